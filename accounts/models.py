@@ -1,0 +1,33 @@
+"""A person who plays here."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    """A person, known to others by user name alone."""
+
+    first_name = None
+    last_name = None
+    turn_mails = models.BooleanField(
+        _("mail me when it is my turn"),
+        default=True,
+        help_text=_("Sent once a turn, to your confirmed address, and not while you have the game open."),
+    )
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_name_unique_in_any_case",
+                violation_error_message=_("Somebody has that name already. Please choose another one."),
+            )
+        ]
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
