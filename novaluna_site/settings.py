@@ -114,6 +114,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}}
+CELERY_BEAT_SCHEDULE = {
+    # A sweep that waits longer than its period behind other work is followed by another anyway.
+    "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"

@@ -1,0 +1,44 @@
+"""What follows a commit: news for open pages, and tasks for what became due.
+
+Nothing here may fail the request whose work is stored already. What gets lost is found by `games.sweep`.
+"""
+
+import logging
+
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from games import live
+from games.models import Game, Notification
+
+logger = logging.getLogger(__name__)
+
+BOT_TURN = "games.bots.take_turn"
+DELIVER = "games.deliver"
+
+
+def tell_pages(game: Game) -> None:
+    """Tell the open pages of a game, after the commit, that it has changed."""
+    key = game.key
+    transaction.on_commit(lambda: live.publish(key), robust=True)
+
+
+def queue_bot_turn(game: Game) -> None:
+    """Queue, after the commit, the turn of the bot whose seat is to move."""
+    game_id, number = game.pk, game.version + 1
+    transaction.on_commit(lambda: queue(BOT_TURN, game_id, number), robust=True)
+
+
+def queue_delivery(notification: Notification) -> None:
+    """Queue the delivery of a notification after the commit."""
+    notification_id = notification.pk
+    transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
+
+
+def queue(task: str, *args: int) -> None:
+    """Hand a task to a worker; if the broker is out of reach, leave it to the sweep."""
+    try:
+        current_app.send_task(task, args=args, retry=False)
+    except (OperationalError, OSError):
+        logger.warning("The broker is out of reach: %s%s waits for the next sweep.", task, args)

@@ -1,0 +1,59 @@
+"""Deals: drawn and committed to at the start of a game, opened when the last game on them is over."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+from games.engine import TILES, Mode, Setup
+from games.models import Deal, Game
+
+random = secrets.SystemRandom()
+
+
+def committed_text(salt: str, deck: Sequence[str], start_order: Sequence[int]) -> str:
+    """Return the text whose SHA-256 everybody sees when the game starts."""
+    return f"{salt} {' '.join(deck)} {' '.join(map(str, start_order))}"
+
+
+def commitment(salt: str, deck: Sequence[str], start_order: Sequence[int]) -> str:
+    """Return the SHA-256 of the committed text, in hex.
+
+    >>> commitment("00ff", ["B1", "R1"], [1, 0])[:16]
+    '27b62b03c28f4bd8'
+    """
+    return hashlib.sha256(committed_text(salt, deck, start_order).encode()).hexdigest()
+
+
+def draw_deal(seats: int) -> Deal:
+    """Shuffle the 68 tiles, draw the start order, and store both with their commitment."""
+    deck, start_order, salt = list(TILES), list(range(seats)), secrets.token_hex(32)
+    random.shuffle(deck)
+    random.shuffle(start_order)
+    return Deal.objects.create(
+        deck=deck, start_order=start_order, salt=salt, commitment=commitment(salt, deck, start_order)
+    )
+
+
+def setup_of(game: Game) -> Setup:
+    """Return what the engine needs to start this game, the secret deck included."""
+    if game.deal is None:
+        raise ValueError(f"Table {game.key} has not started: it has no deal yet.")
+    return Setup(
+        mode=Mode(game.mode),
+        seats=game.seat_count,
+        goal_discs=game.goal_discs,
+        start_order=tuple(game.deal.start_order),
+        deck=tuple(game.deal.deck),
+    )
+
+
+def opened_deal(game: Game) -> Deal | None:
+    """Return the deal once the last game on it is over, else nothing."""
+    if game.deal is None or game.deal.games.exclude(status=Game.Status.OVER).exists():
+        return None
+    return game.deal
+
+
+def deal_is_as_committed(deal: Deal) -> bool:
+    """Whether the stored deck and start order are those that the commitment was made for."""
+    return commitment(deal.salt, deal.deck, deal.start_order) == deal.commitment

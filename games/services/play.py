@@ -1,0 +1,99 @@
+"""One action, from a wish to a row of the log."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine import Action as EngineAction
+from games.engine import IllegalAction, Position, action_from_json, action_to_json
+from games.models import Action, Game, Seat
+from games.services import after_commit, notifications
+from games.services.errors import Conflict, Illegal, NotSeated
+from games.services.logs import secret_log
+from games.services.projections import project
+
+MOVED_ON = _("The game has moved on since this page was shown. Here is the board as it is now.")
+REUSED = _("This form was sent before with another choice. Please choose again.")
+# Bots number their requests by game and action, so that a task that runs twice asks for the same thing.
+BOT_REQUESTS = uuid.UUID("6f2d2a5e-37c7-4f8e-9d5b-0a6d3c1f4b7a")
+
+
+@dataclass(frozen=True)
+class Played:
+    """An action that is in the log."""
+
+    number: int
+
+
+def play(
+    key: str, user: User | AnonymousUser, wish: Mapping[str, object], number: int, request_id: uuid.UUID
+) -> Played:
+    """Append a person's action to the log of the game `key`, once.
+
+    `wish` is an action in the record format without its seat, `number` the number that it is to have in the log.
+    The same request again gives the same answer again and stores nothing.
+
+    Raises Game.DoesNotExist, NotSeated, Conflict (the game moved on, or the request id was used for something
+    else) and Illegal.
+    """
+    with transaction.atomic():
+        game = _lock(key=key)
+        seat = game.seats.filter(user_id=user.pk).first() if user.is_authenticated else None
+        if seat is None:
+            raise NotSeated(_("You have no seat in this game; you are watching it."))
+        return _append(game, {"seat": seat.number, **wish}, user, number, request_id)
+
+
+def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
+    """Append the action that a bot chose for the log's place `number`. Raises as `play` does."""
+    with transaction.atomic():
+        game = _lock(pk=game_id)
+        request_id = uuid.uuid5(BOT_REQUESTS, f"{game_id}/{number}")
+        return _append(game, action_to_json(action), None, number, request_id)
+
+
+def _lock(**which: object) -> Game:
+    return Game.objects.select_for_update(of=("self",)).select_related("deal").get(**which)
+
+
+def _append(
+    game: Game, payload: dict[str, object], made_by: User | None, number: int, request_id: uuid.UUID
+) -> Played:
+    earlier = Action.objects.filter(game=game, request_id=request_id).first()
+    if earlier is not None:
+        if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by and made_by.pk):
+            raise Conflict(REUSED)
+        return Played(number)
+    if game.is_open:
+        raise Conflict(_("This game has not started yet: a seat is still free."))
+    if number != game.version + 1:
+        raise Conflict(MOVED_ON)
+    before = secret_log(game).position
+    try:
+        step = before.apply(action_from_json(payload))
+    except IllegalAction as error:
+        raise Illegal(error) from error
+    stored = Action.objects.create(
+        game=game, number=number, seat=payload.get("seat"), payload=action_to_json(step.action),
+        made_by=made_by, request_id=request_id,
+    )
+    project(game, step.position, step, number, stored.at)
+    turn_began(game, before)
+    return Played(number)
+
+
+def turn_began(game: Game, before: Position | None) -> None:
+    """Set going what follows a change of the position: news, the next bot, the next person's mail."""
+    after_commit.tell_pages(game)
+    if game.to_move is None:
+        return
+    seat = game.seats.select_related("user").get(number=game.to_move)
+    if seat.bot:
+        after_commit.queue_bot_turn(game)
+    elif seat.user is not None and not game.is_solo and (before is None or before.to_move != game.to_move):
+        notifications.owe_turn(game, seat.user)

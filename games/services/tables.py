@@ -1,0 +1,116 @@
+"""Tables: opened, joined, left and closed; a full one starts."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine import RULES_VERSION, start
+from games.models import Game, Seat
+from games.services import after_commit
+from games.services.deals import draw_deal, setup_of
+from games.services.errors import Conflict, NotSeated
+from games.services.play import turn_began
+from games.services.projections import project
+
+FULL_DISCS = 20
+# The beginner's game is shorter; there is none for two.
+BEGINNER_DISCS = {3: 17, 4: 15}
+SOLO_DISCS = 21
+
+STARTED = _("This game has started already.")
+
+
+def open_table(user: User, seat_count: int, bots: Sequence[str], *, beginner: bool, is_public: bool) -> Game:
+    """Open a table of 2–4 seats with its opener on the first and bots of the levels `bots` on the next ones.
+
+    A table without a free seat starts at once.
+    """
+    with transaction.atomic():
+        game = Game.objects.create(
+            mode=Game.Mode.MULTIPLAYER,
+            seat_count=seat_count,
+            goal_discs=BEGINNER_DISCS.get(seat_count, FULL_DISCS) if beginner else FULL_DISCS,
+            is_public=is_public,
+            opened_by=user,
+        )
+        now = timezone.now()
+        seats = [Seat(game=game, number=0, user=user, joined_at=now)]
+        seats += [Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)]
+        seats += [Seat(game=game, number=number) for number in range(len(seats), seat_count)]
+        Seat.objects.bulk_create(seats)
+        _start_if_full(game)
+        return game
+
+
+def open_solo(user: User) -> Game:
+    """Deal a solo game and start it."""
+    with transaction.atomic():
+        game = Game.objects.create(
+            mode=Game.Mode.SOLO, seat_count=1, goal_discs=SOLO_DISCS, is_public=True, opened_by=user
+        )
+        Seat.objects.create(game=game, number=0, user=user, joined_at=timezone.now())
+        _start_if_full(game)
+        return game
+
+
+def join(key: str, user: User) -> Game:
+    """Take the first free seat at the table `key`; who sits there already just stays.
+
+    Raises Game.DoesNotExist, and Conflict when no seat is free.
+    """
+    with transaction.atomic():
+        game = _lock(key)
+        if game.seats.filter(user=user).exists():
+            return game
+        seat = game.seats.free().order_by("number").first()
+        if seat is None or not game.is_open:
+            raise Conflict(_("All seats of this table are taken. You can watch the game, or open a table of your own."))
+        seat.user, seat.joined_at = user, timezone.now()
+        seat.save(update_fields=["user", "joined_at"])
+        _start_if_full(game)
+        after_commit.tell_pages(game)
+        return game
+
+
+def leave(key: str, user: User) -> Game:
+    """Give up a seat at a table that has not started. Raises Game.DoesNotExist, NotSeated and Conflict."""
+    with transaction.atomic():
+        game = _lock(key)
+        if not game.is_open:
+            raise Conflict(_("This game has started: resign on its page if you want to leave it."))
+        if user.pk == game.opened_by_id:
+            raise Conflict(_("You opened this table: close it if you don't want to play."))
+        if not game.seats.filter(user=user).update(user=None, joined_at=None):
+            raise NotSeated(_("You have no seat at this table."))
+        after_commit.tell_pages(game)
+        return game
+
+
+def close(key: str, user: User) -> None:
+    """Take away a table that has not started; only its opener may. Raises as `leave` does."""
+    with transaction.atomic():
+        game = _lock(key)
+        if user.pk != game.opened_by_id:
+            raise NotSeated(_("Only the person who opened this table can close it."))
+        if not game.is_open:
+            raise Conflict(STARTED)
+        after_commit.tell_pages(game)
+        game.delete()
+
+
+def _lock(key: str) -> Game:
+    return Game.objects.select_for_update(of=("self",)).get(key=key)
+
+
+def _start_if_full(game: Game) -> None:
+    if game.seats.free().exists():
+        return
+    game.deal = draw_deal(game.seat_count)
+    game.rules_version = RULES_VERSION
+    game.started_at = timezone.now()
+    game.save(update_fields=["deal", "rules_version", "started_at"])
+    project(game, start(setup_of(game)), None, 0, game.started_at)
+    turn_began(game, None)
