@@ -1,3 +1,36 @@
-from django.urls import path
-app_name="games"
-urlpatterns: list = []
+from django.urls import path, register_converter
+
+from games.views import deals, game, live, lobby, solo, tables
+
+
+class GameKey:
+    """The name of a game in its address."""
+
+    regex = "[0-9A-Za-z]{12}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(GameKey, "key")
+
+app_name = "games"
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("new/", tables.new, name="new"),
+    path("solo/", solo.solo, name="solo"),
+    path("solo/start/", solo.start, name="solo_start"),
+    path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
+    path("g/<key:key>/", game.game, name="game"),
+    path("g/<key:key>/play/", game.play, name="play"),
+    path("g/<key:key>/join/", tables.join, name="join"),
+    path("g/<key:key>/leave/", tables.leave, name="leave"),
+    path("g/<key:key>/close/", tables.close, name="close"),
+    path("g/<key:key>/deal/", deals.deal, name="deal"),
+    path("g/<key:key>/record.json", deals.record, name="record"),
+    path("g/<key:key>/version/", live.version, name="version"),
+    path("g/<key:key>/stream/", live.stream, name="stream"),
+]

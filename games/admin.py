@@ -1,0 +1,73 @@
+"""Games and their logs for the site's keepers: to look at, not to change, for only services write them."""
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Action, Game, Notification, Seat
+
+
+class ReadOnly:
+    """No row is added, changed or deleted here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    model = Seat
+    fields = ("number", "user", "bot", "joined_at", "discs", "time", "rank", "has_left")
+
+
+class ActionInline(ReadOnly, admin.TabularInline):
+    model = Action
+    fields = ("number", "seat", "payload", "made_by", "at")
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("key", "mode", "status", "seat_count", "version", "to_move", "is_public", "opened_by", "moved_at")
+    list_filter = ("status", "mode", "is_public", "seat_count")
+    list_select_related = ("opened_by",)
+    search_fields = ("key", "seats__user__username")
+    date_hierarchy = "opened_at"
+    # The deal stays out: whoever keeps the site may be playing on it too.
+    exclude = ("deal",)
+    readonly_fields = ("commitment",)
+    inlines = (SeatInline, ActionInline)
+
+    @admin.display(description=_("commitment"))
+    def commitment(self, game: Game) -> str:
+        return game.deal.commitment if game.deal else "–"
+
+
+@admin.register(Action)
+class ActionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "number", "seat", "payload", "made_by", "at")
+    list_select_related = ("game", "made_by")
+    search_fields = ("game__key", "made_by__username")
+    date_hierarchy = "at"
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "number", "user", "bot", "discs", "time", "rank", "has_left")
+    list_select_related = ("game", "user")
+    list_filter = ("bot", "has_left")
+    search_fields = ("game__key", "user__username")
+
+
+@admin.register(Notification)
+class NotificationAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "user", "kind", "version", "created_at", "due_at", "sent_at", "dropped_at", "attempts", "error")
+    list_select_related = ("game", "user")
+    list_filter = ("kind", "why_dropped")
+    search_fields = ("game__key", "user__username")
+    date_hierarchy = "created_at"

@@ -1,0 +1,82 @@
+"""What a page may send."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.bots import LEVELS
+
+MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
+
+
+class NewTableForm(forms.Form):
+    """A table to open: how many seats, who sits on them, how long the game is, and who may find it."""
+
+    seat_count = forms.TypedChoiceField(
+        label=_("Players"), choices=[(2, "2"), (3, "3"), (4, "4")], coerce=int, initial=2, widget=forms.RadioSelect
+    )
+    seat_2 = forms.ChoiceField(label=_("Second seat"), required=False)
+    seat_3 = forms.ChoiceField(label=_("Third seat"), required=False)
+    seat_4 = forms.ChoiceField(label=_("Fourth seat"), required=False)
+    beginner = forms.BooleanField(
+        label=_("Beginner's length"),
+        required=False,
+        help_text=_("17 discs each with three players, 15 with four; with two it is always 20."),
+    )
+    is_public = forms.BooleanField(
+        label=_("List it for everybody"),
+        required=False,
+        initial=True,
+        help_text=_("Otherwise only people with the link find the table. Whoever has the link may watch."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        levels = [("", _("Open seat")), *((level, _("Bot · %(level)s") % {"level": LEVEL_NAMES[level]}) for level in LEVELS)]
+        for name in ("seat_2", "seat_3", "seat_4"):
+            self.fields[name].choices = levels
+
+    @property
+    def bots(self) -> list[str]:
+        """The levels of the bots at the table; seats beyond `seat_count` don't count."""
+        seats = [self.cleaned_data[f"seat_{number}"] for number in range(2, self.cleaned_data["seat_count"] + 1)]
+        return [level for level in seats if level]
+
+
+LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium")}
+
+
+class ActionForm(forms.Form):
+    """An action as the board's forms post it: what to do, its number in the log, and the request's id."""
+
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("place", "refill", "resign")])
+    number = forms.IntegerField(min_value=1, max_value=10_000)
+    request_id = forms.UUIDField()
+    tile = forms.CharField(required=False, max_length=8)
+    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("do") == "place" and (
+            not cleaned.get("tile") or cleaned.get("x") is None or cleaned.get("y") is None
+        ):
+            raise forms.ValidationError(MALFORMED)
+        return cleaned
+
+    @property
+    def wish(self) -> Mapping[str, object]:
+        """The action in the record format, without its seat."""
+        keys = ("do", "tile", "x", "y") if self.cleaned_data["do"] == "place" else ("do",)
+        return {key: self.cleaned_data[key] for key in keys}
+
+
+class ChoiceForm(forms.Form):
+    """What the viewer has chosen so far, from the page's address; what is unreadable is not chosen."""
+
+    tile = forms.CharField(required=False, max_length=8)
+    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+    at = forms.IntegerField(required=False, min_value=0, max_value=10_000)

@@ -1,0 +1,40 @@
+"""What a player can check and take along: the commitment to the deal, and the record of a finished game."""
+
+import json
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.http import SiteRequest, uncached
+from games.models import Game
+from games.services.deals import committed_text, opened_deal
+from games.services.records import record_of
+from games.views.show import show
+
+
+@require_safe
+@uncached
+def deal(request: SiteRequest, key: str) -> HttpResponse:
+    """Explain how to check that the deal was fixed before the first action, with what may be known of it now."""
+    game = get_object_or_404(Game.objects.select_related("deal").exclude(status=Game.Status.OPEN), key=key)
+    opened = opened_deal(game)
+    context = {
+        "game": game,
+        "commitment": game.deal.commitment,
+        "text": committed_text(opened.salt, opened.deck, opened.start_order) if opened else "",
+    }
+    return render(request, "games/deal.html", context)
+
+
+@require_safe
+@uncached
+def record(request: SiteRequest, key: str) -> HttpResponse:
+    """Hand out the record of a finished game; it holds the whole deck, so not before."""
+    game = get_object_or_404(Game.objects.select_related("deal"), key=key)
+    if opened_deal(game) is None:
+        return show(request, game, error=_("The record can be downloaded when the game is over."), status=409)
+    response = HttpResponse(json.dumps(record_of(game)), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="nova-luna-{game.key}.json"'
+    return response

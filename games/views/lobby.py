@@ -1,0 +1,17 @@
+"""The home page."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games import queries
+from games.forms import NewTableForm
+from games.http import SiteRequest, uncached
+
+
+@require_safe
+@uncached
+def home(request: SiteRequest) -> HttpResponse:
+    """Show what waits for the viewer, what the viewer waits for, and where one can join."""
+    context = {"lobby": queries.lobby(request.user), "form": NewTableForm()}
+    return render(request, "games/home.html", context)

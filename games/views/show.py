@@ -1,0 +1,69 @@
+"""A game or table as a page, or for htmx as the part of it that changes."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from games import queries
+from games.board import Choice
+from games.engine import Cell
+from games.forms import ChoiceForm
+from games.http import SiteRequest, wants_part
+from games.models import Game
+from games.services.deals import committed_text, opened_deal
+from games.services.errors import Refused
+from games.viewing import board_for
+
+
+def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
+    """Show the game as it is now, or its table as long as it has not started."""
+    page = _table if game.is_open else _board
+    return page(request, game, error, status)
+
+
+def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
+    """Show the game as it is now with the reason why a wish was refused."""
+    game.refresh_from_db()
+    return show(request, game, error=str(refused.message), status=refused.status)
+
+
+def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    asked = ChoiceForm(request.GET)
+    asked.full_clean()
+    deal = opened_deal(game) if game.is_over else None
+    context = {
+        "game": game,
+        "board": board_for(game, request.user, _choice(asked), at=asked.cleaned_data.get("at")),
+        "error": error,
+        "request_id": uuid.uuid4(),
+        "resigning": "resign" in request.GET,
+        "live": game.is_running,
+        "commitment": game.deal.commitment,
+        "opened": committed_text(deal.salt, deal.deck, deal.start_order) if deal else "",
+        "next_game": queries.next_turn(request.user, besides=game),
+    }
+    return render(request, f"games/{'_game' if wants_part(request) else 'game'}.html", context, status=status)
+
+
+def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    summary = queries.summary(game, request.user)
+    is_opener = request.user.is_authenticated and request.user.pk == game.opened_by_id
+    context = {
+        "game": game,
+        "summary": summary,
+        "error": error,
+        "can_join": summary.you is None,
+        "can_leave": summary.you is not None and not is_opener,
+        "can_close": is_opener,
+        "share_url": request.build_absolute_uri(game.get_absolute_url()),
+        "version": queries.live_version(game.key),
+    }
+    return render(request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status)
+
+
+def _choice(asked: ChoiceForm) -> Choice:
+    values = asked.cleaned_data
+    x, y = values.get("x"), values.get("y")
+    cell = None if x is None or y is None else Cell(x, y)
+    return Choice(tile=values.get("tile") or None, cell=cell)

@@ -1,0 +1,44 @@
+"""Playing alone, for a place on the leaderboard."""
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from games import queries
+from games.http import SiteRequest, uncached
+from games.services.tables import open_solo
+
+LEADERS_SHOWN = 10
+
+
+@require_safe
+@uncached
+def solo(request: SiteRequest) -> HttpResponse:
+    """Show the viewer's solo games and the top of the leaderboard."""
+    leaders, _page = queries.leaderboard(request.user, size=LEADERS_SHOWN)
+    context = {"leaders": leaders, "my_best": queries.personal_best(request.user)}
+    if isinstance(request.user, User):
+        context["running"] = queries.solo_running(request.user)
+        context["results"] = queries.solo_results(request.user)
+    return render(request, "games/solo.html", context)
+
+
+@require_POST
+@uncached
+def start(request: SiteRequest) -> HttpResponse:
+    """Deal a solo game."""
+    if not isinstance(request.user, User):
+        return redirect_to_login(reverse("games:solo"))
+    return redirect(open_solo(request.user))
+
+
+@require_safe
+@uncached
+def leaderboard(request: SiteRequest) -> HttpResponse:
+    """Show everybody's best solo game."""
+    leaders, page = queries.leaderboard(request.user, request.GET.get("page", "1"))
+    context = {"leaders": leaders, "page": page, "my_best": queries.personal_best(request.user)}
+    return render(request, "games/leaderboard.html", context)

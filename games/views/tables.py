@@ -1,0 +1,64 @@
+"""Tables before they start: opened, joined, left and closed."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from games.forms import NewTableForm
+from games.http import PlayerRequest, SiteRequest, uncached
+from games.models import Game
+from games.services import tables
+from games.services.errors import Refused
+from games.views.show import show_refusal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@uncached
+def new(request: PlayerRequest) -> HttpResponse:
+    """Open a table."""
+    form = NewTableForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
+    wish = form.cleaned_data
+    game = tables.open_table(
+        request.user, wish["seat_count"], form.bots, beginner=wish["beginner"], is_public=wish["is_public"]
+    )
+    return redirect(game)
+
+
+@require_POST
+@uncached
+def join(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, tables.join, then=key)
+
+
+@require_POST
+@uncached
+def leave(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, tables.leave)
+
+
+@require_POST
+@uncached
+def close(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, tables.close)
+
+
+def _change(
+    request: SiteRequest, key: str, change: Callable[[str, User], object], then: str = ""
+) -> HttpResponse:
+    """Change a table and go on to the game `then`, or home."""
+    game = get_object_or_404(Game.objects.select_related("deal"), key=key)
+    if not isinstance(request.user, User):
+        return redirect_to_login(game.get_absolute_url())
+    try:
+        change(key, request.user)
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    return redirect("games:game", then) if then else redirect("games:home")
