@@ -1,0 +1,104 @@
+"""The rules of Nova Luna, as a library.
+
+A position is a value; applying an action gives a step: the position after it, and what happened.
+
+>>> setup = Setup(Mode.MULTIPLAYER, 2, 20, (1, 0), tuple(TILES))
+>>> position = start(setup)
+>>> position.to_move, [tile.code for tile in position.in_reach]
+(1, ['B1', 'B2a', 'B2b'])
+>>> step = position.apply(Place(1, "B2a", 0, 0))
+>>> step.position.track.time, step.position.to_move
+((0, 2), 0)
+>>> step.position.apply(Refill(0))
+Traceback (most recent call last):
+games.engine.errors.RefillNotAllowed: The moon wheel may not be refilled now.
+"""
+
+from games.engine.actions import Action, Cancel, Place, Refill, Resign, action_from_json, action_to_json
+from games.engine.cells import ORIGIN, Cell
+from games.engine.display import Display, GoalAt
+from games.engine.errors import (
+    BadAction,
+    BadRecord,
+    CellNotAvailable,
+    EngineError,
+    GameIsOver,
+    HiddenDeck,
+    IllegalAction,
+    RefillNotAllowed,
+    RefillRequired,
+    TileNotAvailable,
+    WrongSeat,
+)
+from games.engine.events import (
+    Ending,
+    Event,
+    GameOver,
+    GoalsCompleted,
+    PhaseEnded,
+    SeatLeft,
+    TileTaken,
+    TilesRevealed,
+)
+from games.engine.game import replay, start
+from games.engine.moon_track import MoonTrack
+from games.engine.multiplayer import MultiplayerPosition
+from games.engine.position import LegalActions, Position, RefillRule, Step
+from games.engine.records import Record, read_record, write_record
+from games.engine.setup import RULES_VERSION, Mode, Setup
+from games.engine.solo import SoloPosition
+from games.engine.tiles import TILES, Colour, Goal, Tile
+from games.engine.wheel import Wheel
+
+__all__ = [
+    "ORIGIN",
+    "RULES_VERSION",
+    "TILES",
+    "Action",
+    "BadAction",
+    "BadRecord",
+    "Cancel",
+    "Cell",
+    "CellNotAvailable",
+    "Colour",
+    "Display",
+    "Ending",
+    "EngineError",
+    "Event",
+    "GameIsOver",
+    "GameOver",
+    "Goal",
+    "GoalAt",
+    "GoalsCompleted",
+    "HiddenDeck",
+    "IllegalAction",
+    "LegalActions",
+    "Mode",
+    "MoonTrack",
+    "MultiplayerPosition",
+    "PhaseEnded",
+    "Place",
+    "Position",
+    "Record",
+    "Refill",
+    "RefillNotAllowed",
+    "RefillRequired",
+    "RefillRule",
+    "Resign",
+    "SeatLeft",
+    "Setup",
+    "SoloPosition",
+    "Step",
+    "Tile",
+    "TileNotAvailable",
+    "TileTaken",
+    "TilesRevealed",
+    "Wheel",
+    "WrongSeat",
+    "action_from_json",
+    "action_to_json",
+    "read_record",
+    "replay",
+    "start",
+    "write_record",
+]

@@ -1,0 +1,56 @@
+"""Cells of a display, named by their way from the first tile."""
+
+import re
+from typing import NamedTuple
+
+_NAME = re.compile(r"(?:([ew])(\d{1,9}))?\s*(?:([ns])(\d{1,9}))?", re.IGNORECASE | re.ASCII)
+
+
+class Cell(NamedTuple):
+    """A cell: `x` grows eastward, `y` southward, and the first tile lies at (0, 0)."""
+
+    x: int
+    y: int
+
+    @property
+    def name(self) -> str:
+        """The cell as logs, mails and the text board call it; it never changes as the display grows.
+
+        >>> Cell(2, 1).name, Cell(-1, 0).name, Cell(0, -3).name, Cell(0, 0).name
+        ('E2 S1', 'W1', 'N3', '0')
+        """
+        parts = []
+        if self.x:
+            parts.append(f"{'E' if self.x > 0 else 'W'}{abs(self.x)}")
+        if self.y:
+            parts.append(f"{'S' if self.y > 0 else 'N'}{abs(self.y)}")
+        return " ".join(parts) or "0"
+
+    @classmethod
+    def parse(cls, name: str) -> "Cell":
+        """Read a cell's name in any case, with or without the space; raise ValueError if it is none.
+
+        >>> Cell.parse("e2s1")
+        Cell(x=2, y=1)
+        """
+        name = name.strip()
+        if name == "0":
+            return cls(0, 0)
+        found = _NAME.fullmatch(name)
+        if not name or found is None:
+            raise ValueError(
+                f"{name[:40]!r} is no cell: write E2 S1, W1, N3, or 0 for the first tile's cell."
+            )
+        east_west, x, north_south, y = found.groups()
+        return cls(
+            int(x or 0) * (-1 if (east_west or "").upper() == "W" else 1),
+            int(y or 0) * (-1 if (north_south or "").upper() == "N" else 1),
+        )
+
+    def neighbours(self) -> "tuple[Cell, Cell, Cell, Cell]":
+        """Return the four cells that share an edge with this one."""
+        x, y = self
+        return Cell(x + 1, y), Cell(x - 1, y), Cell(x, y + 1), Cell(x, y - 1)
+
+
+ORIGIN = Cell(0, 0)

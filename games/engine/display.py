@@ -1,0 +1,120 @@
+"""A display: one player's tiles on an unbounded grid, the groups they form, and the goals they fulfil."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from games.engine.cells import ORIGIN, Cell
+from games.engine.tiles import Tile
+
+Support = tuple[int, int, int, int]
+
+
+class GoalAt(NamedTuple):
+    """A goal of a display: the cell of its tile, and its place among the tile's goals, from 0."""
+
+    cell: Cell
+    index: int
+
+
+class Group(NamedTuple):
+    """Tiles of one colour connected by edges."""
+
+    colour_index: int
+    cells: frozenset[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The tiles of one player by cell, with what follows from them kept up to date tile by tile.
+
+    `cells` are the cells where a next tile may lie. A fulfilled goal is `covered` once it has a disc.
+    """
+
+    tiles: Mapping[Cell, Tile] = field(default_factory=dict)
+    cells: Mapping[Cell, None] = field(default_factory=lambda: {ORIGIN: None})
+    fulfilled: frozenset[GoalAt] = frozenset()
+    covered: frozenset[GoalAt] = frozenset()
+    _groups: Mapping[Cell, Group] = field(default_factory=dict, repr=False)
+
+    def with_tile(self, tile: Tile, cell: Cell) -> "Display":
+        """Return the display with `tile` on `cell`, one of `cells`; it covers no goal by itself."""
+        neighbours = cell.neighbours()
+        tiles = dict(self.tiles)
+        tiles[cell] = tile
+        cells = dict(self.cells)
+        del cells[cell]
+        for neighbour in neighbours:
+            if neighbour not in tiles:
+                cells[neighbour] = None
+
+        group = self._joined_group(tile, cell, neighbours)
+        groups = dict(self._groups)
+        for member in group.cells:
+            groups[member] = group
+
+        grown = Display(tiles, cells, self.fulfilled, self.covered, groups)
+        fulfilled = grown._newly_fulfilled(group)
+        return Display(tiles, cells, self.fulfilled | fulfilled, self.covered, groups) if fulfilled else grown
+
+    def with_discs(self, goals: Iterable[GoalAt]) -> "Display":
+        """Return the display with a disc on each of `goals`."""
+        return Display(self.tiles, self.cells, self.fulfilled, self.covered.union(goals), self._groups)
+
+    @property
+    def waiting(self) -> list[GoalAt]:
+        """The fulfilled goals without a disc, in the order in which they get one: by x, y, and place on the tile."""
+        return sorted(self.fulfilled - self.covered)
+
+    @property
+    def cost(self) -> int:
+        """The sum of the tiles' time costs."""
+        return sum(tile.cost for tile in self.tiles.values())
+
+    def support(self, cell: Cell) -> Support:
+        """Return how many tiles of each colour support the tile on `cell`, in the order of `Colour`.
+
+        Each group that touches the tile by an edge counts once with all its tiles. A group of the tile's own
+        colour is the one that contains it, and counts without it.
+        """
+        groups = self._groups
+        own = groups[cell]
+        counts = [0, 0, 0, 0]
+        counts[own.colour_index] = len(own.cells) - 1
+        x, y = cell
+        seen: list[Group] = [own]
+        for neighbour in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            group = groups.get(neighbour)  # type: ignore[call-overload]
+            if group is not None and not any(group is other for other in seen):
+                seen.append(group)
+                counts[group.colour_index] += len(group.cells)
+        return counts[0], counts[1], counts[2], counts[3]
+
+    def _joined_group(self, tile: Tile, cell: Cell, neighbours: Iterable[Cell]) -> Group:
+        """Return the group that a new tile forms with the groups of its colour next to it."""
+        colour = tile.colour_index
+        members = {cell}
+        for neighbour in neighbours:
+            group = self._groups.get(neighbour)
+            if group is not None and group.colour_index == colour:
+                members |= group.cells
+        return Group(colour, frozenset(members))
+
+    def _newly_fulfilled(self, group: Group) -> frozenset[GoalAt]:
+        """Return the goals that are fulfilled since `group` came to be: none but its members' and neighbours'."""
+        touched = set(group.cells)
+        for x, y in group.cells:
+            touched.update(((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))  # type: ignore[arg-type]
+        found = []
+        for cell in touched:
+            tile = self.tiles.get(cell)
+            if tile is None or not tile.goals:
+                continue
+            support: Support | None = None
+            for index, goal in enumerate(tile.goals):
+                if (cell, index) in self.fulfilled:
+                    continue
+                support = support or self.support(cell)
+                if goal.is_fulfilled_by(support):
+                    found.append(GoalAt(Cell(*cell), index))
+        return frozenset(found)

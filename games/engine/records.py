@@ -1,0 +1,69 @@
+"""Records: a whole game as one JSON object, for downloads, bot authors and tests."""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.engine.actions import Action, action_to_json
+from games.engine.errors import BadRecord
+from games.engine.setup import Setup
+
+FORMAT = "novaluna-record"
+VERSION = 1
+# A game has fewer than 200 actions; the states that test records carry make them some ten times longer.
+LONGEST = 4_000_000  # bytes
+
+
+class Record(NamedTuple):
+    """A setup and the actions that followed, these unread: what is wrong with one shows when it is replayed."""
+
+    setup: Setup
+    actions: list[object]
+
+
+def read_record(data: bytes | str, *, whole: bool = True) -> Record:
+    """Read a record, bare or wrapped in `{"record": …}`; with `whole` unset also a position record.
+
+    Raises BadRecord for whatever is none.
+    """
+    value = _read_json(data)
+    if isinstance(value, dict) and "record" in value:
+        value = value["record"]
+    if not isinstance(value, dict):
+        raise BadRecord("A record is a JSON object.")
+    if value.get("format") != FORMAT or type(value.get("version")) is not int or value["version"] != VERSION:
+        raise BadRecord(f"Not a {FORMAT} of version {VERSION}.")
+    setup = Setup.checked(
+        *(value.get(key) for key in ("mode", "seats", "goal_discs", "start_order", "deck")), whole=whole
+    )
+    actions = value.get("actions")
+    if not isinstance(actions, list):
+        raise BadRecord("The actions are a list.")
+    return Record(setup, actions)
+
+
+def write_record(setup: Setup, actions: Iterable[Action]) -> dict[str, object]:
+    """Return a game as a record, ready for JSON."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "mode": str(setup.mode),
+        "seats": setup.seats,
+        "goal_discs": setup.goal_discs,
+        "start_order": list(setup.start_order),
+        "deck": list(setup.deck),
+        "actions": [action_to_json(action) for action in actions],
+    }
+
+
+def _read_json(data: bytes | str) -> object:
+    if len(data) > LONGEST:
+        raise BadRecord("Too long for a record.")
+    try:
+        return json.loads(data if isinstance(data, str) else data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadRecord("Not text in UTF-8.") from None
+    except RecursionError:
+        raise BadRecord("Nested too deeply for a record.") from None
+    except ValueError as error:
+        raise BadRecord(f"Not JSON: {error}") from None
