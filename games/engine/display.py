@@ -11,10 +11,10 @@ Support = tuple[int, int, int, int]
 
 
 class GoalAt(NamedTuple):
-    """A goal of a display: the cell of its tile, and its place among the tile's goals, from 0."""
+    """A goal of a display: the cell of its tile, and its place among the goals of that tile, from 0."""
 
     cell: Cell
-    index: int
+    nth: int
 
 
 class Group(NamedTuple):

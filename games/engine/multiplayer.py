@@ -36,7 +36,7 @@ class MultiplayerPosition(Position):
 
     @property
     def refill(self) -> RefillRule:
-        count = self.wheel.count
+        count = self.wheel.tile_count
         if self.over or self.draw_pile == 0 or count > FEW:
             return RefillRule.NOT_ALLOWED
         return RefillRule.ALLOWED if count else RefillRule.FORCED
@@ -82,7 +82,7 @@ class MultiplayerPosition(Position):
             track=self.track.advanced(seat, taken.time_after - taken.time_before),
         )
         events: tuple[Event, ...] = (taken, *completed)
-        ending = Ending.DISCS if discs == 0 else Ending.TILES if wheel.count == after.draw_pile == 0 else None
+        ending = Ending.DISCS if discs == 0 else Ending.TILES if wheel.tile_count == after.draw_pile == 0 else None
         if ending is None:
             return after, events
         after, over = after._ended(ending)

@@ -44,7 +44,7 @@ class SoloPosition(Position):
     def refill(self) -> RefillRule:
         if self.over or self.phase == 2:
             return RefillRule.NOT_ALLOWED
-        if self.wheel.count == 0:
+        if self.wheel.tile_count == 0:
             return RefillRule.FORCED
         return RefillRule.NOT_ALLOWED if self.first_stack else RefillRule.ALLOWED
 
@@ -85,7 +85,7 @@ class SoloPosition(Position):
         wheel, display, taken = self._take(action, self.time)
         after = replace(self, wheel=wheel, displays=(display,))
         after, events = after._covered()
-        if after.phase == 2 and wheel.count == 0 and not after.over:
+        if after.phase == 2 and wheel.tile_count == 0 and not after.over:
             after, over = after._ended(Ending.TILES)
             events = (*events, *over)
         return after, (taken, *events)

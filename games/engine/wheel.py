@@ -32,7 +32,7 @@ class Wheel(NamedTuple):
         return tuple(space for space in self._clockwise() if self.spaces[space] is None)
 
     @property
-    def count(self) -> int:
+    def tile_count(self) -> int:
         """How many tiles lie on the wheel."""
         return SPACES - self.spaces.count(None)
 

@@ -1,0 +1,19 @@
+"""A beginner: sees a goal that can be completed at once more often than not, and otherwise plays on a whim."""
+
+import random
+
+from games.bots.gains import gains
+from games.engine import Place, Position, Refill, RefillRule
+
+SEES_IT = 0.6
+
+
+def choose(position: Position, seat: int, rng: random.Random) -> Place | Refill:
+    """Take a tile that completes a goal where one is seen, else any of those in reach; refill only when forced."""
+    if position.refill is RefillRule.FORCED:
+        return Refill(seat)
+    options = gains(position)
+    if rng.random() < SEES_IT:
+        best = max(gain.goals for gain in options)
+        options = [gain for gain in options if gain.goals == best]
+    return rng.choice(options).action
