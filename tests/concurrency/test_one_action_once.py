@@ -1,0 +1,116 @@
+"""Promise 1: an action is stored once or not at all, however many ask for it at the same moment."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from django.test import Client
+
+from games.models import Action, Game
+from games.services import bots, tables
+from tests.play import form_of, fresh, game_of, mover, person, play_one, position_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_ONCE = 20
+
+
+def all_at_once(calls: Sequence[Callable[[], int]]) -> list[int]:
+    """Run the calls in threads that wait for one another, each on a database connection of its own."""
+    together = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], int]) -> int:
+        try:
+            together.wait(timeout=30)
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+@pytest.fixture
+def game() -> Game:
+    return game_of(person("Ines"), person("Tobias"))
+
+
+def posts(game: Game, bodies: Sequence[dict[str, object]]) -> list[Callable[[], int]]:
+    """Return one post of the player to move for each body, each from a browser of its own."""
+    user = mover(game)
+
+    def post_from(client: Client, body: dict[str, object]) -> Callable[[], int]:
+        return lambda: client.post(f"/g/{game.key}/play/", body).status_code
+
+    calls = []
+    for body in bodies:
+        client = Client()
+        client.force_login(user)
+        calls.append(post_from(client, body))
+    return calls
+
+
+def test_twenty_identical_posts_store_one_action_and_get_equal_answers(game: Game) -> None:
+    first = position_of(game).in_reach[0].code
+    body = form_of(game, {"do": "place", "tile": first, "x": 0, "y": 0})
+
+    answers = all_at_once(posts(game, [body] * AT_ONCE))
+
+    assert answers == [302] * AT_ONCE
+    assert [action.payload["tile"] for action in Action.objects.filter(game=game)] == [first]
+    assert fresh(game).version == 1
+
+
+def test_twenty_different_posts_for_one_number_store_one_and_refuse_the_rest(game: Game) -> None:
+    tiles = [tile.code for tile in position_of(game).in_reach]
+    bodies = [form_of(game, {"do": "place", "tile": tiles[n % 3], "x": 0, "y": 0}) for n in range(AT_ONCE)]
+
+    answers = all_at_once(posts(game, bodies))
+
+    assert Counter(answers) == {302: 1, 409: AT_ONCE - 1}
+    assert Action.objects.filter(game=game).count() == fresh(game).version == 1
+
+
+def test_one_request_id_with_two_payloads_stores_one(game: Game) -> None:
+    tiles = [tile.code for tile in position_of(game).in_reach]
+    body = form_of(game, {"do": "place", "tile": tiles[0], "x": 0, "y": 0})
+
+    answers = all_at_once(posts(game, [{**body, "tile": tiles[n % 2]} for n in range(AT_ONCE)]))
+
+    assert Counter(answers) == {302: AT_ONCE // 2, 409: AT_ONCE // 2}
+    assert Action.objects.filter(game=game).count() == 1
+
+
+def test_the_last_seat_is_taken_once() -> None:
+    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
+    calls = []
+    for number in range(8):
+        client = Client()
+        client.force_login(person(f"Guest{number}"))
+        calls.append(lambda client=client: client.post(f"/g/{table.key}/join/").status_code)
+
+    answers = all_at_once(calls)
+
+    assert Counter(answers) == {302: 1, 409: 7}
+    assert fresh(table).is_running
+    assert table.seats.exclude(user=None).count() == 2
+
+
+def test_a_bots_turn_played_by_many_workers_is_stored_once() -> None:
+    game = game_of(person("Ines"), bots=("easy",))
+    while not game.seats.get(number=game.to_move).bot:
+        play_one(game)
+        game = fresh(game)
+    number = game.version + 1
+
+    def take() -> int:
+        bots.take_turn(game.pk, number)
+        return 0
+
+    all_at_once([take] * 8)
+
+    assert Action.objects.filter(game=game, number=number).count() == 1
+    assert fresh(game).version == number

@@ -1,0 +1,322 @@
+"""The cases in which implementations of this game have gone wrong, and the rules page's worked cases."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.engine import (
+    TILES,
+    Cell,
+    Display,
+    Ending,
+    GameOver,
+    GoalsCompleted,
+    Mode,
+    MultiplayerPosition,
+    PhaseEnded,
+    Place,
+    Position,
+    Refill,
+    RefillNotAllowed,
+    RefillRequired,
+    RefillRule,
+    Resign,
+    Setup,
+    SoloPosition,
+    TilesRevealed,
+    WrongSeat,
+    start,
+)
+from tests.engine.games import deal, display_of
+
+
+def support(picture: str, cell: tuple[int, int]) -> dict[str, int]:
+    """Return the support of the tile on `cell` by colour letter, without the zeros."""
+    counts = display_of(picture).support(Cell(*cell))
+    return {letter: count for letter, count in zip("BRTY", counts, strict=True) if count}
+
+
+def fulfilled(picture: str, cell: tuple[int, int]) -> set[str]:
+    """Return the fulfilled goals of the tile on `cell`."""
+    display = display_of(picture)
+    goals = display.tiles[Cell(*cell)].goals
+    return {str(goals[nth]) for at, nth in display.fulfilled if at == cell}
+
+
+def test_an_l_of_three_that_touches_on_two_sides_counts_once() -> None:
+    assert support("B1  R1 \n R2a R2b", (0, 0)) == {"R": 3}
+
+
+def test_a_ring_of_four_counts_once_and_each_member_by_the_other_three() -> None:
+    ring = "R1 R2a Y1\nR2b R3a ."
+    assert support(ring, (2, 0)) == {"R": 4}
+    for cell in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        assert support(ring, cell).get("R") == 3
+
+
+def test_a_line_of_two_gives_each_end_one() -> None:
+    assert support("R1 R2a", (0, 0)) == support("R1 R2a", (1, 0)) == {"R": 1}
+
+
+def test_groups_joined_only_through_the_tile_itself() -> None:
+    # Two reds on either side of a red tile are one group with it, and count without it.
+    assert support("R1 R3a R2a", (1, 0)) == {"R": 2}
+    # On either side of a blue tile they are two groups, which each count once.
+    assert support("R1 B1 R2a", (1, 0)) == {"R": 2}
+
+
+def test_diagonals_never_count() -> None:
+    display = display_of("Y1 R1 Y2a\nB1 T1 B2a")
+    assert dict(zip("BRTY", display.support(Cell(1, 1)), strict=True)) == {"B": 2, "R": 1, "T": 0, "Y": 0}
+
+
+def test_two_touching_reds_of_one_chain_of_five_support_by_five() -> None:
+    assert support("R1 R2a R2b\nR3a Y1 .\nR3b . .".replace("R2b", "."), (1, 1)) == {"R": 4}
+    assert support("R1 R2a R2b\nR3a Y1 .\nR3b . .", (1, 1)) == {"R": 5}
+
+
+def test_four_reds_in_one_chain_fulfil_both_goals_of_b4a() -> None:
+    assert fulfilled("B4a R1 R2a R2b R3a", (0, 0)) == {"RRRR", "RR"}
+    assert fulfilled("B4a R1 R2a", (0, 0)) == {"RR"}
+
+
+def test_a_red_tile_that_asks_for_four_reds_needs_four_others() -> None:
+    assert fulfilled("R2a R1 R2b R3a", (0, 0)) == set()
+    assert fulfilled("R2a R1 R2b R3a R3b", (0, 0)) == {"RRRR"}
+
+
+def test_one_tile_may_complete_old_and_new_goals_at_once() -> None:
+    before = display_of("B4a R1 R2a R2b")
+    after = before.with_tile(TILES["R3a"], Cell(4, 0))
+    assert {(at.cell, at.nth) for at in after.fulfilled - before.fulfilled} == {((0, 0), 0)}
+
+
+def with_start(*first_tiles: str, seats: int = 2, discs: int = 20, order: tuple[int, ...] = (0, 1)) -> Setup:
+    """Return a setup whose wheel begins with these tiles."""
+    rest = [code for code in TILES if code not in first_tiles]
+    return Setup(Mode.MULTIPLAYER, seats, discs, order, (*first_tiles, *rest))
+
+
+def place(position: Position, tile: str, x: int = 0, y: int = 0) -> Position:
+    assert position.to_move is not None
+    return position.apply(Place(position.to_move, tile, x, y)).position
+
+
+def test_a_disc_that_arrives_lies_on_top_and_moves_first() -> None:
+    position = start(with_start("B2a", "R2a", "T2a"))
+    position = place(place(position, "B2a"), "R2a")
+    assert isinstance(position, MultiplayerPosition)
+    assert position.track.time == (2, 2)
+    assert position.to_move == 1
+    assert position.track.stacks == {2: (0, 1)}
+
+
+def test_one_player_may_move_several_times_running() -> None:
+    position = start(with_start("B7", "R1", "T1", "Y1"))
+    position = place(position, "B7")
+    for tile, x in (("R1", 0), ("T1", 1), ("Y1", 2)):
+        assert position.to_move == 1
+        position = place(position, tile, x)
+
+
+def test_the_game_ends_at_once_with_the_last_disc_and_goals_beyond_it_are_ignored() -> None:
+    # Two goals of B4a would be fulfilled one after the other; the single disc ends the game at the first.
+    position = start(with_start("B4a", "Y7", "R1", "R2a", discs=1))
+    position = place(position, "B4a")
+    position = place(position, "Y7")
+    position = place(position, "R1", 1)
+    while position.to_move != 0:
+        position = place(position, position.in_reach[0].code, *next(iter(position.displays[1].cells)))
+    step = position.apply(Place(0, "R2a", 2, 0))
+    assert GoalsCompleted(0, ((Cell(0, 0), 1),)) in step.events
+    assert step.position.state()["discs"][0] == 0
+    assert step.position.over
+    assert step.events[-1] == GameOver(0, (0, 1), None, Ending.DISCS)
+
+
+def near_the_end(seed: int, seats: int = 2) -> MultiplayerPosition:
+    """Return a position with one tile on the wheel and an empty draw pile, nobody near the last disc."""
+    position = start(deal(seats, seed))
+    while position.draw_pile or position.wheel.tile_count > 1:
+        rule = position.refill
+        action = Refill(position.to_move or 0) if rule is not RefillRule.NOT_ALLOWED else None
+        if action is None:
+            x, y = list(position.displays[position.to_move or 0].cells)[-1]
+            action = Place(position.to_move or 0, position.in_reach[0].code, x, y)
+        position = position.apply(action).position
+    assert isinstance(position, MultiplayerPosition)
+    return position
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_when_tiles_run_out_the_fewest_discs_win_and_ties_go_to_the_next_to_move(seed: int) -> None:
+    position = near_the_end(seed)
+    seat = position.to_move
+    assert seat is not None
+    x, y = next(iter(position.displays[seat].cells))
+    last = position.apply(Place(seat, position.in_reach[0].code, x, y)).position
+    assert isinstance(last, MultiplayerPosition)
+    assert last.ending is Ending.TILES
+    fewest = min(last.discs)
+    tied = [other for other in last.track.order if last.discs[other] == fewest]
+    assert last.winner == tied[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tie_goes_to_the_player_who_would_have_moved_next(seed: int) -> None:
+    position = near_the_end(seed)
+    seat = position.to_move
+    assert seat is not None
+    last = Place(seat, position.in_reach[0].code, *next(iter(position.displays[seat].cells)))
+    gained = position.discs[seat] - position.apply(last).position.discs[seat]
+    discs = tuple(5 + gained if other == seat else 5 for other in range(2))
+    tied = replace(position, discs=discs).apply(last).position
+
+    assert isinstance(tied, MultiplayerPosition)
+    assert tied.discs == (5, 5)
+    assert tied.ranking == tied.track.order
+
+
+def empty_wheel(seed: int = 3) -> Position:
+    """Return a position in which nobody refilled before the wheel was empty."""
+    position = start(deal(3, seed))
+    while position.wheel.tile_count:
+        seat = position.to_move
+        assert seat is not None
+        x, y = next(iter(position.displays[seat].cells))
+        position = position.apply(Place(seat, position.in_reach[0].code, x, y)).position
+    return position
+
+
+def test_a_refill_leaves_the_markers_own_space_empty_and_runs_clockwise() -> None:
+    position = empty_wheel()
+    marker, seat = position.wheel.marker, position.to_move
+    assert seat is not None
+    step = position.apply(Refill(seat))
+    drawn = position.setup.deck[11:22]
+    spaces = [(marker + offset) % 12 for offset in range(1, 12)]
+    assert TilesRevealed(seat, tuple(zip(spaces, drawn, strict=True))) in step.events
+    assert step.position.wheel.spaces[marker] is None
+    assert step.position.to_move == seat, "the same player goes on to take a tile"
+
+
+def test_a_forced_refill_comes_before_everything_but_resigning() -> None:
+    position = empty_wheel()
+    seat = position.to_move
+    assert seat is not None
+    assert position.refill is RefillRule.FORCED
+    assert list(position.legal_actions) == [Refill(seat)]
+    with pytest.raises(RefillRequired):
+        position.apply(Place(seat, "B1", 0, 0))
+    assert position.is_legal(Resign(seat))
+    assert position.is_legal(Resign((seat + 1) % 3))
+
+
+def test_a_refill_is_optional_with_one_or_two_tiles_and_refused_with_three() -> None:
+    position = start(deal(2, 8))
+    seen = {}
+    while position.wheel.tile_count:
+        seen[position.wheel.tile_count] = position.refill
+        seat = position.to_move
+        assert seat is not None
+        x, y = next(iter(position.displays[seat].cells))
+        position = position.apply(Place(seat, position.in_reach[0].code, x, y)).position
+    assert {count for count, rule in seen.items() if rule is RefillRule.ALLOWED} == {1, 2}
+    with pytest.raises(RefillNotAllowed):
+        start(deal(2, 8)).apply(Refill(start(deal(2, 8)).to_move or 0))
+
+
+def test_resigning_leaves_the_others_playing_until_one_is_left() -> None:
+    position = start(deal(3, 4))
+    first, second, third = position.setup.start_order
+    position = position.apply(Resign(second, "time")).position
+    assert position.in_play == tuple(sorted((first, third)))
+    with pytest.raises(WrongSeat):
+        position.apply(Resign(second))
+    last = position.apply(Resign(first)).position
+    assert last.state()["ranking"] == [third, first, second]
+
+
+def test_solo_without_eight_goals_must_refill_only_when_all_eleven_are_taken() -> None:
+    position: Position = start(deal(1, 1))
+    for taken in range(11):
+        assert position.refill is RefillRule.NOT_ALLOWED, f"after {taken} tiles"
+        position = place(position, position.in_reach[0].code, taken, 0)
+        if isinstance(position, SoloPosition) and position.first_stack == 0:
+            pytest.fail("this line of tiles should not complete eight goals")
+    assert position.refill is RefillRule.FORCED
+    assert isinstance(position, SoloPosition)
+    noted = position.time + 10 * position.first_stack
+    step = position.apply(Refill(0))
+    assert step.events[0] == PhaseEnded(noted)
+    assert isinstance(step.position, SoloPosition)
+    assert (step.position.phase, step.position.phase_score) == (2, noted)
+    assert step.position.refill is RefillRule.NOT_ALLOWED
+
+
+def test_solo_resigned_has_no_score() -> None:
+    last = start(deal(1, 1)).apply(Resign(0)).position
+    assert last.over
+    assert last.state()["score"] is None
+
+
+def solo_with_the_first_stack_empty() -> SoloPosition:
+    """Play greedily until the eighth disc is placed in phase 1, on the first deal where that happens."""
+    for seed in range(400):
+        position = start(deal(1, seed))
+        while isinstance(position, SoloPosition) and position.refill is RefillRule.NOT_ALLOWED:
+            actions = [action for action in position.legal_actions if isinstance(action, Place)]
+            position = max(
+                (position.apply(action).position for action in actions), key=lambda after: -after.discs[0]
+            )
+        if isinstance(position, SoloPosition) and position.refill is RefillRule.ALLOWED and position.wheel.tile_count:
+            return position
+    raise AssertionError("no deal in 400 completes eight goals in phase 1")
+
+
+def test_solo_may_refill_from_the_turn_after_the_eighth_disc_whatever_lies_on_the_wheel() -> None:
+    position = solo_with_the_first_stack_empty()
+    assert (position.first_stack, position.phase) == (0, 1)
+    assert position.discs == (13,)
+    assert Refill(0) in position.legal_actions
+    assert any(isinstance(action, Place) for action in position.legal_actions), "or go on taking tiles"
+
+
+def test_solo_goals_fulfilled_while_the_first_stack_is_empty_wait_for_the_refill() -> None:
+    position: Position = solo_with_the_first_stack_empty()
+    waited = False
+    while position.wheel.tile_count:
+        actions = [action for action in position.legal_actions if isinstance(action, Place)]
+        position = max(
+            (position.apply(action).position for action in actions),
+            key=lambda after: len(after.displays[0].waiting),
+        )
+        waited = waited or bool(position.displays[0].waiting)
+        assert position.discs == (13,), "nothing is covered while the stack is empty"
+        if waited:
+            break
+    assert waited, "this deal should let a goal wait"
+    waiting = tuple(position.displays[0].waiting)
+    step = position.apply(Refill(0))
+    assert GoalsCompleted(0, waiting) in step.events
+    assert step.position.discs == (13 - len(waiting),)
+    assert isinstance(step.position, SoloPosition)
+    assert step.position.phase_score == position.displays[0].cost, "no disc was left on the first stack"
+
+
+def test_solo_scores_time_of_phase_one_twice_and_ten_for_each_disc_not_placed() -> None:
+    position = start(deal(1, 11))
+    costs_at_refill = None
+    while not position.over:
+        action = next(iter(position.legal_actions))
+        if isinstance(action, Refill):
+            assert isinstance(position, SoloPosition)
+            costs_at_refill = position.time + 10 * position.first_stack
+        position = position.apply(action).position
+    assert costs_at_refill is not None
+    total = sum(tile.cost for tile in position.displays[0].tiles.values())
+    assert position.state()["score"] == costs_at_refill + total + 10 * position.discs[0]
+
+
+def test_an_untouched_display_takes_its_first_tile_at_the_origin_alone() -> None:
+    assert dict(Display().cells) == {Cell(0, 0): None}

@@ -1,0 +1,46 @@
+"""The keepers' pages: games and logs to look at, not to change."""
+
+import pytest
+from django.test import Client
+
+from games.models import Action, Game
+from tests.play import fresh, game_of, mover, person, play_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    return fresh(game)
+
+
+def test_keepers_read_games_actions_seats_notifications_and_users(game: Game, admin_client: Client) -> None:
+    notification = game.notifications.first()
+    action = Action.objects.get(game=game)
+    for address in (
+        "games/game/", f"games/game/{game.pk}/change/", "games/action/", f"games/action/{action.pk}/change/",
+        "games/seat/", "games/notification/", f"games/notification/{notification.pk}/change/",
+        "accounts/user/", f"accounts/user/{mover(game).pk}/change/", f"games/game/?q={game.key}",
+    ):
+        response = admin_client.get(f"/admin/{address}")
+        assert response.status_code == 200, address
+        assert game.deal.salt not in response.text, address
+        assert '"%s", "%s"' % tuple(game.deal.deck[-2:]) not in response.text, address
+
+
+def test_keepers_change_no_log(game: Game, admin_client: Client) -> None:
+    action = Action.objects.get(game=game)
+    for address in (
+        f"games/action/{action.pk}/delete/", f"games/game/{game.pk}/delete/", "games/action/add/", "games/game/add/",
+    ):
+        assert admin_client.post(f"/admin/{address}", {"post": "yes"}).status_code == 403, address
+    admin_client.post(f"/admin/games/action/{action.pk}/change/", {"number": 7, "payload": "{}"})
+    assert Action.objects.get() == action
+    assert Action.objects.get().payload == action.payload
+
+
+def test_others_may_not_enter(game: Game, client: Client) -> None:
+    client.force_login(mover(game))
+    assert client.get("/admin/games/game/").status_code == 302

@@ -1,0 +1,122 @@
+"""Bad input: 500 random malformed bodies a role, spread over every address that takes one."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import User
+from games.models import Action, Game, Notification, Seat
+from games.services import tables
+from tests.play import game_of, mover, person, play_one
+
+pytestmark = pytest.mark.django_db
+
+BODIES = 500
+CONTENT_TYPES = [
+    "application/x-www-form-urlencoded",
+    "application/json",
+    "multipart/form-data",
+    "multipart/form-data; boundary=moon",
+    "multipart/form-data; boundary=",
+    "application/x-www-form-urlencoded; charset=klingon",
+    "text/plain",
+    "///",
+]
+KEYS = [
+    *("do", "tile", "x", "y", "number", "request_id", "seat", "seat_count", "seat_2", "beginner", "is_public"),
+    *("theme", "next", "turn_mails", "email", "username", "login", "password", "password1", "action_send", ""),
+]
+VALUES = [
+    *("", "0", "-1", "1e9", "9" * 400, "9" * 5000, "NaN", "１", "null", "true", "[]", "{}", "\0", "%00", "%ff%fe", "=&=&"),
+    *("Z9", "'; drop table games_action; --", "<script>", "🌙" * 30, "../../etc/passwd", "x" * 70_000, "5", "dance"),
+    *("00000000-0000-0000-0000-000000000000", "genius", "//evil.example", "\r\nSet-Cookie: a=b"),
+]
+
+
+def addresses(game: Game, table: Game) -> list[str]:
+    """Return every address of the site outside the admin, with the two games' keys filled in."""
+
+    def walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[str]:
+        for pattern in patterns:
+            route = prefix + str(pattern.pattern)
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns, route)
+            elif not route.startswith("admin/"):
+                yield route
+
+    found = []
+    for route in walk(get_resolver().url_patterns, ""):
+        if "stream" in route:
+            continue  # takes no body, and under WSGI gives none
+        for key in (game.key, table.key) if "<key:key>" in route else ("",):
+            plain = route.replace("<key:key>", key)
+            found.append("/" + plain if "<" not in plain and "^" not in plain and "(" not in plain else "/account/x/y/")
+    return found
+
+
+def a_malformed_body(rng: random.Random) -> tuple[bytes, str]:
+    """Return bytes and the content type that they claim."""
+    kind = rng.choice(CONTENT_TYPES)
+    pairs = [(rng.choice(KEYS), rng.choice(VALUES)) for _pair in range(rng.randrange(8))]
+    match rng.randrange(4):
+        case 0:
+            body = rng.randbytes(rng.randrange(300))
+        case 1:
+            body = ("{" + ", ".join(f'"{key}": {value}' for key, value in pairs)).encode()
+        case 2:
+            parts = (f'--moon\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}' for key, value in pairs)
+            body = "\r\n".join(parts).encode()
+        case _:
+            body = "&".join(f"{key}={value}" for key, value in pairs).encode()
+    return body, kind
+
+
+def snapshot() -> list[object]:
+    """Return all that malformed input must leave as it is."""
+    return [
+        list(Game.objects.order_by("pk").values()),
+        list(Seat.objects.order_by("pk").values()),
+        list(Action.objects.order_by("pk").values()),
+        list(Notification.objects.order_by("pk").values()),
+        list(User.objects.order_by("pk").values("pk", "username", "email", "password", "turn_mails", "is_active")),
+    ]
+
+
+@pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
+def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    table = tables.open_table(person("Kenji"), 3, (), beginner=False, is_public=True)
+    user = {"anonymous": None, "outsider": person("Noor"), "player": mover(game)}[role]
+    client = Client(raise_request_exception=False)
+    rng = random.Random(f"malformed as {role}")
+    # Addresses whose plain post is itself well-formed, whatever its body, are none of this test's business.
+    bodiless = ("/join/", "/leave/", "/close/", "/solo/start/", "/logout/")
+    targets = [address for address in addresses(game, table) if not address.endswith(bodiless)]
+    assert len(targets) > 20
+    before = snapshot()
+    for number in range(BODIES):
+        if user and number % 25 == 0:
+            client.force_login(user)
+        address = targets[number % len(targets)]
+        body, kind = a_malformed_body(rng)
+        headers = {"HX-Request": "true"} if rng.random() < 0.3 else {}
+        response = client.post(address, body, content_type=kind, headers=headers)
+        assert response.status_code < 500, (address, body, kind)
+        if address.endswith("/play/"):
+            assert 400 <= response.status_code < 500, (address, body, kind)
+    assert snapshot() == before
+
+
+def test_a_refusal_reaches_an_htmx_user_as_any_other() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    client = Client()
+    client.force_login(mover(game))
+    for headers in ({}, {"HX-Request": "true"}):
+        response = client.post(f"/g/{game.key}/play/", b"\xff\xfe", content_type="text/plain", headers=headers)
+        assert response.status_code == 400
+        assert "missing or unreadable" in response.text
+        assert 'role="alert"' in response.text

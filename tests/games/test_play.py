@@ -1,0 +1,174 @@
+"""Actions posted by the game page's forms."""
+
+import uuid
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.models import Action, Game
+from games.services import tables
+from tests.play import a_legal_wish, form_of, fresh, game_of, mover, person, play_one, play_out, position_of
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def game() -> Game:
+    return game_of(person("Ines"), person("Tobias"))
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def other(game: Game) -> User:
+    return User.objects.filter(seats__game=game).exclude(pk=mover(game).pk).get()
+
+
+def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> None:
+    response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+
+    assert response.status_code == 302
+    assert response["Location"] == f"/g/{game.key}/"
+    assert Action.objects.get(game=game).number == fresh(game).version == 1
+
+
+def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
+    response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)), headers=HTMX)
+
+    assert response.status_code == 200
+    assert response["HX-Replace-Url"] == f"/g/{game.key}/"
+    assert 'data-version="1"' in response.text
+    assert "<html" not in response.text
+
+
+def test_the_same_request_again_gets_the_same_answer_and_stores_nothing(game: Game) -> None:
+    client, body = client_of(mover(game)), form_of(game, a_legal_wish(game))
+    first = client.post(f"/g/{game.key}/play/", body)
+    again = client.post(f"/g/{game.key}/play/", body)
+
+    assert (first.status_code, first["Location"]) == (again.status_code, again["Location"])
+    assert Action.objects.filter(game=game).count() == 1
+
+
+def test_a_request_id_belongs_to_one_choice(game: Game) -> None:
+    client, body = client_of(mover(game)), form_of(game, a_legal_wish(game))
+    client.post(f"/g/{game.key}/play/", body)
+    another = next(tile.code for tile in position_of(game).in_reach)
+    response = client.post(f"/g/{game.key}/play/", {**body, "tile": another, "number": 2})
+
+    assert response.status_code == 409
+    assert Action.objects.filter(game=game).count() == 1
+
+
+def test_a_page_that_is_behind_is_told_so_and_shown_the_board_as_it_is(game: Game) -> None:
+    user = mover(game)
+    stale = form_of(game, a_legal_wish(game))
+    play_one(game)
+    response = client_of(user).post(f"/g/{game.key}/play/", stale, headers=HTMX)
+
+    assert response.status_code == 409
+    assert "moved on" in response.text
+    assert 'data-version="1"' in response.text
+    assert fresh(game).version == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "words"),
+    [
+        ({"tile": "far"}, 422, "next three"),
+        ({"tile": "Z9"}, 422, "not something one can do"),
+        ({"x": 5, "y": 5}, 422, "can&#x27;t lie there"),
+        ({"do": "refill"}, 422, "can&#x27;t be refilled now"),
+        ({"do": "dance"}, 400, "missing or unreadable"),
+        ({"x": ""}, 400, "missing or unreadable"),
+        ({"x": "1.5"}, 400, "missing or unreadable"),
+        ({"x": "9" * 5000}, 400, "missing or unreadable"),
+        ({"tile": "B1\0"}, 400, "missing or unreadable"),
+        ({"number": "one"}, 400, "missing or unreadable"),
+        ({"number": 99}, 409, "moved on"),
+        ({"request_id": "no-uuid"}, 400, "missing or unreadable"),
+    ],
+)
+def test_a_wrong_wish_is_refused_in_words_and_stores_nothing(
+    game: Game, changes: dict[str, object], status: int, words: str
+) -> None:
+    if changes.get("tile") == "far":
+        wheel = position_of(game).wheel
+        far = [tile.code for space, tile in enumerate(wheel.spaces) if tile and space not in wheel.in_reach]
+        changes = {"tile": far[0]}
+    client = client_of(mover(game))
+    for headers in ({}, HTMX):
+        body = form_of(game, a_legal_wish(game), **changes)
+        response = client.post(f"/g/{game.key}/play/", body, headers=headers)
+        assert response.status_code == status
+        assert words in response.text
+        assert 'id="game"' in response.text
+    assert fresh(game).version == Action.objects.filter(game=game).count() == 0
+
+
+def test_only_the_seat_on_turn_may_place(game: Game) -> None:
+    response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+
+    assert response.status_code == 422
+    assert "not your turn" in response.text
+    assert fresh(game).version == 0
+
+
+def test_watchers_and_strangers_may_not_play(game: Game) -> None:
+    for client in (client_of(person("Noor")), Client()):
+        response = client.post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+        assert response.status_code == 403
+        assert "no seat" in response.text
+    assert fresh(game).version == 0
+
+
+def test_one_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
+    winner = mover(game)
+    question = client_of(other(game)).get(f"/g/{game.key}/?resign=1")
+    assert question.status_code == 200
+    assert fresh(game).is_running
+    response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, {"do": "resign"}))
+
+    assert response.status_code == 302
+    game = fresh(game)
+    assert game.is_over
+    assert game.ending == "left"
+    assert game.seats.get(number=game.winner).user == winner
+
+
+def test_nothing_can_be_played_after_the_end(game: Game) -> None:
+    play_out(game)
+    player = game.seats.get(number=0).user
+    response = client_of(player).post(f"/g/{game.key}/play/", form_of(game, {"do": "resign"}))
+
+    assert response.status_code == 422
+    assert "over" in response.text
+
+
+def test_a_table_that_has_not_started_takes_no_action() -> None:
+    opener = person("Ines")
+    table = tables.open_table(opener, 2, (), beginner=False, is_public=True)
+    body = {"number": 1, "request_id": str(uuid.uuid4()), "do": "resign"}
+    response = client_of(opener).post(f"/g/{table.key}/play/", body)
+
+    assert response.status_code == 409
+    assert "not started" in response.text
+
+
+def test_an_unknown_game_is_not_found() -> None:
+    client = client_of(person("Ines"))
+    assert client.get("/g/nosuchgame22/").status_code == 404
+    assert client.post("/g/nosuchgame22/play/", {}).status_code == 404
+    assert client.get("/g/no-such-game/").status_code == 404
+
+
+def test_game_pages_are_kept_by_no_cache(game: Game) -> None:
+    client = client_of(mover(game))
+    for address in ("", "version/", "deal/"):
+        assert client.get(f"/g/{game.key}/{address}")["Cache-Control"] == "private, no-store"

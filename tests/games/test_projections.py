@@ -1,0 +1,83 @@
+"""What is stored beside the log agrees with it, and can be made from it."""
+
+import uuid
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.models import Game, Seat
+from games.services.play import play
+from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+def rebuild(*args: str) -> tuple[int, str]:
+    out = StringIO()
+    try:
+        call_command("rebuild_games", *args, stdout=out)
+    except SystemExit as end:
+        return int(str(end.code)), out.getvalue()
+    return 0, out.getvalue()
+
+
+@pytest.fixture
+def games() -> list[Game]:
+    """One game of each kind: just started, running, over by play, by resignation, and solo."""
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    started, running, left = game_of(ines, tobias), game_of(ines, tobias, noor), game_of(ines, tobias, noor)
+    for _turn in range(12):
+        play_one(running)
+    for user in (ines, tobias):
+        play(left.key, user, {"do": "resign"}, fresh(left).version + 1, uuid.uuid4())
+    solo_given_up = solo_of(ines)
+    play(solo_given_up.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    return [started, running, left, play_out(game_of(ines, tobias)), play_out(solo_of(tobias)), solo_given_up]
+
+
+def test_projections_agree_with_the_logs(games: list[Game]) -> None:
+    assert rebuild("--check") == (0, f"{len(games)} games, 0 of them differ from their logs.\n")
+
+
+def test_a_wrong_projection_is_reported_then_mended(games: list[Game]) -> None:
+    running = fresh(games[1])
+    right = (running.to_move, running.version)
+    Game.objects.filter(pk=running.pk).update(to_move=None, version=99, status=Game.Status.OVER)
+    Seat.objects.filter(game=running, number=2).update(discs=0, has_left=True)
+
+    code, report = rebuild("--check")
+    assert code == 1
+    for wrong in ("version is 99", "seat 2: discs is 0", "has_left is True", "status is 'over'"):
+        assert wrong in report
+    assert fresh(running).version == 99, "a check writes nothing"
+
+    assert rebuild(running.key)[0] == 0
+    mended = fresh(running)
+    assert (mended.to_move, mended.version) == right
+    assert rebuild("--check")[0] == 0
+
+
+def test_a_game_that_does_not_exist_is_named() -> None:
+    with pytest.raises(CommandError, match="nosuchgame22"):
+        call_command("rebuild_games", "nosuchgame22")
+
+
+def test_the_end_is_projected_with_its_ranking(games: list[Game]) -> None:
+    finished = fresh(games[3])
+    assert finished.is_over
+    assert finished.ending in ("discs", "tiles")
+    winner = finished.seats.get(number=finished.winner)
+    assert winner.rank == 1
+    assert sorted(seat.rank for seat in finished.seats.all()) == [1, 2]
+
+
+def test_a_solo_game_given_up_has_no_score(games: list[Game]) -> None:
+    given_up, played = fresh(games[5]), fresh(games[4])
+    assert (given_up.is_over, given_up.score) == (True, None)
+    assert played.score is not None
+
+
+def test_the_mover_is_somebody_in_play(games: list[Game]) -> None:
+    running = games[1]
+    assert not running.seats.get(user=mover(running)).has_left

@@ -1,0 +1,69 @@
+"""Promise 3: nothing that a running game's viewer may not know leaves the server."""
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from games.services.mails import turn_mail
+from tests.play import fresh, game_of, mover, person, play_one, position_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    game = game_of(person("Ines"), person("Tobias"))
+    for _action in range(5):
+        play_one(game)
+    return fresh(game)
+
+
+def undrawn(game: Game) -> list[str]:
+    return game.deal.deck[-position_of(game).draw_pile :]
+
+
+def responses(game: Game, client: Client) -> dict[str, str]:
+    """Return every page of a game, by address, as this client gets it."""
+    tile = position_of(game).in_reach[0].code
+    addresses = [
+        "", f"?tile={tile}", f"?tile={tile}&x=0&y=1", "?at=2", "?resign=1", "deal/", "record.json", "version/",
+    ]
+    pages = {address: client.get(f"/g/{game.key}/{address}").text for address in addresses}
+    pages["htmx"] = client.get(f"/g/{game.key}/", headers={"HX-Request": "true"}).text
+    pages["refused"] = client.post(f"/g/{game.key}/play/", {"do": "place"}).text
+    pages["home"] = client.get("/").text
+    return pages
+
+
+@pytest.mark.parametrize("who", ["nobody", "a watcher", "the mover", "the other player"])
+def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) -> None:
+    client = Client()
+    if who == "a watcher":
+        client.force_login(person("Noor"))
+    elif who == "the mover":
+        client.force_login(mover(game))
+    elif who == "the other player":
+        client.force_login(game.seats.exclude(number=game.to_move).get().user)
+    hidden = undrawn(game)
+    assert len(hidden) > 40
+    for address, page in responses(game, client).items():
+        assert game.deal.salt not in page, address
+        # The sheet of all tile symbols stands in each page, in the order of their codes; an instance is a `#tile-`.
+        shown = {code for code in hidden if f"#tile-{code}" in page or f">{code}<" in page or f'"{code}"' in page.replace(f'id="tile-{code}"', "")}
+        assert not shown, address
+
+
+def test_the_mail_of_a_running_game_keeps_the_deck_to_itself(game: Game) -> None:
+    user = mover(game)
+    mail = turn_mail(game, user, user.email, game.version)
+    whole = mail.body + str(mail.alternatives[0].content)
+    assert game.deal.salt not in whole
+    assert " ".join(undrawn(game)[:2]) not in whole
+
+
+def test_services_hand_pages_positions_without_the_draw_pile(game: Game) -> None:
+    from games.services.logs import public_log
+
+    log = public_log(game)
+    for position in [log.start, *(step.position for step in log.steps)]:
+        assert len(position.setup.deck) == 68 - position.draw_pile

@@ -1,0 +1,138 @@
+"""Tables: opened, joined, left, closed, started."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game
+from games.services import tables
+from tests.play import fresh, game_of, person
+
+pytestmark = pytest.mark.django_db
+
+TWO_SEATS = {"seat_count": 2, "seat_2": "", "is_public": "on"}
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def table(ines: User) -> Game:
+    return tables.open_table(ines, 3, ("easy",), beginner=True, is_public=True)
+
+
+def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) -> None:
+    client = client_of(ines)
+    listed = client.post("/new/", TWO_SEATS)["Location"]
+    by_link = client.post("/new/", {**TWO_SEATS, "is_public": ""})["Location"]
+    stranger = client_of(person("Noor"))
+    home = stranger.get("/").text
+
+    assert listed in home
+    assert by_link not in home
+    assert stranger.get(by_link).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("seats", "beginner", "discs"), [(2, "", 20), (2, "on", 20), (3, "", 20), (3, "on", 17), (4, "", 20), (4, "on", 15)]
+)
+def test_the_length_of_the_game(ines: User, seats: int, beginner: str, discs: int) -> None:
+    client_of(ines).post("/new/", {"seat_count": seats, "beginner": beginner})
+    assert Game.objects.get().goal_discs == discs
+
+
+def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
+    response = client_of(ines).post(
+        "/new/", {"seat_count": 4, "seat_2": "easy", "seat_3": "medium", "seat_4": "easy"}, follow=True
+    )
+    game = Game.objects.get()
+
+    assert game.is_running
+    assert [seat.bot for seat in game.seats.all()] == ["", "easy", "medium", "easy"]
+    assert 'id="game"' in response.text
+
+
+def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
+    client_of(ines).post("/new/", {"seat_count": 2, "seat_2": "", "seat_3": "medium", "seat_4": "easy"})
+    assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", ""]
+
+
+@pytest.mark.parametrize("wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}])
+def test_a_wrong_table_is_refused_in_place(ines: User, wrong: dict[str, object]) -> None:
+    response = client_of(ines).post("/new/", wrong)
+
+    assert response.status_code == 400
+    assert "<form" in response.text
+    assert not Game.objects.exists()
+
+
+def test_joining_takes_a_seat_and_the_last_seat_starts_the_game(table: Game) -> None:
+    joiner = client_of(person("Tobias"))
+    response = joiner.post(f"/g/{table.key}/join/", follow=True)
+
+    assert response.status_code == 200
+    game = fresh(table)
+    assert game.is_running
+    assert sorted(game.deal.start_order) == [0, 1, 2]
+    assert game.deal.commitment in response.text
+
+
+def test_joining_twice_keeps_one_seat(ines: User) -> None:
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    joiner = client_of(person("Tobias"))
+    for _time in range(2):
+        assert joiner.post(f"/g/{table.key}/join/").status_code == 302
+    assert fresh(table).is_open
+    assert table.seats.free().count() == 1
+
+
+def test_a_full_table_refuses_and_shows_the_game() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    response = client_of(person("Noor")).post(f"/g/{game.key}/join/")
+
+    assert response.status_code == 409
+    assert "All seats of this table are taken" in response.text
+    assert 'id="game"' in response.text
+
+
+def test_who_has_not_signed_in_is_asked_to_before_joining(table: Game) -> None:
+    response = Client().post(f"/g/{table.key}/join/")
+    assert response["Location"] == f"/account/login/?next=/g/{table.key}/"
+    assert fresh(table).seats.free().count() == 1
+
+
+def test_one_may_leave_before_the_start_but_not_after(ines: User) -> None:
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    tobias = person("Tobias")
+    tables.join(table.key, tobias)
+    assert client_of(tobias).post(f"/g/{table.key}/leave/").status_code == 302
+    assert table.seats.free().count() == 2
+    assert client_of(tobias).post(f"/g/{table.key}/leave/").status_code == 403
+    started = game_of(ines, tobias)
+    refused = client_of(tobias).post(f"/g/{started.key}/leave/")
+    assert refused.status_code == 409
+    assert "resign" in refused.text
+    assert started.seats.filter(user=tobias).exists()
+
+
+def test_only_the_opener_closes_a_table_and_only_before_the_start(ines: User, table: Game) -> None:
+    assert client_of(person("Noor")).post(f"/g/{table.key}/close/").status_code == 403
+    assert Client().post(f"/g/{table.key}/close/").status_code == 302
+    assert Game.objects.filter(pk=table.pk).exists()
+    assert client_of(ines).post(f"/g/{table.key}/close/").status_code == 302
+    assert not Game.objects.filter(pk=table.pk).exists()
+    started = game_of(ines, person("Tobias"))
+    assert client_of(ines).post(f"/g/{started.key}/close/").status_code == 409
+
+
+def test_changes_by_get_are_not_allowed(ines: User, table: Game) -> None:
+    for what in ("join", "leave", "close", "play"):
+        assert client_of(ines).get(f"/g/{table.key}/{what}/").status_code == 405

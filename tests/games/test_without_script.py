@@ -1,0 +1,108 @@
+"""Promise 4: a whole game through links and forms alone, as a browser without JavaScript plays it."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from django_webtest import DjangoTestApp
+from webtest import TestResponse
+
+from accounts.models import User
+from games.models import Game
+from games.services import bots
+from tests.play import fresh, person
+
+pytestmark = pytest.mark.django_db
+
+
+def let_the_bots_play(game: Game) -> None:
+    """Do what the workers do."""
+    while fresh(game).is_running and game.seats.get(number=fresh(game).to_move).bot:
+        bots.take_turn(game.pk, fresh(game).version + 1)
+
+
+def links(page: TestResponse, holding: str) -> list[str]:
+    return [a["href"] for a in page.html.select("#game a[href]") if holding in a["href"]]
+
+
+def take_a_turn(page: TestResponse, rng: random.Random) -> TestResponse:
+    """Choose a tile, choose a cell, confirm — or refill where nothing else can be done."""
+    tiles = [href for href in links(page, "tile=") if "x=" not in href]
+    if not tiles:
+        return confirm(page, "refill")
+    page = page.goto(rng.choice(tiles))
+    cells = [href for href in links(page, "tile=") if "x=" in href]
+    return confirm(page.goto(rng.choice(cells)), "place")
+
+
+def confirm(page: TestResponse, do: str) -> TestResponse:
+    [form] = [form for form in page.forms.values() if "do" in form.fields and form["do"].value == do]
+    return form.submit().follow()
+
+
+def play_to_the_end(page: TestResponse, game: Game, others: Callable[[], None]) -> TestResponse:
+    rng = random.Random(7)
+    for _turn in range(120):
+        if fresh(game).is_over:
+            return page.goto(page.request.path)
+        page = take_a_turn(page, rng)
+        others()
+        page = page.goto(page.request.path)
+    raise AssertionError("the game does not end")
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> None:
+    home = django_app.get("/", user=ines)
+    form = next(form for form in home.forms.values() if "seat_count" in form.fields)
+    form["seat_count"], form["seat_2"] = "2", "easy"
+    page = form.submit().follow()
+    game = Game.objects.get()
+    let_the_bots_play(game)
+    page = page.goto(page.request.path)
+
+    page = play_to_the_end(page, game, lambda: let_the_bots_play(game))
+
+    game = fresh(game)
+    winner = game.seats.get(number=game.winner)
+    assert str(winner.name) in page.html.select_one("#game").text or winner.user == ines
+    assert not links(page, "tile=")
+
+
+def test_a_whole_solo_game_to_the_leaderboard(django_app: DjangoTestApp, ines: User) -> None:
+    solo = django_app.get("/solo/", user=ines)
+    start = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/"))
+    page = start.submit().follow()
+    game = Game.objects.get()
+
+    page = play_to_the_end(page, game, lambda: None)
+
+    score = str(fresh(game).score)
+    assert score in page.html.select_one("#game").text
+    board = django_app.get("/solo/leaderboard/", user=ines)
+    assert "Ines" in board.text
+    assert score in board.html.select_one("main").text
+
+
+def test_undoing_before_confirming(django_app: DjangoTestApp, ines: User) -> None:
+    solo = django_app.get("/solo/", user=ines)
+    page = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    chosen = page.goto(links(page, "tile=")[0])
+    assert [href for href in links(chosen, "x=")]
+    [undo] = {a["href"] for a in chosen.html.select("#game a[href]") if "Undo" in (a.get("aria-label") or a.text)}
+    assert not links(chosen.goto(undo), "x=")
+    assert fresh(Game.objects.get()).version == 0
+
+
+def test_resigning_is_asked_twice(django_app: DjangoTestApp, ines: User) -> None:
+    solo = django_app.get("/solo/", user=ines)
+    page = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    assert not [form for form in page.forms.values() if "do" in form.fields and form["do"].value == "resign"]
+    asked = page.goto(links(page, "resign")[0])
+    assert Game.objects.get().is_running
+    confirm(asked, "resign")
+    assert Game.objects.get().is_over

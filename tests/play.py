@@ -1,0 +1,75 @@
+"""People and games for tests, made through the services that make them for players."""
+
+import random
+import uuid
+
+from allauth.account.models import EmailAddress
+
+from accounts.models import User
+from games.engine import Place, Position, action_to_json
+from games.models import Game
+from games.services import tables
+from games.services.logs import secret_log
+from games.services.play import Played, play
+
+
+def person(name: str, *, confirmed: bool = True) -> User:
+    """Return a new user, with an address that is confirmed unless the test says otherwise."""
+    user = User.objects.create_user(name, f"{name.lower()}@example.org", "moon-and-stars-17")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=confirmed)
+    return user
+
+
+def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is_public: bool = True) -> Game:
+    """Return a started game of these people, the first of whom opened it, and of bots."""
+    opener, *others = users
+    game = tables.open_table(opener, len(users) + len(bots), bots, beginner=beginner, is_public=is_public)
+    for user in others:
+        tables.join(game.key, user)
+    return fresh(game)
+
+
+def solo_of(user: User) -> Game:
+    return fresh(tables.open_solo(user))
+
+
+def fresh(game: Game) -> Game:
+    """Return the game as it is stored now."""
+    return Game.objects.select_related("deal").get(pk=game.pk)
+
+
+def position_of(game: Game) -> Position:
+    return secret_log(fresh(game)).position
+
+
+def mover(game: Game) -> User:
+    """Return the person whose turn it is."""
+    game = fresh(game)
+    user = game.seats.get(number=game.to_move).user
+    assert user is not None, "it is a bot's turn"
+    return user
+
+
+def a_legal_wish(game: Game, rng: random.Random | None = None) -> dict[str, object]:
+    """Return a legal action of the seat to move, as a person would post it: without the seat."""
+    actions = list(position_of(game).legal_actions)
+    action = rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
+    return {key: value for key, value in action_to_json(action).items() if key != "seat"}
+
+
+def play_one(game: Game, rng: random.Random | None = None) -> Played:
+    """Play one legal action for whoever is to move, who must be a person."""
+    return play(game.key, mover(game), a_legal_wish(game, rng), fresh(game).version + 1, uuid.uuid4())
+
+
+def play_out(game: Game, seed: int = 1) -> Game:
+    """Play a game of people alone to its end by random legal actions."""
+    rng = random.Random(seed)
+    while not fresh(game).is_over:
+        play_one(game, rng)
+    return fresh(game)
+
+
+def form_of(game: Game, wish: dict[str, object], **changes: object) -> dict[str, object]:
+    """Return what the confirm form of the game's page posts for `wish`."""
+    return {"number": fresh(game).version + 1, "request_id": str(uuid.uuid4()), **wish, **changes}
