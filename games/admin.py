@@ -33,7 +33,17 @@ class ActionInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Game)
 class GameAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("key", "mode", "status", "seat_count", "version", "to_move", "is_public", "opened_by", "moved_at")
+    list_display = (
+        "key",
+        "mode",
+        "status",
+        "seat_count",
+        "version",
+        "to_move",
+        "is_public",
+        "opened_by",
+        "moved_at",
+    )
     list_filter = ("status", "mode", "is_public", "seat_count")
     list_select_related = ("opened_by",)
     search_fields = ("key", "seats__user__username")
@@ -66,7 +76,18 @@ class SeatAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Notification)
 class NotificationAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "user", "kind", "version", "created_at", "due_at", "sent_at", "dropped_at", "attempts", "error")
+    list_display = (
+        "game",
+        "user",
+        "kind",
+        "version",
+        "created_at",
+        "due_at",
+        "sent_at",
+        "dropped_at",
+        "attempts",
+        "error",
+    )
     list_select_related = ("game", "user")
     list_filter = ("kind", "why_dropped")
     search_fields = ("game__key", "user__username")

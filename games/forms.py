@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.bots import LEVELS
@@ -11,15 +12,30 @@ from games.bots import LEVELS
 MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
 
 
+LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium")}
+
+
+def who_sits_there() -> list[tuple[str, object]]:
+    """Return what a seat may be at first: open, or a bot's."""
+    return [
+        ("", _("Open seat")),
+        *((level, format_lazy(_("Bot · {level}"), level=LEVEL_NAMES[level])) for level in LEVELS),
+    ]
+
+
 class NewTableForm(forms.Form):
     """A table to open: how many seats, who sits on them, how long the game is, and who may find it."""
 
     seat_count = forms.TypedChoiceField(
-        label=_("Players"), choices=[(2, "2"), (3, "3"), (4, "4")], coerce=int, initial=2, widget=forms.RadioSelect
+        label=_("Players"),
+        choices=[(2, "2"), (3, "3"), (4, "4")],
+        coerce=int,
+        initial=2,
+        widget=forms.RadioSelect,
     )
-    seat_2 = forms.ChoiceField(label=_("Second seat"), required=False)
-    seat_3 = forms.ChoiceField(label=_("Third seat"), required=False)
-    seat_4 = forms.ChoiceField(label=_("Fourth seat"), required=False)
+    seat_2 = forms.ChoiceField(label=_("Second seat"), choices=who_sits_there, required=False)
+    seat_3 = forms.ChoiceField(label=_("Third seat"), choices=who_sits_there, required=False)
+    seat_4 = forms.ChoiceField(label=_("Fourth seat"), choices=who_sits_there, required=False)
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
@@ -32,20 +48,13 @@ class NewTableForm(forms.Form):
         help_text=_("Otherwise only people with the link find the table. Whoever has the link may watch."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        levels = [("", _("Open seat")), *((level, _("Bot · %(level)s") % {"level": LEVEL_NAMES[level]}) for level in LEVELS)]
-        for name in ("seat_2", "seat_3", "seat_4"):
-            self.fields[name].choices = levels
-
     @property
     def bots(self) -> list[str]:
         """The levels of the bots at the table; seats beyond `seat_count` don't count."""
-        seats = [self.cleaned_data[f"seat_{number}"] for number in range(2, self.cleaned_data["seat_count"] + 1)]
+        seats = [
+            self.cleaned_data[f"seat_{number}"] for number in range(2, self.cleaned_data["seat_count"] + 1)
+        ]
         return [level for level in seats if level]
-
-
-LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium")}
 
 
 class ActionForm(forms.Form):

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import secrets
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -60,10 +66,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that strangers may find; the others are reached by their link alone."""
         return self.filter(is_public=True)
 
-    def seating(self, user: models.Model) -> GameQuerySet:
+    def seating(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 
-    def waiting_for(self, user: models.Model) -> GameQuerySet:
+    def waiting_for(self, user: User) -> GameQuerySet:
         """Running games in which it is this person's turn."""
         return self.running().filter(seats__user=user, seats__number=F("to_move"))
 
@@ -110,7 +116,9 @@ class Game(models.Model):
         verbose_name_plural = _("games")
         indexes = [
             models.Index(fields=["status", "moved_at"], name="game_status"),
-            models.Index(fields=["score", "moved_at"], name="game_solo_board", condition=Q(score__isnull=False)),
+            models.Index(
+                fields=["score", "moved_at"], name="game_solo_board", condition=Q(score__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -166,7 +174,9 @@ class Seat(models.Model):
         ordering = ["game", "number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="seat_number_once_a_game"),
-            models.UniqueConstraint(fields=["game", "user"], name="seat_one_a_player", condition=Q(user__isnull=False)),
+            models.UniqueConstraint(
+                fields=["game", "user"], name="seat_one_a_player", condition=Q(user__isnull=False)
+            ),
             models.CheckConstraint(condition=Q(bot="") | Q(user=None), name="seat_person_or_bot"),
         ]
 
@@ -184,7 +194,7 @@ class Seat(models.Model):
             return self.user.get_username()
         if self.bot:
             return BOT_NAMES[self.number]
-        return _("free seat") if self.is_free else _("former player")
+        return gettext("free seat") if self.is_free else gettext("former player")
 
 
 # Astronomers who have a crater on the moon.
@@ -248,7 +258,9 @@ class Notification(models.Model):
         verbose_name = _("notification")
         verbose_name_plural = _("notifications")
         constraints = [
-            models.UniqueConstraint(fields=["game", "user", "kind", "version"], name="notification_once_a_turn")
+            models.UniqueConstraint(
+                fields=["game", "user", "kind", "version"], name="notification_once_a_turn"
+            )
         ]
         indexes = [
             models.Index(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.paginator import Page, Paginator
@@ -98,7 +99,9 @@ class GameSummary:
     @property
     def leader_discs(self) -> int | None:
         """The fewest discs left among the others."""
-        return min((seat.discs for seat in self.seats if not seat.is_you and seat.discs is not None), default=None)
+        return min(
+            (seat.discs for seat in self.seats if not seat.is_you and seat.discs is not None), default=None
+        )
 
     @property
     def winner_name(self) -> str:
@@ -136,7 +139,7 @@ class Leader:
     name: str
     score: int
     tiles: int
-    ended_at: datetime
+    ended_at: datetime | None
     url: str
     is_you: bool
 
@@ -153,9 +156,7 @@ def lobby(viewer: Viewer) -> Lobby:
         my_turn=summaries(running.waiting_for(viewer), viewer, with_thumbs=True),
         waiting=summaries(running.exclude(pk__in=Game.objects.waiting_for(viewer).values("pk")), viewer),
         my_tables=summaries(tables.seating(viewer).order_by("-opened_at"), viewer),
-        open_tables=summaries(
-            others.exclude(pk__in=mine.values("pk"))[:OPEN_TABLES_SHOWN], viewer
-        ),
+        open_tables=summaries(others.exclude(pk__in=mine.values("pk"))[:OPEN_TABLES_SHOWN], viewer),
         finished=summaries(mine.over().order_by("-moved_at")[:FINISHED_SHOWN], viewer),
     )
 
@@ -216,7 +217,9 @@ def personal_best(viewer: Viewer) -> int | None:
     return best
 
 
-def leaderboard(viewer: Viewer, page: int = 1, size: int = LEADERS_A_PAGE) -> tuple[list[Leader], Page[Seat]]:
+def leaderboard(
+    viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
+) -> tuple[list[Leader], Page[Seat]]:
     """Return one page of the best solo games, one a player; equal scores share a rank, the earlier first."""
     finished = Seat.objects.filter(game__mode=Game.Mode.SOLO, game__score__isnull=False, user__isnull=False)
     best = finished.annotate(
@@ -225,30 +228,29 @@ def leaderboard(viewer: Viewer, page: int = 1, size: int = LEADERS_A_PAGE) -> tu
     pages = Paginator(best.select_related("game", "user").order_by("game__score", "game__moved_at"), size)
     shown = pages.get_page(page)
     seats = list(shown.object_list)
+    scores = [seat.game.score or 0 for seat in seats]
+    # On a later page the first rank may be shared with rows of the page before.
+    better = best.filter(game__score__lt=scores[0]).count() if scores else 0
     tiles = _tiles_placed([seat.game_id for seat in seats])
-    better = best.filter(game__score__lt=seats[0].game.score).count() if seats else 0
-    leaders: list[Leader] = []
-    for place, seat in enumerate(seats, shown.start_index()):
-        score = seat.game.score
-        rank = leaders[-1].rank if leaders and leaders[-1].score == score else place
-        leaders.append(
-            Leader(
-                rank=rank if leaders else better + 1,
-                name=str(seat.name),
-                score=score,
-                tiles=tiles[seat.game_id],
-                ended_at=seat.game.moved_at,
-                url=seat.game.get_absolute_url(),
-                is_you=seat.user_id == viewer.pk,
-            )
+    leaders = [
+        Leader(
+            rank=better + 1 if score == scores[0] else shown.start_index() + scores.index(score),
+            name=seat.name,
+            score=score,
+            tiles=tiles[seat.game_id],
+            ended_at=seat.game.moved_at,
+            url=seat.game.get_absolute_url(),
+            is_you=seat.user_id == viewer.pk,
         )
+        for seat, score in zip(seats, scores, strict=True)
+    ]
     return leaders, shown
 
 
 def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
     return SeatSummary(
         number=seat.number,
-        name=str(seat.name),
+        name=seat.name,
         bot=seat.bot,
         is_you=seat.user_id is not None and seat.user_id == viewer.pk,
         is_free=seat.is_free,
@@ -261,16 +263,16 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]:
     """Return the viewer's display in each game, straight from the log."""
-    placed: defaultdict[int, list[dict]] = defaultdict(list)
+    placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     mine = Action.objects.filter(
-        game__in=list(games), game__seats__user=viewer, game__seats__number=F("seat"), payload__do="place"
+        game__in=list(games), game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do="place"
     )
     for game_id, payload in mine.values_list("game_id", "payload"):
         placed[game_id].append(payload)
     return {game_id: _thumb(payloads) for game_id, payloads in placed.items()}
 
 
-def _thumb(payloads: Sequence[dict]) -> list[ThumbTile]:
+def _thumb(payloads: Sequence[dict[str, Any]]) -> list[ThumbTile]:
     left, top = min(p["x"] for p in payloads), min(p["y"] for p in payloads)
     return [ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads]
 

@@ -1,6 +1,6 @@
 """A game as one person sees it: the log replayed without its secrets, and the people by name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -12,10 +12,12 @@ from games.services.logs import public_log
 NOTHING_CHOSEN = Choice()
 
 
-def people(seats: Sequence[Seat], user: User | AnonymousUser) -> list[Person]:
+def people(seats: Iterable[Seat], user: User | AnonymousUser) -> list[Person]:
     """Return who sits where, in seat order, as `user` sees them."""
     return [
-        Person(seat.number, str(seat.name), bot=seat.bot, is_you=seat.user_id is not None and seat.user_id == user.pk)
+        Person(
+            seat.number, seat.name, bot=seat.bot, is_you=seat.user_id is not None and seat.user_id == user.pk
+        )
         for seat in seats
     ]
 
@@ -30,5 +32,3 @@ def board_for(
     at = at if at is not None and at < len(log.steps) else None
     position = log.position if at is None else log.at(at)
     return board(position, log.steps, seated, viewer, choice, now_showing=at, moved_at=game.moved_at)
-
-

@@ -37,4 +37,7 @@ def overdue_turns() -> list[tuple[int, int]]:
     """Return (game, action number) of the bots' turns that nobody has played in due time."""
     bots = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).exclude(bot="")
     overdue = Game.objects.running().filter(Exists(bots), moved_at__lt=timezone.now() - OVERDUE)
-    return [(game_id, version + 1) for game_id, version in overdue.order_by("moved_at").values_list("pk", "version")[:1000]]
+    return [
+        (game_id, version + 1)
+        for game_id, version in overdue.order_by("moved_at").values_list("pk", "version")[:1000]
+    ]

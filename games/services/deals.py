@@ -34,16 +34,22 @@ def draw_deal(seats: int) -> Deal:
     )
 
 
-def setup_of(game: Game) -> Setup:
-    """Return what the engine needs to start this game, the secret deck included."""
+def deal_of(game: Game) -> Deal:
+    """Return the deal of a started game, secrets included; raise ValueError for a table that has none yet."""
     if game.deal is None:
         raise ValueError(f"Table {game.key} has not started: it has no deal yet.")
+    return game.deal
+
+
+def setup_of(game: Game) -> Setup:
+    """Return what the engine needs to start this game, the secret deck included."""
+    deal = deal_of(game)
     return Setup(
         mode=Mode(game.mode),
         seats=game.seat_count,
         goal_discs=game.goal_discs,
-        start_order=tuple(game.deal.start_order),
-        deck=tuple(game.deal.deck),
+        start_order=tuple(deal.start_order),
+        deck=tuple(deal.deck),
     )
 
 

@@ -33,4 +33,6 @@ def secret_log(game: Game) -> Log:
 def public_log(game: Game) -> Log:
     """Replay the whole log into positions that hold no undrawn tile, for pages, mails and bots."""
     log = secret_log(game)
-    return Log(log.start.public(), tuple(step._replace(position=step.position.public()) for step in log.steps))
+    return Log(
+        log.start.public(), tuple(step._replace(position=step.position.public()) for step in log.steps)
+    )

@@ -34,7 +34,9 @@ def turn_mail(game: Game, user: User, address: str, version: int) -> EmailMultiA
                 "name": person.name,
                 "is_you": person.is_you,
                 "discs": position.discs[person.seat],
-                "time": position.track.time[person.seat] if isinstance(position, MultiplayerPosition) else None,
+                "time": position.track.time[person.seat]
+                if isinstance(position, MultiplayerPosition)
+                else None,
             }
             for person in seated
         ],

@@ -34,7 +34,9 @@ def owe_turn(game: Game, user: User) -> None:
 def deliver(notification_id: int) -> None:
     """Send what is owed, put it off, or drop it because it is moot; do nothing if another worker has it."""
     now = timezone.now()
-    mine = Notification.objects.pending().filter(pk=notification_id, due_at__lte=now).update(due_at=now + LEASE)
+    mine = (
+        Notification.objects.pending().filter(pk=notification_id, due_at__lte=now).update(due_at=now + LEASE)
+    )
     if not mine:
         return
     notification = Notification.objects.select_related("game__deal", "user").get(pk=notification_id)
@@ -87,7 +89,10 @@ def _put_off(notification: Notification, error: Exception) -> None:
     pause = min(timedelta(seconds=15) * 2**notification.attempts, LONGEST_PAUSE)
     logger.warning("Mail for notification %s failed, next try in %s: %s", notification.pk, pause, error)
     _update(
-        notification, due_at=timezone.now() + pause, attempts=F("attempts") + 1, error=f"{type(error).__name__}: {error}"
+        notification,
+        due_at=timezone.now() + pause,
+        attempts=F("attempts") + 1,
+        error=f"{type(error).__name__}: {error}",
     )
 
 

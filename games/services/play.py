@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.engine import Action as EngineAction
-from games.engine import IllegalAction, Position, action_from_json, action_to_json
-from games.models import Action, Game, Seat
+from games.engine import Cancel, IllegalAction, Position, action_from_json, action_to_json
+from games.models import Action, Game
 from games.services import after_commit, notifications
 from games.services.errors import Conflict, Illegal, NotSeated
 from games.services.logs import secret_log
@@ -43,10 +43,10 @@ def play(
     """
     with transaction.atomic():
         game = _lock(key=key)
-        seat = game.seats.filter(user_id=user.pk).first() if user.is_authenticated else None
+        seat = game.seats.filter(user=user.pk).first() if user.is_authenticated else None
         if seat is None:
             raise NotSeated(_("You have no seat in this game; you are watching it."))
-        return _append(game, {"seat": seat.number, **wish}, user, number, request_id)
+        return _append(game, {"seat": seat.number, **wish}, user.pk, number, request_id)
 
 
 def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
@@ -62,11 +62,11 @@ def _lock(**which: object) -> Game:
 
 
 def _append(
-    game: Game, payload: dict[str, object], made_by: User | None, number: int, request_id: uuid.UUID
+    game: Game, payload: dict[str, object], made_by: int | None, number: int, request_id: uuid.UUID
 ) -> Played:
     earlier = Action.objects.filter(game=game, request_id=request_id).first()
     if earlier is not None:
-        if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by and made_by.pk):
+        if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by):
             raise Conflict(REUSED)
         return Played(number)
     if game.is_open:
@@ -75,12 +75,17 @@ def _append(
         raise Conflict(MOVED_ON)
     before = secret_log(game).position
     try:
-        step = before.apply(action_from_json(payload))
+        action = action_from_json(payload)
+        step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(error) from error
     stored = Action.objects.create(
-        game=game, number=number, seat=payload.get("seat"), payload=action_to_json(step.action),
-        made_by=made_by, request_id=request_id,
+        game=game,
+        number=number,
+        seat=None if isinstance(action, Cancel) else action.seat,
+        payload=payload,
+        made_by_id=made_by,
+        request_id=request_id,
     )
     project(game, step.position, step, number, stored.at)
     turn_began(game, before)

@@ -7,6 +7,7 @@ from games.engine import GameOver, MultiplayerPosition, Position, SoloPosition, 
 from games.models import Action, Game, Seat
 from games.services.logs import secret_log
 
+
 @dataclass(frozen=True)
 class Difference:
     """A stored value that does not agree with its game's log."""
@@ -20,7 +21,9 @@ class Difference:
         return f"{self.where}: {self.field} is {self.stored!r}, by the log {self.derived!r}"
 
 
-def of_game(position: Position, last: Step | None, version: int, moved_at: datetime | None) -> dict[str, object]:
+def of_game(
+    position: Position, last: Step | None, version: int, moved_at: datetime | None
+) -> dict[str, object]:
     """Return the projected fields of a Game after its action number `version`."""
     endings = [event.reason for event in last.events if isinstance(event, GameOver)] if last else []
     return {
@@ -36,14 +39,16 @@ def of_game(position: Position, last: Step | None, version: int, moved_at: datet
 
 def of_seat(position: Position, seat: int) -> dict[str, object]:
     """Return the projected fields of a Seat in this position."""
-    multiplayer = isinstance(position, MultiplayerPosition)
-    ranking = position.ranking if multiplayer else None
-    return {
+    values: dict[str, object] = {
         "discs": position.discs[seat],
-        "time": position.track.time[seat] if multiplayer else None,
-        "rank": ranking.index(seat) + 1 if ranking else None,
+        "time": None,
+        "rank": None,
         "has_left": seat not in position.in_play,
     }
+    if isinstance(position, MultiplayerPosition):
+        values["time"] = position.track.time[seat]
+        values["rank"] = position.ranking.index(seat) + 1 if position.ranking else None
+    return values
 
 
 def project(game: Game, position: Position, last: Step | None, version: int, moved_at: datetime) -> None:

@@ -2,21 +2,20 @@
 
 from games.engine import action_from_json, write_record
 from games.models import Action, Game
-from games.services.deals import setup_of
+from games.services.deals import deal_of, setup_of
 
 
 def record_of(game: Game) -> dict[str, object]:
     """Return a game's record, the whole deck included, with names, times and commitment as further keys."""
-    if game.deal is None:
-        raise ValueError(f"Table {game.key} has not started: it has no record yet.")
+    deal = deal_of(game)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
     return {
         **write_record(setup_of(game), map(action_from_json, payloads)),
         "game": game.key,
         "rules_version": game.rules_version,
-        "players": [str(seat.name) for seat in game.seats.select_related("user")],
+        "players": [seat.name for seat in game.seats.select_related("user")],
         "started": game.started_at and game.started_at.isoformat(),
         "ended": game.moved_at and game.moved_at.isoformat(),
-        "commitment": game.deal.commitment,
-        "salt": game.deal.salt,
+        "commitment": deal.commitment,
+        "salt": deal.salt,
     }

@@ -38,7 +38,9 @@ def open_table(user: User, seat_count: int, bots: Sequence[str], *, beginner: bo
         )
         now = timezone.now()
         seats = [Seat(game=game, number=0, user=user, joined_at=now)]
-        seats += [Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)]
+        seats += [
+            Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)
+        ]
         seats += [Seat(game=game, number=number) for number in range(len(seats), seat_count)]
         Seat.objects.bulk_create(seats)
         _start_if_full(game)
@@ -67,7 +69,9 @@ def join(key: str, user: User) -> Game:
             return game
         seat = game.seats.free().order_by("number").first()
         if seat is None or not game.is_open:
-            raise Conflict(_("All seats of this table are taken. You can watch the game, or open a table of your own."))
+            raise Conflict(
+                _("All seats of this table are taken. You can watch the game, or open a table of your own.")
+            )
         seat.user, seat.joined_at = user, timezone.now()
         seat.save(update_fields=["user", "joined_at"])
         _start_if_full(game)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.http import SiteRequest, uncached
 from games.models import Game
-from games.services.deals import committed_text, opened_deal
+from games.services.deals import committed_text, deal_of, opened_deal
 from games.services.records import record_of
 from games.views.show import show
 
@@ -22,7 +22,7 @@ def deal(request: SiteRequest, key: str) -> HttpResponse:
     opened = opened_deal(game)
     context = {
         "game": game,
-        "commitment": game.deal.commitment,
+        "commitment": deal_of(game).commitment,
         "text": committed_text(opened.salt, opened.deck, opened.start_order) if opened else "",
     }
     return render(request, "games/deal.html", context)

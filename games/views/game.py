@@ -28,7 +28,9 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)
     try:
-        play_action(key, request.user, form.wish, form.cleaned_data["number"], form.cleaned_data["request_id"])
+        play_action(
+            key, request.user, form.wish, form.cleaned_data["number"], form.cleaned_data["request_id"]
+        )
     except Refused as refused:
         return show_refusal(request, game, refused)
     if not wants_part(request):

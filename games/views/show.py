@@ -11,7 +11,7 @@ from games.engine import Cell
 from games.forms import ChoiceForm
 from games.http import SiteRequest, wants_part
 from games.models import Game
-from games.services.deals import committed_text, opened_deal
+from games.services.deals import committed_text, deal_of, opened_deal
 from games.services.errors import Refused
 from games.viewing import board_for
 
@@ -39,7 +39,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "request_id": uuid.uuid4(),
         "resigning": "resign" in request.GET,
         "live": game.is_running,
-        "commitment": game.deal.commitment,
+        "commitment": deal_of(game).commitment,
         "opened": committed_text(deal.salt, deal.deck, deal.start_order) if deal else "",
         "next_game": queries.next_turn(request.user, besides=game),
     }
@@ -59,7 +59,9 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": queries.live_version(game.key),
     }
-    return render(request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status)
+    return render(
+        request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status
+    )
 
 
 def _choice(asked: ChoiceForm) -> Choice:

@@ -19,7 +19,7 @@ LEADERS_SHOWN = 10
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
     leaders, _page = queries.leaderboard(request.user, size=LEADERS_SHOWN)
-    context = {"leaders": leaders, "my_best": queries.personal_best(request.user)}
+    context: dict[str, object] = {"leaders": leaders, "my_best": queries.personal_best(request.user)}
     if isinstance(request.user, User):
         context["running"] = queries.solo_running(request.user)
         context["results"] = queries.solo_results(request.user)

@@ -148,7 +148,9 @@ def neighbours(position: Position, rng: random.Random) -> list[Action]:
 
 @games
 @given(seats=st.integers(1, 4), seed=st.integers(0, 2**32), leaves=st.integers(0, 3), cancels=st.booleans())
-def test_leaving_and_cancelling_end_a_game_as_they_should(seats: int, seed: int, leaves: int, cancels: bool) -> None:
+def test_leaving_and_cancelling_end_a_game_as_they_should(
+    seats: int, seed: int, leaves: int, cancels: bool
+) -> None:
     rng = random.Random(seed)
     position, gone = start(deal(seats, seed)), []
     while not position.over:
@@ -162,7 +164,9 @@ def test_leaving_and_cancelling_end_a_game_as_they_should(seats: int, seed: int,
         before, position = position, position.apply(action).position
         if isinstance(action, Resign):
             assert (position.wheel, position.revealed, position.displays) == (
-                before.wheel, before.revealed, before.displays,
+                before.wheel,
+                before.revealed,
+                before.displays,
             )
         assert list(position.left) == gone
     state = position.state()
@@ -172,7 +176,9 @@ def test_leaving_and_cancelling_end_a_game_as_they_should(seats: int, seed: int,
         ranking = state["ranking"]
         assert isinstance(ranking, list)
         assert sorted(ranking) == list(range(seats))
-        assert ranking[len(ranking) - len(gone) :] == gone[::-1], "those who left come last, the last to leave first"
+        assert ranking[len(ranking) - len(gone) :] == gone[::-1], (
+            "those who left come last, the last to leave first"
+        )
         assert state["winner"] == ranking[0]
         stayed = [position.discs[seat] for seat in ranking if seat not in gone]
         assert stayed == sorted(stayed)

@@ -53,8 +53,19 @@ def record() -> dict[str, object]:
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"null", b"[]", b"7", b"{", b"\xff\xfe", b"NaN", b"[" * 100_000, b'{"record":' * 100_000,
-        b'{"seats": ' + b"9" * 10_000 + b"}", b" " * 5_000_000, '{"record": "\\ud800"}', b'{"record": {"record": {}}}',
+        b"",
+        b"null",
+        b"[]",
+        b"7",
+        b"{",
+        b"\xff\xfe",
+        b"NaN",
+        b"[" * 100_000,
+        b'{"record":' * 100_000,
+        b'{"seats": ' + b"9" * 10_000 + b"}",
+        b" " * 5_000_000,
+        '{"record": "\\ud800"}',
+        b'{"record": {"record": {}}}',
     ],
     ids=lambda data: repr(data[:20]),
 )
@@ -66,13 +77,27 @@ def test_what_is_no_record_is_refused(data: bytes | str) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"format": {}}, {"version": True}, {"version": 1.0}, {"mode": ["solo"]}, {"mode": "solo"}, {"seats": "3"},
-        {"goal_discs": 0}, {"goal_discs": 21}, {"start_order": "0123"}, {"start_order": None}, {"deck": None},
-        {"deck": [["B1"]] * 68}, {"deck": "B1"}, {"actions": {}}, {"actions": None},
+        {"format": {}},
+        {"version": True},
+        {"version": 1.0},
+        {"mode": ["solo"]},
+        {"mode": "solo"},
+        {"seats": "3"},
+        {"goal_discs": 0},
+        {"goal_discs": 21},
+        {"start_order": "0123"},
+        {"start_order": None},
+        {"deck": None},
+        {"deck": [["B1"]] * 68},
+        {"deck": "B1"},
+        {"actions": {}},
+        {"actions": None},
     ],
     ids=str,
 )
-def test_a_record_with_one_thing_wrong_is_refused(record: dict[str, object], changes: dict[str, object]) -> None:
+def test_a_record_with_one_thing_wrong_is_refused(
+    record: dict[str, object], changes: dict[str, object]
+) -> None:
     assert read_record(json.dumps(record))
     with pytest.raises(BadRecord):
         read_record(json.dumps(record | changes))

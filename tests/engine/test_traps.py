@@ -269,7 +269,11 @@ def solo_with_the_first_stack_empty() -> SoloPosition:
             position = max(
                 (position.apply(action).position for action in actions), key=lambda after: -after.discs[0]
             )
-        if isinstance(position, SoloPosition) and position.refill is RefillRule.ALLOWED and position.wheel.tile_count:
+        if (
+            isinstance(position, SoloPosition)
+            and position.refill is RefillRule.ALLOWED
+            and position.wheel.tile_count
+        ):
             return position
     raise AssertionError("no deal in 400 completes eight goals in phase 1")
 

@@ -20,9 +20,16 @@ def test_keepers_read_games_actions_seats_notifications_and_users(game: Game, ad
     notification = game.notifications.first()
     action = Action.objects.get(game=game)
     for address in (
-        "games/game/", f"games/game/{game.pk}/change/", "games/action/", f"games/action/{action.pk}/change/",
-        "games/seat/", "games/notification/", f"games/notification/{notification.pk}/change/",
-        "accounts/user/", f"accounts/user/{mover(game).pk}/change/", f"games/game/?q={game.key}",
+        "games/game/",
+        f"games/game/{game.pk}/change/",
+        "games/action/",
+        f"games/action/{action.pk}/change/",
+        "games/seat/",
+        "games/notification/",
+        f"games/notification/{notification.pk}/change/",
+        "accounts/user/",
+        f"accounts/user/{mover(game).pk}/change/",
+        f"games/game/?q={game.key}",
     ):
         response = admin_client.get(f"/admin/{address}")
         assert response.status_code == 200, address
@@ -33,7 +40,10 @@ def test_keepers_read_games_actions_seats_notifications_and_users(game: Game, ad
 def test_keepers_change_no_log(game: Game, admin_client: Client) -> None:
     action = Action.objects.get(game=game)
     for address in (
-        f"games/action/{action.pk}/delete/", f"games/game/{game.pk}/delete/", "games/action/add/", "games/game/add/",
+        f"games/action/{action.pk}/delete/",
+        f"games/game/{game.pk}/delete/",
+        "games/action/add/",
+        "games/game/add/",
     ):
         assert admin_client.post(f"/admin/{address}", {"post": "yes"}).status_code == 403, address
     admin_client.post(f"/admin/games/action/{action.pk}/change/", {"number": 7, "payload": "{}"})

@@ -26,12 +26,61 @@ CONTENT_TYPES = [
     "///",
 ]
 KEYS = [
-    *("do", "tile", "x", "y", "number", "request_id", "seat", "seat_count", "seat_2", "beginner", "is_public"),
-    *("theme", "next", "turn_mails", "email", "username", "login", "password", "password1", "action_send", ""),
+    *(
+        "do",
+        "tile",
+        "x",
+        "y",
+        "number",
+        "request_id",
+        "seat",
+        "seat_count",
+        "seat_2",
+        "beginner",
+        "is_public",
+    ),
+    *(
+        "theme",
+        "next",
+        "turn_mails",
+        "email",
+        "username",
+        "login",
+        "password",
+        "password1",
+        "action_send",
+        "",
+    ),
 ]
 VALUES = [
-    *("", "0", "-1", "1e9", "9" * 400, "9" * 5000, "NaN", "１", "null", "true", "[]", "{}", "\0", "%00", "%ff%fe", "=&=&"),
-    *("Z9", "'; drop table games_action; --", "<script>", "🌙" * 30, "../../etc/passwd", "x" * 70_000, "5", "dance"),
+    *(
+        "",
+        "0",
+        "-1",
+        "1e9",
+        "9" * 400,
+        "9" * 5000,
+        "NaN",
+        "１",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "\0",
+        "%00",
+        "%ff%fe",
+        "=&=&",
+    ),
+    *(
+        "Z9",
+        "'; drop table games_action; --",
+        "<script>",
+        "🌙" * 30,
+        "../../etc/passwd",
+        "x" * 70_000,
+        "5",
+        "dance",
+    ),
     *("00000000-0000-0000-0000-000000000000", "genius", "//evil.example", "\r\nSet-Cookie: a=b"),
 ]
 
@@ -53,7 +102,9 @@ def addresses(game: Game, table: Game) -> list[str]:
             continue  # takes no body, and under WSGI gives none
         for key in (game.key, table.key) if "<key:key>" in route else ("",):
             plain = route.replace("<key:key>", key)
-            found.append("/" + plain if "<" not in plain and "^" not in plain and "(" not in plain else "/account/x/y/")
+            found.append(
+                "/" + plain if "<" not in plain and "^" not in plain and "(" not in plain else "/account/x/y/"
+            )
     return found
 
 
@@ -67,7 +118,10 @@ def a_malformed_body(rng: random.Random) -> tuple[bytes, str]:
         case 1:
             body = ("{" + ", ".join(f'"{key}": {value}' for key, value in pairs)).encode()
         case 2:
-            parts = (f'--moon\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}' for key, value in pairs)
+            parts = (
+                f'--moon\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}'
+                for key, value in pairs
+            )
             body = "\r\n".join(parts).encode()
         case _:
             body = "&".join(f"{key}={value}" for key, value in pairs).encode()
@@ -81,7 +135,11 @@ def snapshot() -> list[object]:
         list(Seat.objects.order_by("pk").values()),
         list(Action.objects.order_by("pk").values()),
         list(Notification.objects.order_by("pk").values()),
-        list(User.objects.order_by("pk").values("pk", "username", "email", "password", "turn_mails", "is_active")),
+        list(
+            User.objects.order_by("pk").values(
+                "pk", "username", "email", "password", "turn_mails", "is_active"
+            )
+        ),
     ]
 
 
@@ -116,7 +174,9 @@ def test_a_refusal_reaches_an_htmx_user_as_any_other() -> None:
     client = Client()
     client.force_login(mover(game))
     for headers in ({}, {"HX-Request": "true"}):
-        response = client.post(f"/g/{game.key}/play/", b"\xff\xfe", content_type="text/plain", headers=headers)
+        response = client.post(
+            f"/g/{game.key}/play/", b"\xff\xfe", content_type="text/plain", headers=headers
+        )
         assert response.status_code == 400
         assert "missing or unreadable" in response.text
         assert 'role="alert"' in response.text

@@ -74,7 +74,6 @@ def test_the_mail_waits_while_the_game_is_open_and_goes_once_it_is_not(game: Gam
     assert held.sent_at is None
     assert held.due_at > timezone.now() + timedelta(seconds=50)
 
-
     cache.clear()
     assert deliver_as_if_later(held, timedelta(minutes=2)).sent_at is not None
     assert len(mail.outbox) == 1

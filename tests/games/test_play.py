@@ -39,7 +39,9 @@ def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> Non
 
 
 def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
-    response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)), headers=HTMX)
+    response = client_of(mover(game)).post(
+        f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)), headers=HTMX
+    )
 
     assert response.status_code == 200
     assert response["HX-Replace-Url"] == f"/g/{game.key}/"

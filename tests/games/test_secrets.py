@@ -26,7 +26,14 @@ def responses(game: Game, client: Client) -> dict[str, str]:
     """Return every page of a game, by address, as this client gets it."""
     tile = position_of(game).in_reach[0].code
     addresses = [
-        "", f"?tile={tile}", f"?tile={tile}&x=0&y=1", "?at=2", "?resign=1", "deal/", "record.json", "version/",
+        "",
+        f"?tile={tile}",
+        f"?tile={tile}&x=0&y=1",
+        "?at=2",
+        "?resign=1",
+        "deal/",
+        "record.json",
+        "version/",
     ]
     pages = {address: client.get(f"/g/{game.key}/{address}").text for address in addresses}
     pages["htmx"] = client.get(f"/g/{game.key}/", headers={"HX-Request": "true"}).text
@@ -49,7 +56,13 @@ def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) 
     for address, page in responses(game, client).items():
         assert game.deal.salt not in page, address
         # The sheet of all tile symbols stands in each page, in the order of their codes; an instance is a `#tile-`.
-        shown = {code for code in hidden if f"#tile-{code}" in page or f">{code}<" in page or f'"{code}"' in page.replace(f'id="tile-{code}"', "")}
+        shown = {
+            code
+            for code in hidden
+            if f"#tile-{code}" in page
+            or f">{code}<" in page
+            or f'"{code}"' in page.replace(f'id="tile-{code}"', "")
+        }
         assert not shown, address
 
 

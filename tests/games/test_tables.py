@@ -42,7 +42,8 @@ def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) 
 
 
 @pytest.mark.parametrize(
-    ("seats", "beginner", "discs"), [(2, "", 20), (2, "on", 20), (3, "", 20), (3, "on", 17), (4, "", 20), (4, "on", 15)]
+    ("seats", "beginner", "discs"),
+    [(2, "", 20), (2, "on", 20), (3, "", 20), (3, "on", 17), (4, "", 20), (4, "on", 15)],
 )
 def test_the_length_of_the_game(ines: User, seats: int, beginner: str, discs: int) -> None:
     client_of(ines).post("/new/", {"seat_count": seats, "beginner": beginner})
@@ -65,7 +66,9 @@ def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", ""]
 
 
-@pytest.mark.parametrize("wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}])
+@pytest.mark.parametrize(
+    "wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}]
+)
 def test_a_wrong_table_is_refused_in_place(ines: User, wrong: dict[str, object]) -> None:
     response = client_of(ines).post("/new/", wrong)
 

@@ -90,17 +90,23 @@ def test_a_whole_solo_game_to_the_leaderboard(django_app: DjangoTestApp, ines: U
 
 def test_undoing_before_confirming(django_app: DjangoTestApp, ines: User) -> None:
     solo = django_app.get("/solo/", user=ines)
-    page = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    page = (
+        next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    )
     chosen = page.goto(links(page, "tile=")[0])
     assert [href for href in links(chosen, "x=")]
-    [undo] = {a["href"] for a in chosen.html.select("#game a[href]") if "Undo" in (a.get("aria-label") or a.text)}
+    [undo] = {
+        a["href"] for a in chosen.html.select("#game a[href]") if "Undo" in (a.get("aria-label") or a.text)
+    }
     assert not links(chosen.goto(undo), "x=")
     assert fresh(Game.objects.get()).version == 0
 
 
 def test_resigning_is_asked_twice(django_app: DjangoTestApp, ines: User) -> None:
     solo = django_app.get("/solo/", user=ines)
-    page = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    page = (
+        next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
+    )
     assert not [form for form in page.forms.values() if "do" in form.fields and form["do"].value == "resign"]
     asked = page.goto(links(page, "resign")[0])
     assert Game.objects.get().is_running
