@@ -37,8 +37,8 @@ from games.engine.events import (
     GoalsCompleted,
     PhaseEnded,
     SeatLeft,
-    TileTaken,
     TilesRevealed,
+    TileTaken,
 )
 from games.engine.game import replay, start
 from games.engine.moon_track import MoonTrack
@@ -47,10 +47,11 @@ from games.engine.position import LegalActions, Position, RefillRule, Step
 from games.engine.records import Record, read_record, write_record
 from games.engine.setup import RULES_VERSION, Mode, Setup
 from games.engine.solo import SoloPosition
-from games.engine.tiles import TILES, Colour, Goal, Tile
+from games.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
 from games.engine.wheel import Wheel
 
 __all__ = [
+    "COLOURS",
     "ORIGIN",
     "RULES_VERSION",
     "TILES",

@@ -1,6 +1,7 @@
 """Cells of a display, named by their way from the first tile."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _NAME = re.compile(r"(?:([ew])(\d{1,9}))?\s*(?:([ns])(\d{1,9}))?", re.IGNORECASE | re.ASCII)
@@ -49,8 +50,14 @@ class Cell(NamedTuple):
 
     def neighbours(self) -> "tuple[Cell, Cell, Cell, Cell]":
         """Return the four cells that share an edge with this one."""
-        x, y = self
-        return Cell(x + 1, y), Cell(x - 1, y), Cell(x, y + 1), Cell(x, y - 1)
+        return _neighbours(self)
+
+
+# Every tile placed asks for the same few cells again.
+@lru_cache(maxsize=4096)
+def _neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    x, y = cell
+    return Cell(x + 1, y), Cell(x - 1, y), Cell(x, y + 1), Cell(x, y - 1)
 
 
 ORIGIN = Cell(0, 0)

@@ -63,8 +63,13 @@ class Display:
 
     @property
     def waiting(self) -> list[GoalAt]:
-        """The fulfilled goals without a disc, in the order in which they get one: by x, y, and place on the tile."""
+        """The fulfilled goals without a disc, in the order in which they get one: by x, y, place on the tile."""
         return sorted(self.fulfilled - self.covered)
+
+    @property
+    def placed(self) -> int:
+        """How many discs lie on the goals."""
+        return len(self.covered)
 
     @property
     def cost(self) -> int:
@@ -78,16 +83,10 @@ class Display:
         colour is the one that contains it, and counts without it.
         """
         groups = self._groups
-        own = groups[cell]
         counts = [0, 0, 0, 0]
-        counts[own.colour_index] = len(own.cells) - 1
-        x, y = cell
-        seen: list[Group] = [own]
-        for neighbour in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            group = groups.get(neighbour)  # type: ignore[call-overload]
-            if group is not None and not any(group is other for other in seen):
-                seen.append(group)
-                counts[group.colour_index] += len(group.cells)
+        for group in {groups[near] for near in (cell, *cell.neighbours()) if near in groups}:
+            counts[group.colour_index] += len(group.cells)
+        counts[groups[cell].colour_index] -= 1
         return counts[0], counts[1], counts[2], counts[3]
 
     def _joined_group(self, tile: Tile, cell: Cell, neighbours: Iterable[Cell]) -> Group:
@@ -101,20 +100,13 @@ class Display:
         return Group(colour, frozenset(members))
 
     def _newly_fulfilled(self, group: Group) -> frozenset[GoalAt]:
-        """Return the goals that are fulfilled since `group` came to be: none but its members' and neighbours'."""
-        touched = set(group.cells)
-        for x, y in group.cells:
-            touched.update(((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))  # type: ignore[arg-type]
+        """Return the goals that `group` has fulfilled as it came to be: only around it did support grow."""
+        touched = group.cells.union(*(cell.neighbours() for cell in group.cells)) & self.tiles.keys()
         found = []
         for cell in touched:
-            tile = self.tiles.get(cell)
-            if tile is None or not tile.goals:
-                continue
-            support: Support | None = None
-            for index, goal in enumerate(tile.goals):
-                if (cell, index) in self.fulfilled:
-                    continue
-                support = support or self.support(cell)
-                if goal.is_fulfilled_by(support):
-                    found.append(GoalAt(Cell(*cell), index))
+            goals = self.tiles[cell].goals
+            waiting = [nth for nth in range(len(goals)) if (cell, nth) not in self.fulfilled]
+            if waiting:
+                support = self.support(cell)
+                found += [GoalAt(cell, nth) for nth in waiting if goals[nth].is_fulfilled_by(support)]
         return frozenset(found)

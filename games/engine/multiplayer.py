@@ -82,7 +82,9 @@ class MultiplayerPosition(Position):
             track=self.track.advanced(seat, taken.time_after - taken.time_before),
         )
         events: tuple[Event, ...] = (taken, *completed)
-        ending = Ending.DISCS if discs == 0 else Ending.TILES if wheel.tile_count == after.draw_pile == 0 else None
+        ending = (
+            Ending.DISCS if discs == 0 else Ending.TILES if wheel.tile_count == after.draw_pile == 0 else None
+        )
         if ending is None:
             return after, events
         after, over = after._ended(ending)

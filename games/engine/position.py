@@ -61,11 +61,8 @@ class LegalActions:
         seat = position.to_move
         if seat is None:
             return
-        rule = position.refill
-        if rule is not RefillRule.NOT_ALLOWED:
+        if position.refill is not RefillRule.NOT_ALLOWED:
             yield Refill(seat)
-        if rule is RefillRule.FORCED:
-            return
         cells = position.displays[seat].cells
         for tile in position.in_reach:
             code = tile.code

@@ -1,6 +1,7 @@
 """The moon wheel: twelve spaces in a ring, the marker on one, and face-up tiles on others."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from games.engine.tiles import Tile
@@ -23,8 +24,7 @@ class Wheel(NamedTuple):
     @property
     def in_reach(self) -> tuple[int, ...]:
         """The spaces of the next three tiles clockwise from the marker; fewer where fewer are left."""
-        found = [space for space in self._clockwise() if self.spaces[space] is not None]
-        return tuple(found[:REACH])
+        return tuple(islice((space for space in self._clockwise() if self.spaces[space]), REACH))
 
     @property
     def empty(self) -> tuple[int, ...]:
@@ -34,7 +34,7 @@ class Wheel(NamedTuple):
     @property
     def tile_count(self) -> int:
         """How many tiles lie on the wheel."""
-        return SPACES - self.spaces.count(None)
+        return len([tile for tile in self.spaces if tile])
 
     def without(self, space: int) -> "Wheel":
         """Return the wheel after the tile on `space` was taken and the marker moved there."""
