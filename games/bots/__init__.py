@@ -15,8 +15,8 @@ LEVELS: Mapping[str, Level] = {"easy": easy.choose, "medium": medium.choose}
 def choose(position: Position, seat: int, level: str, rng: random.Random) -> Place | Refill:
     """Return what a bot of this level does with the turn of `seat`; the same for the same state of `rng`.
 
-    `position` is `Position.public()`: a bot knows no more of the draw pile than a player. Raises KeyError for an
-    unknown level, ValueError where it is not the turn of `seat`.
+    `position` is `Position.public()`: a bot knows no more of the draw pile than a player. Raises KeyError for
+    an unknown level, ValueError where it is not the turn of `seat`.
     """
     if position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")

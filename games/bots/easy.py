@@ -1,4 +1,4 @@
-"""A beginner: sees a goal that can be completed at once more often than not, and otherwise plays on a whim."""
+"""A beginner: often sees a goal that can be completed at once, and otherwise plays on a whim."""
 
 import random
 
@@ -9,7 +9,7 @@ SEES_IT = 0.6
 
 
 def choose(position: Position, seat: int, rng: random.Random) -> Place | Refill:
-    """Take a tile that completes a goal where one is seen, else any of those in reach; refill only when forced."""
+    """Take a tile that completes goals where one is seen, else any in reach; refill only when forced."""
     if position.refill is RefillRule.FORCED:
         return Refill(seat)
     options = gains(position)

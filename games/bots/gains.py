@@ -6,7 +6,7 @@ from games.engine import TILES, GoalsCompleted, Place, Position
 
 
 class Gain(NamedTuple):
-    """An action with the goals it would complete, the time it would cost, and how far it would bring open goals."""
+    """An action: the goals it completes, the time it costs, the dots of the new tile's goals it supplies."""
 
     action: Place
     goals: int

@@ -1,5 +1,6 @@
 """Actions: the entries of a game's log, as values and in the JSON form of the record format."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.engine.cells import Cell
@@ -16,6 +17,7 @@ class Place(NamedTuple):
 
     @property
     def cell(self) -> Cell:
+        """Where the tile goes."""
         return Cell(self.x, self.y)
 
 
@@ -32,7 +34,9 @@ class Resign(NamedTuple):
     reason: str | None = None
 
 
-class Cancel(NamedTuple):
+# No named tuple: without fields it would be false.
+@dataclass(frozen=True, slots=True)
+class Cancel:
     """Call the game off, as all have agreed."""
 
 
@@ -42,7 +46,8 @@ Action = Place | Refill | Resign | Cancel
 def action_from_json(value: object) -> Action:
     """Read an action in the record format; keys that it does not have are ignored.
 
-    Raises BadAction for whatever has not the form of an action.
+    So is a reason that is no printable text, for it has no effect on the rules. Raises BadAction for whatever
+    has not the form of an action; whether the game has that seat and tile is left to `Position.apply`.
 
     >>> action_from_json({"seat": 0, "do": "place", "tile": "B4c", "x": 1, "y": 0})
     Place(seat=0, tile='B4c', x=1, y=0)
@@ -59,7 +64,8 @@ def action_from_json(value: object) -> Action:
             return Refill(_integer(value, "seat"))
         case "resign":
             reason = value.get("reason")
-            return Resign(_integer(value, "seat"), reason if isinstance(reason, str) else None)
+            readable = isinstance(reason, str) and reason.isprintable()
+            return Resign(_integer(value, "seat"), reason if readable else None)
         case "cancel":
             return Cancel()
     raise BadAction("An action does one of place, refill, resign and cancel.")

@@ -63,7 +63,7 @@ class Display:
 
     @property
     def waiting(self) -> list[GoalAt]:
-        """The fulfilled goals without a disc, in the order in which they get one: by x, y, place on the tile."""
+        """The fulfilled goals without a disc, in the order in which they get it: x, y, place on the tile."""
         return sorted(self.fulfilled - self.covered)
 
     @property

@@ -18,7 +18,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TileTaken:
-    """A tile went from a space of the wheel to a cell; `time_before` and `time_after` are the seat's total time.
+    """A tile went from a space of the wheel to a cell; the times are the seat's total before and after.
 
     In solo, where there is no moon track, they are the sum of the display's time costs.
     """
@@ -64,7 +64,10 @@ class SeatLeft:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game ended. `winner` and `ranking` are None in solo and after a cancel; `score` is a finished solo game's."""
+    """The game ended.
+
+    `winner` and `ranking` are None in solo and after a cancel; `score` is a finished solo game's.
+    """
 
     winner: int | None
     ranking: tuple[int, ...] | None

@@ -24,7 +24,7 @@ class MoonTrack(NamedTuple):
 
     @property
     def stacks(self) -> dict[int, tuple[int, ...]]:
-        """The stacks of discs by the space (0–23) they stand on, each from the bottom to the top."""
+        """The stacks of discs by the space (0 to 23) they stand on, each from the bottom to the top."""
         stacks: dict[int, tuple[int, ...]] = {}
         for seat in reversed(self.order):
             space = self.time[seat] % SPACES

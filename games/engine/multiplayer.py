@@ -15,12 +15,13 @@ FEW = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MultiplayerPosition(Position):
-    """A position of a game with others. The `track` stays as the last action left it when the game is over."""
+    """A position of a game with others; once it is over, `track` stays as the last action left it."""
 
     track: MoonTrack
 
     @classmethod
     def start(cls, setup: Setup) -> "MultiplayerPosition":
+        """Return the position before the first action."""
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
@@ -32,10 +33,12 @@ class MultiplayerPosition(Position):
 
     @property
     def to_move(self) -> int | None:
+        """The seat to move; None when the game is over."""
         return None if self.over else self.track.order[0]
 
     @property
     def refill(self) -> RefillRule:
+        """Whether the wheel may or must be refilled, by how many tiles lie on it."""
         count = self.wheel.tile_count
         if self.over or self.draw_pile == 0 or count > FEW:
             return RefillRule.NOT_ALLOWED
@@ -45,7 +48,7 @@ class MultiplayerPosition(Position):
     def ranking(self) -> tuple[int, ...] | None:
         """All seats, best first; None while the game runs and after a cancel.
 
-        Those in play come by fewest discs left, then in turn order; then those who left, the last to leave first.
+        Those in play come by fewest discs left, then in turn order; then those who left, the last one first.
         """
         if not self.over or self.ending is Ending.CANCELLED:
             return None
@@ -53,9 +56,11 @@ class MultiplayerPosition(Position):
 
     @property
     def winner(self) -> int | None:
+        """The first of the ranking."""
         return self.ranking[0] if self.ranking else None
 
     def state(self) -> dict[str, object]:
+        """Return the position as the record format writes it."""
         return {
             "to_move": self.to_move,
             "marker": self.wheel.marker,
@@ -98,6 +103,5 @@ class MultiplayerPosition(Position):
         after = replace(self, left=(*self.left, seat), track=self.track.without(seat))
         return after._ended(Ending.LEFT) if len(after.track.order) == 1 else (after, ())
 
-    def _game_over(self) -> GameOver:
-        assert self.ending is not None
-        return GameOver(self.winner, self.ranking, None, self.ending)
+    def _game_over(self, ending: Ending) -> GameOver:
+        return GameOver(self.winner, self.ranking, None, ending)

@@ -49,14 +49,16 @@ class Step(NamedTuple):
 class LegalActions:
     """The actions that the seat to move may choose from on its turn: places and refills.
 
-    A lazy view: iterate it, take its length, ask whether it holds an action. Resigning is legal besides, at any
-    time and for every seat in play: see `Position.is_legal`.
+    A lazy view: iterate it, take its length, ask whether it holds an action. Resigning is legal besides, at
+    any time and for every seat in play: see `Position.is_legal`.
     """
 
     def __init__(self, position: "Position") -> None:
+        """View the actions that are legal in `position`."""
         self._position = position
 
     def __iter__(self) -> Iterator[Place | Refill]:
+        """Yield the refill first, then the places tile by tile clockwise."""
         position = self._position
         seat = position.to_move
         if seat is None:
@@ -70,6 +72,7 @@ class LegalActions:
                 yield Place(seat, code, x, y)
 
     def __len__(self) -> int:
+        """Count the actions without listing them."""
         position = self._position
         if position.to_move is None:
             return 0
@@ -77,6 +80,7 @@ class LegalActions:
         return refills + len(position.wheel.in_reach) * len(position.displays[position.to_move].cells)
 
     def __contains__(self, action: object) -> bool:
+        """Whether `action` is one of them."""
         return isinstance(action, Place | Refill) and self._position.is_legal(action)
 
 
@@ -84,8 +88,8 @@ class LegalActions:
 class Position(ABC):
     """What multiplayer and solo positions share.
 
-    `revealed` is how many tiles of the deck have been laid out, `discs` how many goal discs each seat has left, and
-    `left` the seats that have left, in that order.
+    `revealed` is how many tiles of the deck have been laid out, `discs` how many goal discs each seat has
+    left, and `left` the seats that have left, in that order.
     """
 
     setup: Setup
@@ -98,14 +102,17 @@ class Position(ABC):
 
     @property
     def mode(self) -> Mode:
+        """Whether the game is played with others or alone."""
         return self.setup.mode
 
     @property
     def seats(self) -> int:
+        """How many seats the game began with."""
         return self.setup.seats
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended, for whatever reason: see `ending`."""
         return self.ending is not None
 
     @property
@@ -144,6 +151,7 @@ class Position(ABC):
 
     @property
     def legal_actions(self) -> LegalActions:
+        """What the seat to move may do on its turn."""
         return LegalActions(self)
 
     def is_legal(self, action: Action) -> bool:
@@ -157,8 +165,8 @@ class Position(ABC):
     def apply(self, action: Action) -> Step:
         """Return the step that an action leads to.
 
-        Raises the IllegalAction that the record format puts first, and HiddenDeck where tiles would be revealed
-        that a cut deck does not name.
+        Raises the IllegalAction that the record format puts first, and HiddenDeck where tiles would be
+        revealed that a cut deck does not name.
         """
         self._check(action)
         match action:
@@ -187,7 +195,7 @@ class Position(ABC):
     def _leave(self, seat: int) -> "tuple[Self, tuple[Event, ...]]": ...
 
     @abstractmethod
-    def _game_over(self) -> GameOver: ...
+    def _game_over(self, ending: Ending) -> GameOver: ...
 
     def _check(self, action: Action) -> None:
         """Raise what is wrong with an action, in the order of the record format's table of errors."""
@@ -239,7 +247,7 @@ class Position(ABC):
 
     def _ended(self, ending: Ending) -> "tuple[Self, tuple[Event, ...]]":
         after = replace(self, ending=ending)
-        return after, (after._game_over(),)
+        return after, (after._game_over(ending),)
 
 
 def cover(display: Display, discs: int, seat: int) -> tuple[Display, int, tuple[GoalsCompleted, ...]]:

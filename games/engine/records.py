@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from games.engine.actions import Action, action_to_json
 from games.engine.errors import BadRecord
@@ -15,7 +15,7 @@ LONGEST = 4_000_000  # bytes
 
 
 class Record(NamedTuple):
-    """A setup and the actions that followed, these unread: what is wrong with one shows when it is replayed."""
+    """A setup and the actions that followed, still unread: what is wrong with one shows in the replay."""
 
     setup: Setup
     actions: list[object]
@@ -27,7 +27,7 @@ def read_record(data: bytes | str, *, whole: bool = True) -> Record:
     Raises BadRecord for whatever is none.
     """
     value = _read_json(data)
-    if isinstance(value, dict) and "record" in value:
+    if isinstance(value, dict) and "record" in value and "format" not in value:
         value = value["record"]
     if not isinstance(value, dict):
         raise BadRecord("A record is a JSON object.")
@@ -60,10 +60,16 @@ def _read_json(data: bytes | str) -> object:
     if len(data) > LONGEST:
         raise BadRecord("Too long for a record.")
     try:
-        return json.loads(data if isinstance(data, str) else data.decode("utf-8"))
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        return json.loads(text, parse_constant=_refuse_constant)
     except UnicodeDecodeError:
         raise BadRecord("Not text in UTF-8.") from None
     except RecursionError:
         raise BadRecord("Nested too deeply for a record.") from None
     except ValueError as error:
         raise BadRecord(f"Not JSON: {error}") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which Python reads but JSON does not know."""
+    raise ValueError(f"{name} is no number of JSON.")

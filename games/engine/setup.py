@@ -24,9 +24,9 @@ class Mode(StrEnum):
 class Setup:
     """The start of a game.
 
-    `start_order` are the seats in the order in which they would move first. `deck` are the tiles' codes: 11 for
-    the wheel, then the draw pile from its top. A deck may be cut after the tiles revealed so far; then the rest
-    of the pile is there, but unknown.
+    `start_order` are the seats in the order in which they would move first. `deck` are the tiles' codes: 11
+    for the wheel, then the draw pile from its top. A deck may be cut after the tiles revealed so far; then
+    the rest of the pile is there, but unknown.
     """
 
     mode: Mode

@@ -24,6 +24,7 @@ class SoloPosition(Position):
 
     @classmethod
     def start(cls, setup: Setup) -> "SoloPosition":
+        """Return the position before the first action."""
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
@@ -34,14 +35,17 @@ class SoloPosition(Position):
 
     @property
     def to_move(self) -> int | None:
+        """The seat to move; None when the game is over."""
         return None if self.over else 0
 
     @property
     def phase(self) -> int:
+        """1 until the refill, 2 from then on."""
         return 1 if self.phase_score is None else 2
 
     @property
     def refill(self) -> RefillRule:
+        """Whether the wheel may or must be refilled, by how many tiles lie on it and the phase."""
         if self.over or self.phase == 2:
             return RefillRule.NOT_ALLOWED
         if self.wheel.tile_count == 0:
@@ -69,6 +73,7 @@ class SoloPosition(Position):
         return self.time + DISC_PENALTY * self.first_stack
 
     def state(self) -> dict[str, object]:
+        """Return the position as the record format writes it."""
         return {
             "to_move": self.to_move,
             "marker": self.wheel.marker,
@@ -120,6 +125,5 @@ class SoloPosition(Position):
         after, over = after._ended(Ending.DISCS)
         return after, (*completed, *over)
 
-    def _game_over(self) -> GameOver:
-        assert self.ending is not None
-        return GameOver(None, None, self.score, self.ending)
+    def _game_over(self, ending: Ending) -> GameOver:
+        return GameOver(None, None, self.score, ending)

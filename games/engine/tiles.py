@@ -38,6 +38,7 @@ class Goal:
 
     @classmethod
     def parse(cls, letters: str) -> "Goal":
+        """Read a goal from the letters of its dots."""
         return cls(tuple(Colour(letter) for letter in letters))
 
     @cached_property
@@ -57,6 +58,7 @@ class Goal:
         )
 
     def __str__(self) -> str:
+        """Return the letters of the dots."""
         return "".join(self.dots)
 
 
@@ -71,12 +73,15 @@ class Tile:
 
     @cached_property
     def colour_index(self) -> int:
+        """The place of the tile's colour in `COLOURS`, and so in supports and needs."""
         return COLOURS.index(self.colour)
 
     def __hash__(self) -> int:
+        """Hash by the code, which names the tile."""
         return hash(self.code)
 
     def __str__(self) -> str:
+        """Return the code."""
         return self.code
 
 

@@ -11,7 +11,7 @@ REACH = 3
 
 
 class Wheel(NamedTuple):
-    """Where the marker stands (0–11, clockwise from the new moon) and what lies on each of the 12 spaces."""
+    """Where the marker stands, and what lies on each of the 12 spaces, clockwise from the new moon."""
 
     marker: int
     spaces: tuple[Tile | None, ...]
@@ -28,7 +28,7 @@ class Wheel(NamedTuple):
 
     @property
     def empty(self) -> tuple[int, ...]:
-        """The spaces that a refill fills, in its order: clockwise from the marker, without the marker's own."""
+        """The spaces that a refill fills, in its order: clockwise from the marker, whose own stays empty."""
         return tuple(space for space in self._clockwise() if self.spaces[space] is None)
 
     @property

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -13,21 +12,26 @@ from games.engine.records import LONGEST
 
 
 class Command(BaseCommand):
+    """Prints the states of records, or what is wrong with them."""
+
     help = "Replay records: print the last state of each, or all of them; exit with 1 if one is not legal."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
+        """Take any number of files."""
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--states", action="store_true", help="print the state after every action")
 
-    def handle(self, *args: Any, files: list[str], states: bool, **options: Any) -> None:
+    def handle(self, *args: object, files: list[str], states: bool, **options: object) -> None:
+        """Replay file after file; exit with 1 if one of them is not legal."""
+        all_legal = True
         try:
-            all_legal = all([self._replay(file, states=states) for file in files])
+            for file in files:
+                all_legal = self._replay(file, states=states) and all_legal
             self.stdout.flush()
         except BrokenPipeError:
             # Whoever read the lines has read enough. Python would complain at exit when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return
         if not all_legal:
             raise SystemExit(1)
 
@@ -37,8 +41,8 @@ class Command(BaseCommand):
         try:
             record = read_record(_read(file))
             position, index = start(record.setup), 0
-            for index, step in enumerate(replay(record.setup, record.actions), 1):
-                position = step.position
+            for step in replay(record.setup, record.actions):
+                position, index = step.position, index + 1
                 if states:
                     self._print(position.state())
         except EngineError as error:
