@@ -1,0 +1,36 @@
+"""Where this site's accounts differ from allauth's."""
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
+from django.utils.translation import gettext_lazy as _
+
+logger = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Speaks in our words, and survives a mail server that does not answer."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": _("That address and password don't belong together. Please try again."),
+        "email_taken": _("Somebody has signed up with this address already. If it was you, please log in."),
+        "incorrect_password": _("That is not your password. Please try again."),
+        "enter_current_password": _("That is not your current password. Please try again."),
+        "too_many_login_attempts": _("Too many tries. Please wait five minutes, or reset your password."),
+        "username_password_mismatch": _("That name and password don't belong together. Please try again."),
+        "username_taken": _("Somebody has that name already. Please choose another one."),
+    }
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail, or tell the person that it can't be sent now: they are signed up all the same."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (SMTPException, OSError):
+            logger.exception("Mail %s failed", template_prefix)
+            messages.error(
+                self.request,
+                _("We couldn't send the mail just now. Please ask for it again in a few minutes."),
+            )

@@ -1,0 +1,26 @@
+"""Users in the admin; allauth adds their addresses."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):
+    """Users by name, without the names that Django asks for and we don't."""
+
+    list_display = ("username", "email", "turn_mails", "is_staff", "date_joined")
+    list_filter = ("is_staff", "is_superuser", "is_active", "turn_mails")
+    search_fields = ("username", "email")
+    ordering = ("-date_joined",)
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        (_("Mails"), {"fields": ("email", "turn_mails")}),
+        (
+            _("Permissions"),
+            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+        ),
+        (_("Important dates"), {"fields": ("last_login", "date_joined")}),
+    )

@@ -1,0 +1,103 @@
+"""Settings, mails and themes; allauth has the pages for signing up and logging in."""
+
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
+from django.conf import settings as site_settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.addresses import confirmed_address, unconfirmed_address
+from accounts.forms import SettingsForm
+from accounts.mail_links import unsubscriber
+from novaluna_site.context import THEMES
+
+A_YEAR = timedelta(days=365)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def settings(request: HttpRequest) -> HttpResponse:
+    """Show and change what a person decides about their account."""
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Your settings are saved."))
+        return redirect("accounts:settings")
+    context = {
+        "form": form,
+        "confirmed": confirmed_address(request.user),
+        "unconfirmed": unconfirmed_address(request.user),
+    }
+    return render(request, "accounts/settings.html", context)
+
+
+@require_POST
+@login_required
+def send_confirmation(request: HttpRequest) -> HttpResponse:
+    """Send the mail again that confirms an address of the person's, by default their main one."""
+    addresses = EmailAddress.objects.filter(user=request.user, verified=False).order_by("-primary")
+    if email := request.POST.get("email"):
+        addresses = addresses.filter(email=email)
+    address = addresses.first()
+    if address is None:
+        messages.info(request, _("There is no address left to confirm."))
+    elif not ratelimit.consume(request, action="confirm_email", key=address.email.lower()):
+        messages.warning(
+            request,
+            _("We have sent that mail a moment ago. Please wait three minutes before you ask for it again."),
+        )
+    else:
+        address.send_confirmation(request)
+        messages.success(request, _("We sent a mail to %(email)s.") % {"email": address.email})
+    return redirect(_next(request))
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """End somebody's turn mails: by a button for people, by RFC 8058's POST for mail programs.
+
+    A GET changes nothing, because programs that look for malware follow the links in mails.
+    """
+    user = unsubscriber(token)
+    if user is not None and request.method == "POST":
+        user.turn_mails = False
+        user.save(update_fields=["turn_mails"])
+    return render(request, "accounts/unsubscribe.html", {"person": user}, status=200 if user else 404)
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Remember the theme in a cookie; "system" forgets it."""
+    theme = request.POST.get("theme")
+    if theme not in (*THEMES, "system"):
+        raise BadRequest
+    response = redirect(_next(request))
+    if theme == "system":
+        response.delete_cookie("theme", samesite="Lax")
+    else:
+        secure = site_settings.SESSION_COOKIE_SECURE
+        response.set_cookie("theme", theme, max_age=A_YEAR, samesite="Lax", httponly=True, secure=secure)
+    return response
+
+
+def _next(request: HttpRequest) -> str:
+    """Return the page of ours that the form names as the next one, else the home page."""
+    url = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(
+        url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return url
+    return resolve_url("games:home")
