@@ -57,19 +57,24 @@ def write_record(setup: Setup, actions: Iterable[Action]) -> dict[str, object]:
 
 
 def _read_json(data: bytes | str) -> object:
-    if len(data) > LONGEST:
-        raise BadRecord("Too long for a record.")
     try:
-        text = data if isinstance(data, str) else data.decode("utf-8")
-        return json.loads(text, parse_constant=_refuse_constant)
-    except UnicodeDecodeError:
+        encoded = data.encode("utf-8") if isinstance(data, str) else data
+        if len(encoded) > LONGEST:
+            raise BadRecord("Too long for a record.")
+        return json.loads(encoded.decode("utf-8"), parse_constant=_refuse_constant)
+    except BadRecord:
+        raise
+    except UnicodeError:
         raise BadRecord("Not text in UTF-8.") from None
     except RecursionError:
         raise BadRecord("Nested too deeply for a record.") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise BadRecord(f"Not JSON: {error}") from None
+    except ValueError:
+        # Python reads no integer of more than some thousand digits.
+        raise BadRecord("A number in it is too long for a record.") from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
     """Refuse NaN and the infinities, which Python reads but JSON does not know."""
-    raise ValueError(f"{name} is no number of JSON.")
+    raise BadRecord(f"Not JSON: {name} is no number there.")

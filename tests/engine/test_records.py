@@ -65,6 +65,9 @@ def record() -> dict[str, object]:
         b'{"seats": ' + b"9" * 10_000 + b"}",
         b" " * 5_000_000,
         '{"record": "\\ud800"}',
+        "\ud800",
+        b'{"players": NaN}',
+        b'{"players": -Infinity}',
         b'{"record": {"record": {}}}',
     ],
     ids=lambda data: repr(data[:20]),
@@ -101,6 +104,11 @@ def test_a_record_with_one_thing_wrong_is_refused(
     assert read_record(json.dumps(record))
     with pytest.raises(BadRecord):
         read_record(json.dumps(record | changes))
+
+
+@pytest.mark.parametrize("further", [{"record": 5}, {"players": ["Ines", "\ud800"]}], ids=ascii)
+def test_further_keys_are_ignored(record: dict[str, object], further: dict[str, object]) -> None:
+    assert read_record(json.dumps(record | further)) == read_record(json.dumps(record))
 
 
 def test_a_position_record_is_read_only_where_asked_for(record: dict[str, object]) -> None:

@@ -61,5 +61,7 @@ def _read(file: str) -> bytes:
     try:
         with Path(file).open("rb") as stream:
             return stream.read(LONGEST + 1)
-    except (OSError, ValueError) as error:
-        raise BadRecord(f"The file can't be read: {error}") from None
+    except OSError as error:
+        raise BadRecord(f"The file can't be read: {error.strerror}.") from None
+    except ValueError:
+        raise BadRecord("No file can have such a name.") from None
