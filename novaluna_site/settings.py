@@ -108,7 +108,7 @@ CACHES = {
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"socket_timeout": 5, "socket_connect_timeout": 2} if REDIS_URL else {"polling_interval": 0.1}
 )
@@ -163,9 +163,15 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+# Compressing takes ten seconds at the first start, and gains nothing on loopback.
+COMPRESS_STATIC = env.bool("COMPRESS_STATIC", default=bool(REDIS_URL))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if COMPRESS_STATIC
+        else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+    },
 }
 
 CONTENT_SECURITY_POLICY = {

@@ -1,9 +1,13 @@
 """Why a wish was refused, in words for the person who made it."""
 
-from django.utils.functional import _StrPromise
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import IllegalAction
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 # The engine speaks plain English for programs; these are the same refusals for people.
 ILLEGAL = {

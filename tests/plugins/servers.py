@@ -1,0 +1,65 @@
+"""Starts the servers that the suite runs against, before Django reads its settings, and stops them at the end.
+
+Named in `addopts`, for pytest-django reads the settings before any conftest.py. With pytest-xdist the first process
+starts PostgreSQL and Redis for all; each process has its own database, its own Redis number and its own mail server.
+"""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.mailserver import MailServer
+from tests.plugins.postgres import Postgres
+from tests.plugins.redis import Redis
+
+ROOT = Path(__file__).parents[2]
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+ON_SQLITE = os.environ.get("NOVALUNA_TEST_DB") == "sqlite"
+
+mail_server = MailServer()
+
+
+def start_servers() -> None:
+    """Start what all processes share, and tell Django and the suite's own processes of it by the environment."""
+    folder = Path(tempfile.mkdtemp(prefix="novaluna-tests-"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ.update(
+        NOVALUNA_DATA=str(folder / "data"),
+        SECRET_KEY="for-tests-only-" * 4,
+        LOG_LEVEL="ERROR",
+        COMPRESS_STATIC="0",
+    )
+    static = subprocess.Popen(
+        [sys.executable, ROOT / "manage.py", "collectstatic", "--noinput", "-v0"],
+        cwd=ROOT,
+        env={**os.environ},
+    )
+    if ON_SQLITE:
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'novaluna.sqlite3'}"
+    else:
+        postgres = Postgres(folder)
+        atexit.register(postgres.stop)
+        os.environ["DATABASE_URL"] = postgres.url
+    redis = Redis(folder)
+    atexit.register(redis.stop)
+    os.environ["NOVALUNA_TEST_REDIS"] = redis.url(0).removesuffix("0")
+    if static.wait(120):
+        pytest.exit("collectstatic failed", returncode=3)
+
+
+if not WORKER:
+    start_servers()
+
+# Numbers from 1: the first process, which starts the others, has none of their queues and caches.
+os.environ["REDIS_URL"] = os.environ["NOVALUNA_TEST_REDIS"] + str(int(WORKER.removeprefix("gw") or -1) + 1)
+os.environ["EMAIL_URL"] = mail_server.url
+os.environ["DEFAULT_FROM_EMAIL"] = "Nova Luna <moon@nova-luna.example>"
+# Playwright keeps an event loop running in the thread of the tests, where Django would refuse its queries.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
