@@ -5,6 +5,7 @@ from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +24,10 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_password_mismatch": _("That name and password don't belong together. Please try again."),
         "username_taken": _("Somebody has that name already. Please choose another one."),
     }
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Keep the main address: without one, a forgotten password would be the end of the account."""
+        return not email_address.primary
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail, or tell the person that it can't be sent now: they are signed up all the same."""

@@ -12,7 +12,7 @@ _signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
 
 def unsubscribe_url(user: User) -> str:
     """Return the absolute address that ends the turn mails of `user`: a page, and RFC 8058's target."""
-    return settings.SITE_URL + reverse("accounts:unsubscribe", args=[_signer.sign(user.pk)])
+    return settings.SITE_URL + reverse("accounts:unsubscribe", args=[_signer.sign(str(user.pk))])
 
 
 def unsubscriber(token: str) -> User | None:

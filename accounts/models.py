@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """A person, known to others by user name alone."""
 
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     turn_mails = models.BooleanField(
         _("mail me when it is my turn"),
         default=True,

@@ -19,15 +19,22 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.forms import SettingsForm
 from accounts.mail_links import unsubscriber
+from accounts.models import User
 from novaluna_site.context import THEMES
 
 A_YEAR = timedelta(days=365)
 
 
+class MemberRequest(HttpRequest):
+    """A request of somebody who has signed in."""
+
+    user: User
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
-def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: MemberRequest) -> HttpResponse:
     """Show and change what a person decides about their account."""
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
     if form.is_valid():
@@ -44,7 +51,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def send_confirmation(request: HttpRequest) -> HttpResponse:
+def send_confirmation(request: MemberRequest) -> HttpResponse:
     """Send the mail again that confirms an address of the person's, by default their main one."""
     addresses = EmailAddress.objects.filter(user=request.user, verified=False).order_by("-primary")
     if email := request.POST.get("email"):

@@ -28,6 +28,8 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 SHOWN = 200
+# What the file system and the parser say of a broken file.
+UNREADABLE = (OSError, ValueError, LookupError, AttributeError, TypeError)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 # The mail's own page: no script, no request to anywhere; only a click leads out of the frame.
@@ -43,6 +45,7 @@ class EmailBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Store the mails, each of them whole or not at all; return how many."""
         folder = settings.MAILBOX_DIR
+        assert folder is not None, "this backend stores mails in MAILBOX_DIR"
         folder.mkdir(parents=True, exist_ok=True)
         for mail in email_messages:
             name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"
@@ -95,13 +98,7 @@ def read_mail(file: Path) -> Mail:
             text=_part(parsed, "plain"),
             html=_part(parsed, "html"),
         )
-    except (
-        OSError,
-        ValueError,
-        LookupError,
-        AttributeError,
-        TypeError,
-    ):  # what the parser says of a broken file
+    except UNREADABLE:
         return Mail(file.stem, sent_at, is_readable=False)
 
 
@@ -117,42 +114,41 @@ def _here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @never_cache
     @wraps(view)
     def checked(request: HttpRequest, **kwargs: str) -> HttpResponse:
-        if settings.MAILBOX_DIR is None or urlsplit(settings.SITE_URL).hostname not in LOOPBACK:
+        folder = settings.MAILBOX_DIR
+        if folder is None or urlsplit(settings.SITE_URL).hostname not in LOOPBACK:
             raise Http404
-        return view(request, **kwargs)
+        return view(request, folder, **kwargs)
 
     return checked
 
 
-def _found(name: str) -> Mail:
-    file = settings.MAILBOX_DIR / f"{name}.eml"
+def _found(folder: Path, name: str) -> Mail:
+    file = folder / f"{name}.eml"
     if not file.is_file():
         raise Http404
     return read_mail(file)
 
 
 @_here
-def mailbox(request: HttpRequest) -> HttpResponse:
+def mailbox(request: HttpRequest, folder: Path) -> HttpResponse:
     """List the mails, newest first."""
-    named = (file for file in settings.MAILBOX_DIR.glob("*.eml") if re.fullmatch(MailName.regex, file.stem))
-    files = sorted(named, reverse=True)[:SHOWN]
-    return render(
-        request, "mailbox/list.html", {"mails": [read_mail(file) for file in files], "shown": SHOWN}
-    )
+    named = (file for file in folder.glob("*.eml") if re.fullmatch(MailName.regex, file.stem))
+    mails = [read_mail(file) for file in sorted(named, reverse=True)[:SHOWN]]
+    return render(request, "mailbox/list.html", {"mails": mails, "shown": SHOWN})
 
 
 @_here
-def mailbox_mail(request: HttpRequest, name: str) -> HttpResponse:
+def mailbox_mail(request: HttpRequest, folder: Path, name: str) -> HttpResponse:
     """Show a mail."""
-    return render(request, "mailbox/mail.html", {"mail": _found(name)})
+    return render(request, "mailbox/mail.html", {"mail": _found(folder, name)})
 
 
 @_here
 @xframe_options_sameorigin
-def mailbox_html(request: HttpRequest, name: str) -> HttpResponse:
+def mailbox_html(request: HttpRequest, folder: Path, name: str) -> HttpResponse:
     """Serve a mail's HTML part alone, for the frame that shows it."""
     # Links open in place of the whole page, not within the frame.
-    html = _found(name).html.replace("<head>", '<head><base target="_top">', 1)
+    html = _found(folder, name).html.replace("<head>", '<head><base target="_top">', 1)
     return HttpResponse(html, headers={"Content-Security-Policy": HTML_POLICY})
 
 

@@ -1,0 +1,77 @@
+"""Addresses: added, confirmed again, made the main one, removed; and which of them mails about games go to."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+
+from accounts.addresses import confirmed_address, unconfirmed_address
+from accounts.models import User
+from tests.accounts.conftest import path_in
+from tests.play import person
+from tests.plugins.mailserver import MailServer
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_the_confirmed_main_address_counts(ines: User) -> None:
+    assert (confirmed_address(ines), unconfirmed_address(ines)) == ("ines@example.org", None)
+    EmailAddress.objects.create(user=ines, email="second@example.org", verified=True)
+    assert confirmed_address(ines) == "ines@example.org"
+    EmailAddress.objects.filter(primary=True).update(verified=False)
+    assert (confirmed_address(ines), unconfirmed_address(ines)) == (None, "ines@example.org")
+    EmailAddress.objects.all().delete()
+    assert (confirmed_address(ines), unconfirmed_address(ines)) == (None, None)
+
+
+def test_the_mail_can_be_asked_for_again_but_not_at_once(client: Client, inbox: MailServer) -> None:
+    client.force_login(person("Mina", confirmed=False))
+    asked = client.post("/account/settings/confirm-address/", {"next": "/account/settings/"}, follow=True)
+    assert asked.redirect_chain == [("/account/settings/", 302)]
+    assert "We sent a mail to mina@example.org" in asked.text
+    link = path_in(inbox.wait_for("confirm your address", to="mina@example.org"), "confirm-email")
+
+    again = client.post("/account/settings/confirm-address/", follow=True)
+    assert "wait three minutes" in again.text
+    assert len(inbox.mails) == 1
+
+    client.post(link)
+    done = client.post("/account/settings/confirm-address/", follow=True)
+    assert "no address left to confirm" in done.text
+    assert len(inbox.mails) == 1
+
+
+def test_nobody_asks_for_mails_to_others(client: Client, inbox: MailServer, ines: User) -> None:
+    person("Mina", confirmed=False)
+    assert client.post("/account/settings/confirm-address/", {"email": "mina@example.org"}).url.startswith(
+        "/account/login/"
+    )
+    client.force_login(ines)
+    client.post("/account/settings/confirm-address/", {"email": "mina@example.org"})
+    assert inbox.mails == []
+
+
+def test_moving_to_another_address(client: Client, inbox: MailServer, ines: User) -> None:
+    client.force_login(ines)
+    client.post("/account/email/", {"action_add": "1", "email": "new@example.org"})
+    link = path_in(inbox.wait_for("confirm your address", to="new@example.org"), "confirm-email")
+
+    client.post("/account/email/", {"action_primary": "1", "email": "new@example.org"})
+    assert confirmed_address(ines) == "ines@example.org"  # not before it is confirmed
+    client.post(link)
+    client.post("/account/email/", {"action_primary": "1", "email": "new@example.org"})
+    assert confirmed_address(ines) == "new@example.org"
+
+    page = client.post("/account/email/", {"action_remove": "1", "email": "ines@example.org"}, follow=True)
+    assert "ines@example.org is removed" in page.text
+    refused = client.post("/account/email/", {"action_remove": "1", "email": "new@example.org"}, follow=True)
+    assert "new@example.org is your main address" in refused.text
+    assert confirmed_address(ines) == "new@example.org"
+
+
+def test_wrong_addresses_are_answered_in_place(client: Client, ines: User) -> None:
+    client.force_login(ines)
+    for email, message in [("moon", "valid email address"), ("ines@example.org", "already associated")]:
+        answer = client.post("/account/email/", {"action_add": "1", "email": email})
+        assert answer.status_code == 400
+        assert message in answer.text
+    assert EmailAddress.objects.count() == 1

@@ -1,0 +1,102 @@
+"""Signing up: play works at once, mails about games wait for the confirmed address."""
+
+import pytest
+from django.test import Client
+
+from accounts.addresses import confirmed_address
+from accounts.models import User
+from tests.accounts.conftest import path_in
+from tests.play import person
+from tests.plugins.mailserver import MailServer
+
+pytestmark = pytest.mark.django_db
+
+NEWCOMER = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
+
+
+def test_play_works_at_once(client: Client) -> None:
+    assert client.post("/new/", {"seat_count": 2}).url.startswith("/account/login/")
+
+    answer = client.post("/account/signup/", NEWCOMER)
+    assert (answer.status_code, answer.url) == (302, "/")
+    opened = client.post("/new/", {"seat_count": 2})
+    assert opened.url.startswith("/g/")
+    assert User.objects.get().username == "Ines"
+
+
+def test_the_address_is_confirmed_by_a_button_behind_the_link_in_a_mail(
+    client: Client, inbox: MailServer
+) -> None:
+    client.post("/account/signup/", NEWCOMER)
+    user = User.objects.get()
+    assert confirmed_address(user) is None
+    assert "until you have confirmed" in client.get("/").text
+
+    link = path_in(inbox.wait_for("confirm your address", to="ines@example.org"), "confirm-email")
+    assert "Does <b>ines@example.org</b> belong to Ines?" in client.get(link).text
+    assert confirmed_address(user) is None  # programs that check mails for malware open links too
+
+    client.post(link)
+    assert confirmed_address(user) == "ines@example.org"
+    assert "until you have confirmed" not in client.get("/").text
+
+
+def test_the_link_works_in_a_browser_that_is_not_signed_in(client: Client, inbox: MailServer) -> None:
+    client.post("/account/signup/", NEWCOMER)
+    link = path_in(inbox.wait_for("confirm your address"), "confirm-email")
+    assert Client().post(link).status_code == 302
+    assert confirmed_address(User.objects.get()) == "ines@example.org"
+
+
+def test_a_damaged_link_confirms_nothing_and_says_what_to_do(client: Client, inbox: MailServer) -> None:
+    client.post("/account/signup/", NEWCOMER)
+    link = path_in(inbox.wait_for("confirm your address"), "confirm-email")
+    damaged = link[:-3] + "x/"
+    assert "does not work any more" in client.get(damaged).text
+    assert client.post(damaged).status_code == 404
+    assert confirmed_address(User.objects.get()) is None
+
+
+def test_a_mail_server_that_is_down_keeps_nobody_from_playing(client: Client, inbox: MailServer) -> None:
+    inbox.answer = "451 Please try again later"
+    answer = client.post("/account/signup/", NEWCOMER, follow=True)
+    assert answer.redirect_chain == [("/", 302)]
+    assert answer.context["user"].username == "Ines"
+    assert "send the mail just now" in answer.text
+    assert inbox.mails == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"username": "tobias"}, "Somebody has that name already"),
+        ({"email": "Tobias@Example.org"}, "has signed up with this address already"),
+        ({"username": "Halley"}, "That name is reserved"),
+        ({"username": "YOU"}, "That name is reserved"),
+        ({"username": "Ines Adler"}, "begin with a letter or digit"),
+        ({"username": "In\u00a0es"}, "begin with a letter or digit"),
+        ({"username": "\u0406nes"}, "begin with a letter or digit"),  # a Cyrillic letter
+        ({"username": "_ines"}, "begin with a letter or digit"),
+        ({"username": "I"}, "at least 2 characters"),
+        ({"username": "I" * 31}, "at most 30 characters"),
+        ({"username": ""}, "This field is required"),
+        ({"email": "ines@"}, "valid email address"),
+        ({"email": ""}, "This field is required"),
+        ({"password1": "moon-17"}, "at least 8 characters"),
+        ({"password1": "password"}, "too common"),
+        ({"username": "astronomer", "password1": "astronomer"}, "too similar"),
+    ],
+)
+def test_wrong_input_is_answered_in_place(client: Client, changes: dict[str, str], message: str) -> None:
+    person("Tobias")
+    answer = client.post("/account/signup/", NEWCOMER | changes)
+    assert answer.status_code == 400
+    assert message in answer.text
+    assert 'aria-invalid="true"' in answer.text
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["Jo", "ines.adler", "Ines-Adler_77", "7ofNine", "I" * 30])
+def test_good_names(client: Client, name: str) -> None:
+    assert client.post("/account/signup/", NEWCOMER | {"username": name}).status_code == 302
+    assert User.objects.get().username == name

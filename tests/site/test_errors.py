@@ -1,0 +1,68 @@
+"""Error pages: in our look, with what to do, and the last one without anything that may be broken."""
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import include, path
+
+
+def crash(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError
+
+
+def refuse(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+urlpatterns = [path("crash/", crash), path("refuse/", refuse), path("", include("novaluna_site.urls"))]
+
+
+@pytest.mark.django_db
+def test_no_such_page(client: Client) -> None:
+    answer = client.get("/g/nothing/")
+    assert answer.status_code == 404
+    assert "nothing to see here" in answer.text
+    assert '<header class="top">' in answer.text
+
+
+@pytest.mark.django_db
+def test_a_form_from_elsewhere() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "Ines", "password": "sun"})
+    assert answer.status_code == 403
+    assert "load the page anew" in answer.text
+
+
+@pytest.mark.django_db
+@override_settings(ROOT_URLCONF=__name__)
+def test_not_allowed(client: Client) -> None:
+    answer = client.get("/refuse/")
+    assert answer.status_code == 403
+    assert "not open to you" in answer.text
+
+
+@pytest.mark.django_db
+def test_an_unreadable_request(client: Client) -> None:
+    answer = client.post("/account/theme/", {"theme": "twilight"})
+    assert answer.status_code == 400
+    assert "read that request" in answer.text
+
+
+def test_an_unknown_host(client: Client) -> None:
+    """Without the database: this test may not use it."""
+    answer = client.get("/", headers={"host": "moon.example"})
+    assert answer.status_code == 400
+    assert "read that request" in answer.text
+
+
+@override_settings(ROOT_URLCONF=__name__)
+def test_a_crash_needs_no_database(client: Client) -> None:
+    """Without the database: this test may not use it."""
+    client.raise_request_exception = False
+    client.cookies[settings.SESSION_COOKIE_NAME] = "moon"
+    answer = client.get("/crash/")
+    assert answer.status_code == 500
+    assert "Your games are safe" in answer.text
+    assert "RuntimeError" not in answer.text
+    assert "tokens" in answer.text

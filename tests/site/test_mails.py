@@ -1,0 +1,87 @@
+"""What mails say, rendered from plain data."""
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+from accounts.models import User
+
+CONTEXT = {
+    "user": User(username="Ines"),
+    "game_url": "https://nova-luna.example/g/abc/",
+    "opponents": ["Tobias", "Halley"],
+    "since": ["Tobias took yellow 1: time 38 to 39.", "Halley refilled the wheel."],
+    "rows": [
+        {"name": "Ines", "is_you": True, "discs": 1, "time": 41},
+        {"name": "Tobias", "is_you": False, "discs": 16, "time": 39},
+        {"name": "Halley", "is_you": False, "discs": 18, "time": 44},
+    ],
+    "display": [
+        [None, {"colour": "yellow", "cost": 6}],
+        [{"colour": "red", "cost": 5}, {"colour": "blue", "cost": 3}],
+    ],
+    "unsubscribe_url": "https://nova-luna.example/account/turn-mails/off/1.token/",
+    "settings_url": "https://nova-luna.example/account/settings/",
+}
+
+
+def render(name: str, **changes: object) -> str:
+    return render_to_string(f"mail/{name}", CONTEXT | changes)
+
+
+@pytest.mark.parametrize(
+    ("opponents", "subject"),
+    [
+        (["Tobias"], "Your turn against Tobias"),
+        (["Tobias", "Halley"], "Your turn against Tobias and Halley"),
+        (["Tobias", "Halley", "Mina"], "Your turn against Tobias, Halley and Mina"),
+        (["O'Neill"], "Your turn against O'Neill"),
+    ],
+)
+def test_the_subject_names_the_opponents(opponents: list[str], subject: str) -> None:
+    assert render("turn_subject.txt", opponents=opponents).strip() == subject
+
+
+def test_the_text_reads_well_on_its_own() -> None:
+    lines = render("turn.txt").splitlines()
+    assert lines[0] == "Your turn, Ines."
+    told = [line for line in lines if line.startswith("- ")]
+    assert told == [
+        "- Tobias took yellow 1: time 38 to 39.",
+        "- Halley refilled the wheel.",
+        "- You: 1 disc left, time 41",
+        "- Tobias: 16 discs left, time 39",
+        "- Halley: 18 discs left, time 44",
+    ]
+    for url in ("game_url", "unsubscribe_url", "settings_url"):
+        assert any(line.endswith(str(CONTEXT[url])) for line in lines)
+    assert not re.search(r"[<&]", "\n".join(lines))
+
+
+def test_the_html_shows_the_same_and_a_picture() -> None:
+    html = render("turn.html")
+    for words in (
+        "Your turn, Ines",
+        "Tobias took yellow 1: time 38 to 39.",
+        "1 disc left",
+        "16 discs left",
+        "time 44",
+    ):
+        assert words in html
+    assert re.findall(r'title="(\w+ \d)"', html) == ["yellow 6", "red 5", "blue 3"]
+    for url in ("game_url", "unsubscribe_url", "settings_url"):
+        assert f'href="{CONTEXT[url]}"' in html
+    assert "<script" not in html
+
+
+def test_the_first_turn_has_no_picture_and_nothing_before_it() -> None:
+    html = render("turn.html", since=[], display=[])
+    assert "Since your last turn" not in html
+    assert "Your display" not in html
+    assert "Since your last turn" not in render("turn.txt", since=[], display=[])
+
+
+def test_names_are_escaped_in_html_and_plain_in_text() -> None:
+    assert "<b>Tobias</b> took" not in render("turn.html", since=["<b>Tobias</b> took red 2."])
+    assert "<b>Tobias</b> took" in render("turn.txt", since=["<b>Tobias</b> took red 2."])
