@@ -1,0 +1,96 @@
+"""The log of a game in words, for its page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.engine import Step, TileTaken
+from games.words import Person, told
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """An action of the log in words; `lead` is the name that the words begin with."""
+
+    number: int
+    seat: int | None
+    tile: str | None
+    lead: str
+    rest: str
+    query: str
+    is_shown: bool
+
+
+@dataclass(frozen=True)
+class Way:
+    """A step through the game: the query of its page, empty for now, None where it leads nowhere."""
+
+    name: str
+    icon: str
+    label: str
+    query: str | None
+
+
+@dataclass(frozen=True)
+class History:
+    """The log, newest first, what is new to the viewer apart; `shown` is the action that the board shows."""
+
+    since: tuple[LogEntry, ...]
+    before: tuple[LogEntry, ...]
+    shown: int
+    last: int
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The steps to the start, one back, one on, and to now."""
+        back = self.shown > 0
+        on = self.shown < self.last
+        one_on = f"?at={self.shown + 1}" if self.shown + 1 < self.last else ""
+        return (
+            Way("first", "i-first", _("First position"), "?at=0" if back else None),
+            Way("previous", "i-prev", _("Previous action"), f"?at={self.shown - 1}" if back else None),
+            Way("next", "i-next", _("Next action"), one_on if on else None),
+            Way("now", "i-last", _("Back to now"), "" if on else None),
+        )
+
+
+def history(
+    steps: Sequence[Step], people: Sequence[Person], viewer: int | None, now_showing: int | None
+) -> History:
+    """Return the log as `viewer` reads it, on a board that shows action `now_showing` (None: the newest)."""
+    shown = len(steps) if now_showing is None else now_showing
+    entries = [
+        _entry(number, step, people, viewer, now_showing, len(steps)) for number, step in enumerate(steps, 1)
+    ]
+    own = max((entry.number for entry in entries if viewer is not None and entry.seat == viewer), default=0)
+    return History(
+        since=tuple(reversed(entries[own:])) if own else (),
+        before=tuple(reversed(entries[:own] if own else entries)),
+        shown=shown,
+        last=len(steps),
+    )
+
+
+def _entry(
+    number: int, step: Step, people: Sequence[Person], viewer: int | None, now_showing: int | None, last: int
+) -> LogEntry:
+    seat = _seat(step)
+    words = told(step, people, viewer)
+    lead = "" if seat is None else _("You") if seat == viewer else people[seat].name
+    if not words.startswith(lead):
+        lead = ""
+    return LogEntry(
+        number=number,
+        seat=seat,
+        tile=next((event.tile for event in step.events if isinstance(event, TileTaken)), None),
+        lead=lead,
+        rest=words.removeprefix(lead),
+        query=f"?at={number}" if number < last else "",
+        is_shown=number == now_showing,
+    )
+
+
+def _seat(step: Step) -> int | None:
+    """Return the seat whose action it was; None for a game that was called off."""
+    return getattr(step.action, "seat", None)

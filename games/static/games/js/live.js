@@ -1,0 +1,97 @@
+/* Keeps an open page of a game or table up to date, and says in words what changed.
+ *
+ * #live says where to listen, #game[data-version] what the page shows. While the page is visible the server tells of
+ * new versions by events; until it does, and while the page is hidden, the page asks now and then.
+ */
+"use strict";
+(() => {
+  const VISIBLE_POLL = 15_000;
+  const HIDDEN_POLL = 60_000;
+  const live = document.getElementById("live");
+  const news = document.getElementById("news");
+  const game = () => document.getElementById("game");
+  const shown = () => Number(game().dataset.version);
+
+  let stream = null;
+  let timer = null;
+  let newest = shown();
+  let isLost = false;
+
+  function listen() {
+    clearInterval(timer);
+    if (stream) stream.close();
+    stream = null;
+    if (!live.dataset.stream || game().dataset.turn === "over") return;
+    const isVisible = document.visibilityState === "visible";
+    timer = setInterval(ask, isVisible ? VISIBLE_POLL : HIDDEN_POLL);
+    if (!isVisible) return;
+    stream = new EventSource(live.dataset.stream);
+    stream.addEventListener("open", () => { clearInterval(timer); say(false); });
+    stream.addEventListener("version", (event) => heard(Number(event.data)));
+    stream.addEventListener("gone", () => location.reload());
+    stream.addEventListener("error", () => {
+      // The browser tries again by itself, except where the server has no stream to give.
+      if (stream.readyState !== EventSource.CLOSED) return say(true);
+      clearInterval(timer);
+      timer = setInterval(ask, VISIBLE_POLL);
+      ask();
+    });
+  }
+
+  async function ask() {
+    const query = document.visibilityState === "visible" ? "?visible=1" : "";
+    try {
+      const answer = await fetch(live.dataset.poll + query);
+      if (answer.status === 404) return location.reload();
+      if (answer.ok) heard((await answer.json()).version);
+      say(!answer.ok);
+    } catch {
+      say(true);
+    }
+  }
+
+  function heard(version) {
+    newest = version;
+    // Versions of a table are below 0 and go both ways; once it has started, it is another page.
+    if (shown() >= 0) return refresh();
+    if (newest >= 0) location.reload();
+    else if (newest !== shown()) load();
+  }
+
+  function refresh() {
+    // What the player has just asked for comes first, and brings the newest board with it.
+    if (newest > shown() && !document.querySelector("#game.htmx-request, #game .htmx-request")) load();
+  }
+
+  function load() {
+    htmx.ajax("GET", location.pathname + location.search, { source: "#game", target: "#game", swap: "outerHTML" });
+  }
+
+  function say(lost) {
+    if (lost === isLost) return;
+    isLost = lost;
+    live.textContent = lost ? live.dataset.lost : live.dataset.back;
+    live.hidden = false;
+    if (!lost) setTimeout(() => { live.hidden = !isLost; }, 4000);
+  }
+
+  let before = { version: shown(), hadFocus: false };
+  document.addEventListener("htmx:beforeSwap", () => {
+    before = { version: shown(), hadFocus: game().contains(document.activeElement) };
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const what = document.getElementById("what");
+    news.textContent = shown() === before.version ? what && what.textContent : game().dataset.news;
+    if (before.hadFocus && document.activeElement === document.body) {
+      const bar = document.getElementById("bar");
+      if (bar) bar.focus({ preventScroll: true });
+    }
+    if (game().dataset.turn === "over") listen();
+    else refresh();
+  });
+
+  document.addEventListener("visibilitychange", listen);
+  window.addEventListener("pagehide", () => stream && stream.close());
+  window.addEventListener("pageshow", (event) => event.persisted && listen());
+  listen();
+})();

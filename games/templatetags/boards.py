@@ -1,0 +1,32 @@
+"""What the templates of the board need beside the board itself."""
+
+from functools import cache
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from games.engine import TILES
+from games.geometry import PLATE_SPACES, TRACK_LINES, letter, sockets
+
+register = template.Library()
+
+
+@register.simple_tag
+@cache
+def board_symbols() -> SafeString:
+    """Return the sheet of symbols that the board is drawn with: the 68 tiles, the empty wheel, its track."""
+    faces = [
+        {"tile": tile, "letter": letter(tile.colour), "sockets": sockets(tile)} for tile in TILES.values()
+    ]
+    context = {"faces": faces, "spaces": PLATE_SPACES, "track_lines": TRACK_LINES}
+    return mark_safe(render_to_string("games/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)
+
+
+@register.filter
+def pips(count: int) -> str:
+    """Return the length of a row of `count` pips, 12 wide each, from the middle of the first to the last's.
+
+    Such a row is a dashed line with round ends; a line needs some length to be drawn at all.
+    """
+    return f"{max(count - 1, 0) * 12}.01"

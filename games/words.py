@@ -1,0 +1,208 @@
+"""The board in words: tiles, goals, and what happened, for pages, mails and the API."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.utils.text import capfirst, get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine import (
+    TILES,
+    Colour,
+    Ending,
+    GameOver,
+    Goal,
+    GoalsCompleted,
+    PhaseEnded,
+    SeatLeft,
+    Step,
+    Tile,
+    TilesRevealed,
+    TileTaken,
+)
+
+COLOUR_WORDS = {
+    Colour.BLUE: gettext_lazy("blue"),
+    Colour.RED: gettext_lazy("red"),
+    Colour.TURQUOISE: gettext_lazy("turquoise"),
+    Colour.YELLOW: gettext_lazy("yellow"),
+}
+
+
+BOT_LEVELS = {"easy": gettext_lazy("easy"), "medium": gettext_lazy("medium")}
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits on a seat; `bot` is the level of a bot, empty for people."""
+
+    seat: int
+    name: str
+    bot: str = ""
+    is_you: bool = False
+
+    @property
+    def level(self) -> str:
+        """The level of a bot, in words."""
+        return str(BOT_LEVELS.get(self.bot, self.bot))
+
+
+def named(tile: Tile) -> str:
+    """Return a tile's name: `blue 4`."""
+    return _("%(colour)s %(cost)d") % {"colour": COLOUR_WORDS[tile.colour], "cost": tile.cost}
+
+
+def described(tile: Tile, covered: Collection[int] = (), coming: Collection[int] = ()) -> str:
+    """Return a tile's name and goals; `covered` goals have their disc, `coming` ones would get it."""
+    name = capfirst(named(tile))
+    if not tile.goals:
+        return _("%(tile)s, no goals") % {"tile": name}
+    goals = [_goal(goal, nth in covered, nth in coming) for nth, goal in enumerate(tile.goals)]
+    return ngettext("%(tile)s. Goal: %(goals)s", "%(tile)s. Goals: %(goals)s", len(goals)) % {
+        "tile": name,
+        "goals": "; ".join(goals),
+    }
+
+
+def _goal(goal: Goal, is_covered: bool, is_coming: bool) -> str:
+    dots = ", ".join(
+        _("%(count)d %(colour)s") % {"count": count, "colour": COLOUR_WORDS[colour]}
+        for colour, count in zip(Colour, goal.needs, strict=True)
+        if count
+    )
+    if is_covered:
+        return _("%(goal)s (covered)") % {"goal": dots}
+    if is_coming:
+        return _("%(goal)s (would be covered)") % {"goal": dots}
+    return dots
+
+
+def told(step: Step, people: Sequence[Person], viewer: int | None) -> str:
+    """Return what an action brought about, as `viewer` is told: "Tobias took blue 4 and …"."""
+    covered = sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
+    sentences = []
+    for event in step.events:
+        match event:
+            case TileTaken():
+                sentences.append(_taken(event, covered, people[event.seat].name, event.seat == viewer))
+            case TilesRevealed(seat, tiles):
+                sentences.append(_revealed(len(tiles), people[seat].name, seat == viewer))
+                if covered:
+                    sentences.append(_waited(covered))
+            case PhaseEnded(score):
+                sentences.append(_("Phase 1 counts %(score)d") % {"score": score})
+            case SeatLeft(seat, reason):
+                sentences.append(_left(reason, people[seat].name, seat == viewer))
+            case GameOver():
+                sentences.append(outcome(event, people, viewer))
+            case GoalsCompleted():
+                pass  # told with the tile or the refill that brought it about
+    return ". ".join(sentences)
+
+
+def outcome(over: GameOver, people: Sequence[Person], viewer: int | None) -> str:
+    """Return how a game ended, in a few words."""
+    if over.reason is Ending.CANCELLED:
+        return _("The game was called off")
+    if over.winner is None:
+        if over.score is None:
+            return _("The game ends without a score")
+        return _("The game ends with a score of %(score)d") % {"score": over.score}
+    name = people[over.winner].name
+    if over.winner == viewer:
+        return {
+            Ending.DISCS: _("You win with your last disc"),
+            Ending.TILES: _("You win with the fewest discs left"),
+        }.get(over.reason, _("You win, for the others have left"))
+    return {
+        Ending.DISCS: _("%(name)s wins with the last disc"),
+        Ending.TILES: _("%(name)s wins with the fewest discs left"),
+    }.get(over.reason, _("%(name)s wins, for the others have left")) % {"name": name}
+
+
+def names(people: Sequence[Person]) -> str:
+    """Return the names of some people in a row: "Halley and Tobias"."""
+    return get_text_list([person.name for person in people], _("and"))
+
+
+def gauge(placed: int, left: int) -> str:
+    """Return the discs placed and all, in words."""
+    return _("%(placed)d of %(total)d discs placed") % {"placed": placed, "total": placed + left}
+
+
+def goals(count: int) -> str:
+    """Return a number of goals in words."""
+    return ngettext("%(count)d goal", "%(count)d goals", count) % {"count": count}
+
+
+def discs_left(count: int) -> str:
+    """Return a number of discs in words."""
+    return ngettext("%(count)d disc left", "%(count)d discs left", count) % {"count": count}
+
+
+def discs_at_the_end(discs: Sequence[int], people: Sequence[Person], viewer: int | None) -> str:
+    """Return how many discs everybody has left: "Discs left: you 3, Halley 5"."""
+    each = [
+        _("%(name)s %(count)d") % {"name": _("you") if seat == viewer else people[seat].name, "count": count}
+        for seat, count in enumerate(discs)
+    ]
+    return _("Discs left: %(list)s") % {"list": ", ".join(each)}
+
+
+def time_spent(before: int, after: int) -> str:
+    """Return how far a disc moves, in words."""
+    return _("Time %(before)d → %(after)d") % {"before": before, "after": after}
+
+
+def _taken(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
+    words = {"name": name, "tile": named(TILES[taken.tile]), "cell": taken.cell.name, "count": covered}
+    if covered and is_you:
+        what = ngettext(
+            "You took %(tile)s, placed it at %(cell)s and covered %(count)d goal",
+            "You took %(tile)s, placed it at %(cell)s and covered %(count)d goals",
+            covered,
+        )
+    elif covered:
+        what = ngettext(
+            "%(name)s took %(tile)s, placed it at %(cell)s and covered %(count)d goal",
+            "%(name)s took %(tile)s, placed it at %(cell)s and covered %(count)d goals",
+            covered,
+        )
+    elif is_you:
+        what = _("You took %(tile)s and placed it at %(cell)s")
+    else:
+        what = _("%(name)s took %(tile)s and placed it at %(cell)s")
+    return _("%(what)s: time %(before)d → %(after)d") % {
+        "what": what % words,
+        "before": taken.time_before,
+        "after": taken.time_after,
+    }
+
+
+def _revealed(count: int, name: str, is_you: bool) -> str:
+    if is_you:
+        what = ngettext(
+            "You refilled the wheel with %(count)d tile", "You refilled the wheel with %(count)d tiles", count
+        )
+    else:
+        what = ngettext(
+            "%(name)s refilled the wheel with %(count)d tile",
+            "%(name)s refilled the wheel with %(count)d tiles",
+            count,
+        )
+    return what % {"name": name, "count": count}
+
+
+def _waited(count: int) -> str:
+    return ngettext(
+        "%(count)d goal that had waited for a disc was covered",
+        "%(count)d goals that had waited for a disc were covered",
+        count,
+    ) % {"count": count}
+
+
+def _left(reason: str | None, name: str, is_you: bool) -> str:
+    if reason == "time":
+        return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
+    return _("You left the game") if is_you else _("%(name)s left the game") % {"name": name}
