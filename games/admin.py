@@ -28,7 +28,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 class ActionInline(ReadOnly, admin.TabularInline):
     model = Action
-    fields = ("number", "seat", "payload", "made_by", "at")
+    fields = readonly_fields = ("number", "seat", "payload", "made_by", "at")
 
 
 @admin.register(Game)
@@ -50,7 +50,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     date_hierarchy = "opened_at"
     # The deal stays out: whoever keeps the site may be playing on it too.
     exclude = ("deal",)
-    readonly_fields = ("commitment",)
+    readonly_fields = ("key", "opened_at", "commitment")
     inlines = (SeatInline, ActionInline)
 
     @admin.display(description=_("commitment"))

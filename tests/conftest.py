@@ -13,11 +13,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.plugins import chromium, processes, servers
 from tests.plugins.mailserver import MailServer
 
+# The slowness of the real one is its purpose; here people are made by the dozen.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
 OpenBrowser = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """On SQLite, test on a file as the site runs on one: threads and processes must be able to share it."""
     if servers.ON_SQLITE:
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"

@@ -6,7 +6,7 @@ import uuid
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from games.engine import Place, Position, action_to_json
+from games.engine import Place, Position, Refill, action_to_json
 from games.models import Game
 from games.services import tables
 from games.services.logs import secret_log
@@ -54,6 +54,11 @@ def a_legal_wish(game: Game, rng: random.Random | None = None) -> dict[str, obje
     """Return a legal action of the seat to move, as a person would post it: without the seat."""
     actions = list(position_of(game).legal_actions)
     action = rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
+    return without_seat(action)
+
+
+def without_seat(action: Place | Refill) -> dict[str, object]:
+    """Return an action as a person posts it: the seat is theirs."""
     return {key: value for key, value in action_to_json(action).items() if key != "seat"}
 
 
@@ -65,8 +70,12 @@ def play_one(game: Game, rng: random.Random | None = None) -> Played:
 def play_out(game: Game, seed: int = 1) -> Game:
     """Play a game of people alone to its end by random legal actions."""
     rng = random.Random(seed)
-    while not fresh(game).is_over:
-        play_one(game, rng)
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    position, number = position_of(game), fresh(game).version
+    while not position.over:
+        action = rng.choice(list(position.legal_actions))
+        position, number = position.apply(action).position, number + 1
+        play(game.key, users[action.seat], without_seat(action), number, uuid.uuid4())
     return fresh(game)
 
 

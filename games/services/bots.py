@@ -24,7 +24,10 @@ def take_turn(game_id: int, number: int) -> None:
     seat = game.seats.get(number=game.to_move)
     if not seat.bot:
         return
-    action = choose(public_log(game).position, seat.number, seat.bot, random.Random())
+    log = public_log(game)
+    if len(log.steps) != number - 1:
+        return  # another worker was quicker
+    action = choose(log.position, seat.number, seat.bot, random.Random())
     try:
         play_for_bot(game_id, action, number)
     except Refused:
