@@ -143,7 +143,7 @@ def test_an_outlandish_action_is_refused_in_plain_words(
 
 
 def manage(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 (our own command)
+    return subprocess.Popen(
         [sys.executable, "manage.py", "replay", *arguments],
         cwd=PROJECT,
         stdout=subprocess.PIPE,

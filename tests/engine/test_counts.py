@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.engine import Position, start
+from games.engine import Position, read_record, replay, start
 from tests.engine.games import deal
+from tests.engine.test_records import RECORDS
 
 
 def count(position: Position, depth: int) -> int:
@@ -27,3 +28,20 @@ def count(position: Position, depth: int) -> int:
 def test_counts_from_the_start(seats: int, seed: int, counts: list[int]) -> None:
     position = start(deal(seats, seed))
     assert [count(position, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+@pytest.mark.parametrize(
+    ("record", "actions", "counts"),
+    [
+        ("00000-solo-1-early-refill", 8, [34, 858]),  # a refill allowed with three tiles on the wheel
+        ("00007-solo-1", 11, [1, 39]),  # a refill forced
+        ("00004-multiplayer-2", 9, [19, 234]),  # a refill allowed
+        ("00018-multiplayer-4", 69, [1, 99]),  # the last refill, forced, with six tiles left to draw
+        ("00006-multiplayer-3", 71, [69, 3036]),  # three tiles left in the game
+        ("00006-multiplayer-3", 73, [27, 27]),  # the last tile
+    ],
+)
+def test_counts_in_the_middle_of_a_game(record: str, actions: int, counts: list[int]) -> None:
+    setup, log = read_record((RECORDS / f"{record}.json").read_bytes())
+    *_, step = replay(setup, log[:actions])
+    assert [count(step.position, depth) for depth in (1, 2)] == counts

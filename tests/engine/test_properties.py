@@ -31,8 +31,9 @@ from games.engine import (
     write_record,
 )
 from tests.engine.games import codes, deal, flood_fill_support, naive_order, random_play
+from tests.engine.naive import NaiveGame
 
-games = settings(max_examples=25, deadline=None)
+games = settings(max_examples=50, deadline=None)
 seats_and_seed = given(seats=st.integers(1, 4), seed=st.integers(0, 2**32))
 # A game ends within this many actions: 68 tiles, and a refill before every second of them at the most.
 MOST_ACTIONS = 110
@@ -100,12 +101,28 @@ def test_the_turn_order_equals_a_naive_recomputation(seats: int, seed: int) -> N
 
 
 @games
+@given(seats=st.integers(2, 4), seed=st.integers(0, 2**32), goal_discs=st.integers(1, 20))
+def test_a_whole_game_equals_a_naive_one(seats: int, seed: int, goal_discs: int) -> None:
+    setup = deal(seats, seed, goal_discs)
+    naive, position = NaiveGame(setup), start(setup)
+    for step in random_play(setup, random.Random(seed)):
+        assert set(position.legal_actions) == set(naive.legal())
+        naive.play(step.action)
+        position = step.position
+        assert [tile and tile.code for tile in position.wheel.spaces] == naive.wheel
+        assert (position.wheel.marker, position.draw_pile) == (naive.marker, len(naive.pile))
+        assert [display.covered for display in position.displays] == naive.covered
+        assert position.over is naive.over
+    assert naive.legal() == []
+
+
+@games
 @seats_and_seed
 def test_legal_agrees_with_apply_both_ways(seats: int, seed: int) -> None:
     rng = random.Random(seed)
     position = start(deal(seats, seed))
     while not position.over:
-        listed = list(position.legal_actions)
+        listed: list[Action] = list(position.legal_actions)
         assert len(listed) == len(set(listed)) == len(position.legal_actions)
         for action in rng.sample(listed, min(4, len(listed))):
             assert action in position.legal_actions
@@ -134,7 +151,7 @@ def refusal(position: Position, action: Action) -> type[IllegalAction] | None:
 
 
 def neighbours(position: Position, rng: random.Random) -> list[Action]:
-    """Return actions of every kind close to the legal ones: other seats, far tiles, taken and remote cells."""
+    """Return actions close to the legal ones: other seats, far tiles, taken and remote cells, all kinds."""
     seats = range(-1, position.seats + 1)
     wheel = [tile.code for tile in position.wheel.spaces if tile] or ["B1"]
     near = [(x, y) for x in range(-2, 3) for y in range(-2, 3)]
@@ -152,11 +169,15 @@ def test_leaving_and_cancelling_end_a_game_as_they_should(
     seats: int, seed: int, leaves: int, cancels: bool
 ) -> None:
     rng = random.Random(seed)
-    position, gone = start(deal(seats, seed)), []
+    setup = deal(seats, seed)
+    position = start(setup)
+    gone: list[int] = []
+    moves: list[tuple[int, int]] = []
     while not position.over:
+        action: Action
         if len(gone) < leaves and rng.random() < 0.1:
-            action: Action = Resign(rng.choice(position.in_play), rng.choice([None, "time"]))
-            gone.append(action.seat)
+            gone.append(rng.choice(position.in_play))
+            action = Resign(gone[-1], rng.choice([None, "time"]))
         elif cancels and rng.random() < 0.02:
             action = Cancel()
         else:
@@ -168,20 +189,20 @@ def test_leaving_and_cancelling_end_a_game_as_they_should(
                 before.revealed,
                 before.displays,
             )
+        if isinstance(action, Place):
+            moves.append((action.seat, TILES[action.tile].cost))
+        order = [seat for seat in naive_order(setup, moves) if seat not in gone]
         assert list(position.left) == gone
+        assert position.state().get("order", order) == order
+        assert position.to_move == (None if position.over else order[0])
     state = position.state()
     if position.ending is Ending.CANCELLED:
         assert state.get("winner") is state.get("ranking") is state.get("score") is None
     elif seats > 1:
-        ranking = state["ranking"]
-        assert isinstance(ranking, list)
-        assert sorted(ranking) == list(range(seats))
-        assert ranking[len(ranking) - len(gone) :] == gone[::-1], (
-            "those who left come last, the last to leave first"
-        )
+        by_discs_then_turn = sorted(order, key=lambda seat: (position.discs[seat], order.index(seat)))
+        ranking = [*by_discs_then_turn, *reversed(gone)]
+        assert state["ranking"] == ranking
         assert state["winner"] == ranking[0]
-        stayed = [position.discs[seat] for seat in ranking if seat not in gone]
-        assert stayed == sorted(stayed)
     else:
         assert (state["score"] is None) == bool(gone)
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,13 +29,19 @@ def test_replays_state_by_state(path: Path) -> None:
 @pytest.mark.parametrize("path", ILLEGAL, ids=lambda path: path.stem)
 def test_stops_at_the_illegal_action(path: Path) -> None:
     expected = json.loads(path.read_bytes())["error"]
+    assert refusal(path.read_bytes()) == expected
+
+
+def refusal(data: bytes) -> dict[str, object] | None:
+    """Return where and why a record is refused, if it is."""
     index = None
-    with pytest.raises(EngineError) as stopped:
-        record = read_record(path.read_bytes())
-        index = 0
+    try:
+        record, index = read_record(data), 0
         for _step in replay(*record):
             index += 1
-    assert {"index": index, "reason": stopped.value.code} == expected
+    except EngineError as error:
+        return {"index": index, "reason": error.code}
+    return None
 
 
 @pytest.mark.parametrize("path", LEGAL, ids=lambda path: path.stem)
@@ -46,8 +53,9 @@ def test_reading_and_writing_are_inverse(path: Path) -> None:
 
 
 @pytest.fixture
-def record() -> dict[str, object]:
-    return json.loads(LEGAL[0].read_bytes())["record"]
+def record() -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(LEGAL[0].read_bytes())["record"]
+    return record
 
 
 @pytest.mark.parametrize(
@@ -98,20 +106,18 @@ def test_what_is_no_record_is_refused(data: bytes | str) -> None:
     ],
     ids=str,
 )
-def test_a_record_with_one_thing_wrong_is_refused(
-    record: dict[str, object], changes: dict[str, object]
-) -> None:
+def test_a_record_with_one_thing_wrong_is_refused(record: dict[str, Any], changes: dict[str, object]) -> None:
     assert read_record(json.dumps(record))
     with pytest.raises(BadRecord):
         read_record(json.dumps(record | changes))
 
 
 @pytest.mark.parametrize("further", [{"record": 5}, {"players": ["Ines", "\ud800"]}], ids=ascii)
-def test_further_keys_are_ignored(record: dict[str, object], further: dict[str, object]) -> None:
+def test_further_keys_are_ignored(record: dict[str, Any], further: dict[str, object]) -> None:
     assert read_record(json.dumps(record | further)) == read_record(json.dumps(record))
 
 
-def test_a_position_record_is_read_only_where_asked_for(record: dict[str, object]) -> None:
+def test_a_position_record_is_read_only_where_asked_for(record: dict[str, Any]) -> None:
     cut = json.dumps(record | {"deck": record["deck"][:11], "actions": []})
     assert len(read_record(cut, whole=False).setup.deck) == 11
     with pytest.raises(BadRecord):

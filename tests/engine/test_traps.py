@@ -10,6 +10,7 @@ from games.engine import (
     Display,
     Ending,
     GameOver,
+    GoalAt,
     GoalsCompleted,
     Mode,
     MultiplayerPosition,
@@ -119,31 +120,49 @@ def test_one_player_may_move_several_times_running() -> None:
         position = place(position, tile, x)
 
 
-def test_the_game_ends_at_once_with_the_last_disc_and_goals_beyond_it_are_ignored() -> None:
-    # Two goals of B4a would be fulfilled one after the other; the single disc ends the game at the first.
+def test_the_game_ends_at_once_with_the_last_disc() -> None:
     position = start(with_start("B4a", "Y7", "R1", "R2a", discs=1))
     position = place(position, "B4a")
     position = place(position, "Y7")
     position = place(position, "R1", 1)
-    while position.to_move != 0:
-        position = place(position, position.in_reach[0].code, *next(iter(position.displays[1].cells)))
     step = position.apply(Place(0, "R2a", 2, 0))
-    assert GoalsCompleted(0, ((Cell(0, 0), 1),)) in step.events
-    assert step.position.state()["discs"][0] == 0
-    assert step.position.over
+    assert GoalsCompleted(0, (GoalAt(Cell(0, 0), 1),)) in step.events
+    assert step.position.discs == (0, 1)
+    assert step.position.to_move is None
     assert step.events[-1] == GameOver(0, (0, 1), None, Ending.DISCS)
+
+
+def test_goals_beyond_the_last_disc_are_ignored() -> None:
+    position = start(with_start("B4a", discs=1))
+    reds = display_of("R1 R2a R2b R3a")
+    position = replace(position, displays=(reds, *position.displays[1:]))
+    after = position.apply(Place(0, "B4a", 0, 1)).position
+    # Both goals of B4a are fulfilled at once, and the first of them takes the only disc.
+    assert after.displays[0].fulfilled == {(Cell(0, 1), 0), (Cell(0, 1), 1)}
+    assert after.displays[0].covered == {(Cell(0, 1), 0)}
+    assert after.discs == (0, 1)
+    assert after.ending is Ending.DISCS
+
+
+def test_discs_too_few_go_to_goals_by_x_then_y_then_place_on_the_tile() -> None:
+    crowd = display_of("Y5b T1 Y5b").with_tile(TILES["T2a"], Cell(1, 1))
+    assert crowd.waiting == [(Cell(0, 0), 0), (Cell(2, 0), 0)]
+    position = replace(start(with_start("B1", discs=1)), displays=(crowd, Display()), discs=(1, 1))
+    after = position.apply(Place(0, "B1", -1, 0)).position
+    assert after.displays[0].covered == {(Cell(0, 0), 0)}
 
 
 def near_the_end(seed: int, seats: int = 2) -> MultiplayerPosition:
     """Return a position with one tile on the wheel and an empty draw pile, nobody near the last disc."""
     position = start(deal(seats, seed))
     while position.draw_pile or position.wheel.tile_count > 1:
-        rule = position.refill
-        action = Refill(position.to_move or 0) if rule is not RefillRule.NOT_ALLOWED else None
-        if action is None:
-            x, y = list(position.displays[position.to_move or 0].cells)[-1]
-            action = Place(position.to_move or 0, position.in_reach[0].code, x, y)
-        position = position.apply(action).position
+        seat = position.to_move
+        assert seat is not None
+        if position.refill is RefillRule.NOT_ALLOWED:
+            x, y = list(position.displays[seat].cells)[-1]
+            position = position.apply(Place(seat, position.in_reach[0].code, x, y)).position
+        else:
+            position = position.apply(Refill(seat)).position
     assert isinstance(position, MultiplayerPosition)
     return position
 
@@ -286,26 +305,43 @@ def test_solo_may_refill_from_the_turn_after_the_eighth_disc_whatever_lies_on_th
     assert any(isinstance(action, Place) for action in position.legal_actions), "or go on taking tiles"
 
 
-def test_solo_goals_fulfilled_while_the_first_stack_is_empty_wait_for_the_refill() -> None:
-    position: Position = solo_with_the_first_stack_empty()
-    waited = False
-    while position.wheel.tile_count:
+def solo_with_goals_waiting() -> SoloPosition:
+    """Go on from the empty first stack, refusing to refill, until at least two goals wait for a disc."""
+    position = solo_with_the_first_stack_empty()
+    while len(position.displays[0].waiting) < 2:
         actions = [action for action in position.legal_actions if isinstance(action, Place)]
-        position = max(
+        after = max(
             (position.apply(action).position for action in actions),
             key=lambda after: len(after.displays[0].waiting),
         )
-        waited = waited or bool(position.displays[0].waiting)
+        assert isinstance(after, SoloPosition)
+        position = after
         assert position.discs == (13,), "nothing is covered while the stack is empty"
-        if waited:
-            break
-    assert waited, "this deal should let a goal wait"
+    return position
+
+
+def test_solo_goals_fulfilled_while_the_first_stack_is_empty_wait_for_the_refill() -> None:
+    position = solo_with_goals_waiting()
     waiting = tuple(position.displays[0].waiting)
     step = position.apply(Refill(0))
     assert GoalsCompleted(0, waiting) in step.events
     assert step.position.discs == (13 - len(waiting),)
     assert isinstance(step.position, SoloPosition)
     assert step.position.phase_score == position.displays[0].cost, "no disc was left on the first stack"
+
+
+def test_solo_ends_at_the_refill_when_the_goals_that_waited_take_the_last_discs() -> None:
+    position = solo_with_goals_waiting()
+    waiting = position.displays[0].waiting
+    assert len(waiting) > 1
+    # As if there were one disc fewer than goals that wait: those first by x, then y, get theirs.
+    step = replace(position, discs=(len(waiting) - 1,)).apply(Refill(0))
+    assert isinstance(step.position, SoloPosition)
+    score = 2 * position.displays[0].cost
+    assert GoalsCompleted(0, tuple(waiting[:-1])) in step.events
+    assert step.position.displays[0].waiting == waiting[-1:]
+    assert step.events[-1] == GameOver(None, None, score, Ending.DISCS)
+    assert (step.position.to_move, step.position.discs, step.position.score) == (None, (0,), score)
 
 
 def test_solo_scores_time_of_phase_one_twice_and_ten_for_each_disc_not_placed() -> None:
