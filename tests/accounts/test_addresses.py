@@ -1,4 +1,4 @@
-"""Addresses: added, confirmed again, made the main one, removed; and which of them mails about games go to."""
+"""Addresses: added, confirmed again, made the main one, removed; and where mails about games go."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,0 +1,141 @@
+"""What the home page, a table's page and the solo pages show, and to whom."""
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from django.test import Client
+from django_webtest import DjangoTestApp
+
+from accounts.models import User
+from games.models import Game
+from games.services import tables
+from tests.play import game_of, mover, person, play_one, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def tobias() -> User:
+    return person("Tobias")
+
+
+def sections(client: Client, path: str = "/") -> dict[str, str]:
+    """Return the words of each part of a page by its heading."""
+    page = BeautifulSoup(client.get(path).text, "html.parser")
+    found: dict[str, str] = {}
+    for part in page.select("[aria-labelledby]"):
+        heading = page.find(id=part["aria-labelledby"])
+        assert isinstance(heading, Tag)
+        found[" ".join(heading.get_text().split())] = " ".join(part.get_text(" ").split())
+    return found
+
+
+def test_a_visitor_sees_what_the_site_is_and_where_one_can_join(client: Client, tobias: User) -> None:
+    assert "No table is open" in sections(client)["Open tables"]
+    tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
+    tables.open_table(tobias, 4, [], beginner=False, is_public=False)
+    page = client.get("/").text
+    assert 'href="/account/signup/"' in page
+    shown = sections(client)["Open tables"]
+    assert "Tobias and Halley" in shown
+    assert "3 players · 17 discs (beginner’s)" in shown
+    assert "4 players" not in shown
+    assert "New game" not in sections(client)
+
+
+def test_a_game_stands_where_it_belongs(client: Client, ines: User, tobias: User) -> None:
+    game = game_of(ines, tobias)
+    play_one(game)
+    mine = mover(game)
+    client.force_login(mine)
+    other = tobias if mine == ines else ines
+    assert other.username in sections(client)["Your turn 1"]
+    assert "Waiting for others" not in sections(client)
+    assert "One game is waiting for your move" in client.get("/").text
+
+    client.force_login(other)
+    assert "Your turn 1" not in sections(client)
+    assert f"{mine.username} to move" in sections(client)["Waiting for others"]
+    assert "No game is waiting for you" in client.get("/").text
+
+    winner = play_out(game).seats.get(rank=1).user
+    client.force_login(winner)
+    assert "You won" in sections(client)["Finished"]
+    client.force_login(ines if winner == tobias else tobias)
+    assert f"{winner} won" in sections(client)["Finished"]
+
+
+def test_my_tables_and_those_of_others(client: Client, ines: User, tobias: User) -> None:
+    tables.open_table(ines, 3, [], beginner=False, is_public=False)
+    tables.open_table(tobias, 2, [], beginner=False, is_public=True)
+    client.force_login(ines)
+    shown = sections(client)
+    assert "Your table, 2 seats free" in shown["Waiting for others"]
+    assert "by link only" in shown["Waiting for others"]
+    assert "Tobias" in shown["Open tables"]
+    assert "Your table" not in shown["Open tables"]
+
+
+def test_a_table_for_two_leaves_the_hidden_seats_alone(django_app: DjangoTestApp, ines: User) -> None:
+    """Without style sheets all four seats show; the number of players counts."""
+    [form] = [form for form in django_app.get("/", user=ines).forms.values() if form.action == "/new/"]
+    form["seat_count"], form["seat_2"], form["seat_3"] = "2", "easy", "medium"
+    form.submit().follow()
+    game = Game.objects.get()
+    assert [seat.bot for seat in game.seats.all()] == ["", "easy"]
+    assert game.is_running
+
+
+def buttons(client: Client, game: Game) -> list[str]:
+    page = BeautifulSoup(client.get(game.get_absolute_url()).text, "html.parser")
+    return [button.get_text(strip=True) for button in page.select("#game button")]
+
+
+def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
+    game = tables.open_table(ines, 3, [], beginner=False, is_public=False)
+    assert buttons(client, game) == ["Join this table"]
+    client.force_login(tobias)
+    assert buttons(client, game) == ["Join this table"]
+    client.post(f"/g/{game.key}/join/")
+    assert buttons(client, game) == ["Leave the table"]
+    client.force_login(ines)
+    assert buttons(client, game) == ["Close the table"]
+
+    page = client.get(game.get_absolute_url()).text
+    assert f'value="http://testserver/g/{game.key}/"' in page
+    assert "1 seat is free" in page
+    assert "only people with the link find it" in page
+
+
+def test_what_is_refused_is_said_on_the_table(client: Client, ines: User, tobias: User) -> None:
+    game = tables.open_table(ines, 3, [], beginner=False, is_public=True)
+    client.force_login(tobias)
+    answer = client.post(f"/g/{game.key}/close/")
+    assert answer.status_code == 403
+    assert 'role="alert">Only the person who opened this table can close it.' in answer.text
+    assert Game.objects.get().is_open
+
+
+def test_htmx_gets_the_part_that_changes(client: Client, ines: User) -> None:
+    game = tables.open_table(ines, 2, [], beginner=False, is_public=True)
+    part = client.get(game.get_absolute_url(), headers={"HX-Request": "true"}).text
+    assert "<html" not in part
+    assert BeautifulSoup(part, "html.parser").select_one("#game[data-version='-1']")
+
+
+def test_solo_for_a_visitor_and_for_a_player(client: Client, ines: User) -> None:
+    assert "first place is free" in sections(client, "/solo/")["Leaderboard"]
+    assert client.post("/solo/start/").url == "/account/login/?next=/solo/"
+
+    score = play_out(solo_of(ines), 3).score
+    client.force_login(ines)
+    assert client.post("/solo/start/").url.startswith("/g/")
+    shown = sections(client, "/solo/")
+    assert shown["Your best"] == f"Your best {score}"
+    assert f"Score {score}" in shown["Your last results"]
+    assert "21 discs left" in shown["Your games"]
+    assert "Ines you" in shown["Leaderboard"]
