@@ -54,7 +54,7 @@ class Display:
             groups[member] = group
 
         grown = Display(tiles, cells, self.fulfilled, self.covered, groups)
-        fulfilled = grown._newly_fulfilled(group)
+        fulfilled = grown._newly_fulfilled(cell, group)
         return Display(tiles, cells, self.fulfilled | fulfilled, self.covered, groups) if fulfilled else grown
 
     def with_discs(self, goals: Iterable[GoalAt]) -> "Display":
@@ -99,14 +99,22 @@ class Display:
                 members |= group.cells
         return Group(colour, frozenset(members))
 
-    def _newly_fulfilled(self, group: Group) -> frozenset[GoalAt]:
-        """Return the goals that `group` has fulfilled as it came to be: only around it did support grow."""
+    def _newly_fulfilled(self, new: Cell, group: Group) -> frozenset[GoalAt]:
+        """Return the goals fulfilled by the tile on `new`, which made `group`.
+
+        Beside the tile's own these are goals around the group, and only such as ask for its colour.
+        """
+        colour = group.colour_index
         touched = group.cells.union(*(cell.neighbours() for cell in group.cells)) & self.tiles.keys()
         found = []
         for cell in touched:
             goals = self.tiles[cell].goals
-            waiting = [nth for nth in range(len(goals)) if (cell, nth) not in self.fulfilled]
-            if waiting:
+            hopeful = [
+                nth
+                for nth, goal in enumerate(goals)
+                if (goal.needs[colour] or cell == new) and (cell, nth) not in self.fulfilled
+            ]
+            if hopeful:
                 support = self.support(cell)
-                found += [GoalAt(cell, nth) for nth in waiting if goals[nth].is_fulfilled_by(support)]
+                found += [GoalAt(cell, nth) for nth in hopeful if goals[nth].is_fulfilled_by(support)]
         return frozenset(found)

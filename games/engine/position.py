@@ -4,9 +4,10 @@ Positions are values: applying an action gives a new one. What the two modes sha
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import NamedTuple, Self, TypeVar
 
 from games.engine.actions import Action, Cancel, Place, Refill, Resign
@@ -46,6 +47,10 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
 
 
+# A third faster than calling the class: listing is most of what random play and searches do.
+_place: Callable[[tuple[int, str, int, int]], Place] = partial(tuple.__new__, Place)
+
+
 class LegalActions:
     """The actions that the seat to move may choose from on its turn: places and refills.
 
@@ -69,7 +74,7 @@ class LegalActions:
         for tile in position.in_reach:
             code = tile.code
             for x, y in cells:
-                yield Place(seat, code, x, y)
+                yield _place((seat, code, x, y))
 
     def __len__(self) -> int:
         """Count the actions without listing them."""
