@@ -67,7 +67,7 @@ class MultiplayerPosition(Position):
             "wheel": [tile and tile.code for tile in self.wheel.spaces],
             "draw_pile": self.draw_pile,
             "discs": list(self.discs),
-            "completed": [len(display.covered) for display in self.displays],
+            "completed": [display.placed for display in self.displays],
             "over": self.over,
             "time": list(self.track.time),
             "order": list(self.track.order),

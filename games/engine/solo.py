@@ -80,7 +80,7 @@ class SoloPosition(Position):
             "wheel": [tile and tile.code for tile in self.wheel.spaces],
             "draw_pile": self.draw_pile,
             "discs": list(self.discs),
-            "completed": [len(self.displays[0].covered)],
+            "completed": [self.displays[0].placed],
             "over": self.over,
             "phase": self.phase,
             "score": self.score,
