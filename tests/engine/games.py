@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from games.engine import COLOURS, TILES, Cell, Display, Mode, Position, Setup, Step, Tile, start
+from games.engine import COLOURS, TILES, Cell, Display, Mode, Place, Position, Setup, Step, Tile, start
 
 DISCS = {Mode.MULTIPLAYER: 20, Mode.SOLO: 21}
 
@@ -25,6 +25,12 @@ def random_play(setup: Setup, rng: random.Random) -> Iterator[Step]:
         step = position.apply(rng.choice(list(position.legal_actions)))
         position = step.position
         yield step
+
+
+def place(position: Position, tile: str, x: int = 0, y: int = 0) -> Position:
+    """Return the position after the seat to move took and placed this tile."""
+    assert position.to_move is not None
+    return position.apply(Place(position.to_move, tile, x, y)).position
 
 
 def display_of(picture: str) -> Display:
