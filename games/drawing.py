@@ -28,7 +28,7 @@ from games.geometry import (
 from games.words import Person
 
 TRACK_SPACES = 24
-WIDE = 14  # columns or rows from which a small picture scrolls
+WIDE = 10  # columns or rows from which a small picture scrolls
 
 
 @dataclass(frozen=True)

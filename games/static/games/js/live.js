@@ -1,4 +1,4 @@
-/* Keeps an open page of a game or table up to date, and says in words what changed.
+/* Keeps an open page of a game or table up to date, says in words what changed, and keeps one's place on it.
  *
  * #live says where to listen, #game[data-version] what the page shows. While the page is visible the server tells of
  * new versions by events; until it does, and while the page is hidden, the page asks now and then.
@@ -75,13 +75,17 @@
     if (!lost) setTimeout(() => { live.hidden = !isLost; }, 4000);
   }
 
-  let before = { version: shown(), hadFocus: false };
+  const SCROLLING = ["display", "log"];
+  let before = { version: shown(), hadFocus: false, scrolled: [] };
   document.addEventListener("htmx:beforeSwap", () => {
-    before = { version: shown(), hadFocus: game().contains(document.activeElement) };
+    const scrolled = SCROLLING.map((id) => document.getElementById(id)).filter(Boolean)
+      .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
+    before = { version: shown(), hadFocus: game().contains(document.activeElement), scrolled };
   });
   document.addEventListener("htmx:afterSettle", () => {
     const what = document.getElementById("what");
     news.textContent = shown() === before.version ? what && what.textContent : game().dataset.news;
+    before.scrolled.forEach(({ id, ...to }) => Object.assign(document.getElementById(id) || {}, to));
     if (before.hadFocus && document.activeElement === document.body) {
       const bar = document.getElementById("bar");
       if (bar) bar.focus({ preventScroll: true });
