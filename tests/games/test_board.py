@@ -1,0 +1,337 @@
+"""What one viewer may see of a position: choices, trials, words, history, results; never the draw pile."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from games.board import Board, Choice, Person, board, told
+from games.engine import (
+    TILES,
+    Cancel,
+    Cell,
+    Ending,
+    GoalsCompleted,
+    Place,
+    Position,
+    Refill,
+    RefillRule,
+    Resign,
+    SoloPosition,
+    Step,
+    read_record,
+    replay,
+    start,
+)
+
+RECORDS = Path(__file__).parents[1] / "records"
+GAMES = sorted(RECORDS.glob("*.json"))
+THREE = "00022-multiplayer-3"  # the game that the design shows
+SOLO = "00007-solo-1"
+NOTHING = Choice()
+NAMES = ("Tobias", "Ines", "Halley", "Kepler")
+
+
+def steps_of(name: str, count: int | None = None) -> list[Step]:
+    """Return the first steps of a recorded game, as services hand them out: without the draw pile."""
+    steps = list(replay(*read_record((RECORDS / f"{name}.json").read_bytes())))[:count]
+    return [step._replace(position=step.position.public()) for step in steps]
+
+
+def opening(name: str) -> Position:
+    return start(read_record((RECORDS / f"{name}.json").read_bytes()).setup).public()
+
+
+def people(seats: int, viewer: int | None = None) -> list[Person]:
+    return [
+        Person(seat, NAMES[seat], bot="medium" if seat == 2 else "", is_you=seat == viewer)
+        for seat in range(seats)
+    ]
+
+
+def board_of(
+    steps: Sequence[Step],
+    viewer: int | None,
+    choice: Choice = NOTHING,
+    at: int | None = None,
+) -> Board:
+    position = steps[-1 if at is None else at - 1].position
+    return board(position, steps, people(position.seats, viewer), viewer, choice, now_showing=at)
+
+
+def open_cells(shown: Board) -> dict[Cell, int]:
+    return {Cell(cell.x, cell.y): cell.gain for cell in shown.display.cells if cell.is_open}
+
+
+def turns(name: str) -> Iterator[tuple[list[Step], Step]]:
+    """Yield each turn of a recorded game that placed a tile: the steps before it, and it."""
+    steps = steps_of(name)
+    for number, step in enumerate(steps):
+        if number and isinstance(step.action, Place):
+            yield steps[:number], step
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
+    deck = read_record(path.read_bytes()).setup.deck
+    steps = steps_of(path.stem)
+    for count in range(1, len(steps), 7):
+        position = steps[count - 1].position
+        hidden = set(deck[len(deck) - position.draw_pile :])
+        for viewer in (None, *range(position.seats)):
+            choice = Choice(position.in_reach[0].code) if position.in_reach else Choice()
+            shown = repr(board_of(steps[:count], viewer, choice))
+            assert not hidden & set(re.findall(r"\b[BRTY]\d[a-d]?\b", shown))
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
+    for before, step in turns(name):
+        seat, tile = step.action.seat, step.action.tile
+        shown = open_cells(board_of(before, seat, Choice(tile)))
+        assert shown.keys() == before[-1].position.displays[seat].cells.keys()
+        assert shown[step.action.cell] == covered(step)
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_a_trial_shows_what_confirming_brings(name: str) -> None:
+    for before, step in turns(name):
+        seat = step.action.seat
+        shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
+        discs = [(cell, disc) for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
+        [trial] = [cell for cell in shown.display.cells if cell.is_trial]
+        assert (trial.x, trial.y) == step.action.cell
+        assert trial.tile is not None
+        assert trial.tile.code == step.action.tile
+        assert sum(disc.is_coming for _cell, disc in discs) == trial.gain == covered(step)
+        assert len(discs) == len(step.position.displays[seat].covered)
+        left = step.position.discs[seat]
+        assert f"{left} disc{'s' * (left != 1)} left" in shown.what
+        assert f"→ {step.events[0].time_after}" in shown.hint
+
+
+def test_a_trial_tells_who_is_next() -> None:
+    steps = steps_of(THREE, 36)
+    shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
+    assert (shown.what, shown.hint) == ("+4 goals, 14 discs left", "Time 41 → 47, Halley is next")
+    assert shown.wheel.track is not None
+    assert shown.wheel.track.landing is not None
+    again = board_of(steps_of(THREE, 34), 0, Choice("Y1", Cell(-1, -1)))
+    assert again.hint == "Time 38 → 39, you move again"
+
+
+@pytest.mark.parametrize(
+    ("viewer", "choice", "problem", "tile_stays"),
+    [
+        (1, Choice("B5b"), "can't be taken now", False),
+        (1, Choice("nonsense"), "can't be taken now", False),
+        (1, Choice("T6b", Cell(0, 0)), "can't lie on 0", True),
+        (1, Choice("T6b", Cell(9, -9)), "can't lie on E9 N9", True),
+        (0, Choice("T6b", Cell(1, 1)), "not your turn", False),
+        (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
+    ],
+)
+def test_what_is_not_legal_is_not_chosen(
+    viewer: int | None, choice: Choice, problem: str, tile_stays: bool
+) -> None:
+    shown = board_of(steps_of(THREE, 36), viewer, choice)
+    assert problem in shown.problem
+    assert (shown.chosen.tile is not None) == tile_stays
+    assert shown.chosen.trial is None
+    assert bool(open_cells(shown)) == tile_stays
+
+
+def test_a_cell_without_a_tile_is_no_choice() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice(None, Cell(1, 1)))
+    assert not shown.chosen.trial
+    assert not shown.problem
+    assert not open_cells(shown)
+
+
+def test_tiles_may_be_taken_by_the_mover_alone() -> None:
+    steps = steps_of(THREE, 36)
+    in_reach = [tile.code for tile in steps[-1].position.in_reach]
+    for viewer in (None, 0, 1, 2):
+        shown = board_of(steps, viewer)
+        lit = [tile.tile.code for tile in shown.wheel.tiles if tile.in_reach]
+        assert lit == (in_reach if viewer == 1 else [])
+        assert bool(shown.wheel.beam) == shown.can_act == (viewer == 1)
+        assert (shown.refill is not None) == (viewer == 1)
+
+
+def test_a_forced_refill_comes_before_everything_else() -> None:
+    steps = next(list(before) for before, _step in until(THREE, RefillRule.FORCED))
+    seat = steps[-1].position.to_move
+    shown = board_of(steps, seat, Choice("B1"))
+    assert shown.refill is not None
+    assert shown.refill.is_forced
+    assert "11 tiles" in shown.refill.about
+    assert "Refill it" in shown.problem
+    assert not shown.wheel.can_take
+
+
+def test_an_optional_refill_leaves_the_choice() -> None:
+    steps = next(list(before) for before, _step in until(THREE, RefillRule.ALLOWED))
+    position = steps[-1].position
+    shown = board_of(steps, position.to_move, Choice(position.in_reach[0].code))
+    assert shown.refill is not None
+    assert shown.refill.is_allowed
+    assert not shown.refill.is_forced
+    assert shown.chosen.tile
+
+
+def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
+    steps = steps_of(THREE, 36)
+    shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)), at=12)
+    assert shown.is_past
+    assert not shown.can_act
+    assert not open_cells(shown)
+    assert shown.display.tiles == len(steps[11].position.displays[1].tiles)
+    assert shown.turn == "mine"  # of the game as it is now
+    assert shown.next_number == 37
+    assert shown.heading == "Action 12 of 36"
+
+
+def test_the_history_keeps_apart_what_is_new() -> None:
+    history = board_of(steps_of(THREE, 36), 1).history
+    assert [entry.number for entry in history.since] == [36, 35]
+    assert [entry.number for entry in history.before] == list(range(34, 0, -1))
+    watched = board_of(steps_of(THREE, 36), None).history
+    assert not watched.since
+    assert len(watched.before) == 36
+
+
+@pytest.mark.parametrize(
+    ("at", "queries"),
+    [
+        (None, ["?at=0", "?at=35", None, None]),
+        (35, ["?at=0", "?at=34", "", ""]),
+        (12, ["?at=0", "?at=11", "?at=13", ""]),
+    ],
+)
+def test_the_ways_through_the_history(at: int | None, queries: list[str | None]) -> None:
+    history = board_of(steps_of(THREE, 36), 1, at=at).history
+    assert [way.query for way in history.ways] == queries
+
+
+def test_the_start_can_be_looked_at() -> None:
+    steps = steps_of(THREE, 36)
+    shown = board(opening(THREE), steps, people(3, 1), 1, now_showing=0)
+    assert [way.query for way in shown.history.ways] == [None, None, "?at=1", ""]
+    assert shown.display.tiles == 0
+
+
+def test_actions_are_told_to_each_in_their_words() -> None:
+    last = steps_of(THREE, 36)[-1]
+    words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
+    assert told(last, people(3), None) == f"Tobias {words}"
+    assert told(last, people(3), 0) == f"You {words}"
+    refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
+    name = NAMES[refill.action.seat]
+    assert told(refill, people(3), None) == f"{name} refilled the wheel with 9 tiles"
+    assert told(refill, people(3), refill.action.seat) == "You refilled the wheel with 9 tiles"
+
+
+def test_leaving_and_the_end_are_told() -> None:
+    position = steps_of("00014-multiplayer-2", 10)[-1].position
+    resigned = position.apply(Resign(0))
+    assert told(resigned, people(2), 0) == "You left the game. Ines wins, for the others have left"
+    assert told(resigned, people(2), 1) == "Tobias left the game. You win, for the others have left"
+    assert told(position.apply(Resign(1, "time")), people(2), None).startswith("Ines ran out of time")
+    assert told(position.apply(Cancel()), people(2), 0) == "The game was called off"
+
+
+def test_percent_signs_in_names_stay_as_they_are() -> None:
+    last = steps_of(THREE, 36)[-1]
+    odd = [Person(seat, f"100% %(name)s {seat}") for seat in range(3)]
+    assert told(last, odd, None).startswith("100% %(name)s 0 took yellow 5")
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in GAMES if "multiplayer" in path.stem], ids=lambda path: path.stem
+)
+def test_the_ranking_gives_its_reasons(path: Path) -> None:
+    steps = steps_of(path.stem)
+    position = steps[-1].position
+    shown = board_of(steps, 0)
+    if position.ending is Ending.CANCELLED:
+        assert not shown.ranking
+        assert shown.what == "The game was called off"
+        return
+    assert [row.person.seat for row in shown.ranking] == list(position.ranking)
+    assert shown.turn == "over"
+    assert not shown.can_resign
+    first, *others = shown.ranking
+    reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: "the only player left"}
+    assert first.reason == reasons.get(position.ending, first.reason)
+    for row in others:
+        gone = row.person.seat in position.left
+        assert ("left the game" in row.reason or "ran out of time" in row.reason) == gone
+        assert gone or f"{row.discs} disc" in row.reason
+
+
+def test_a_tie_is_settled_by_who_would_move_next() -> None:
+    ties = [
+        board_of(steps, None).ranking
+        for steps in map(steps_of, (path.stem for path in GAMES if "multiplayer" in path.stem))
+        if steps[-1].position.ending is Ending.TILES
+    ]
+    for ranking in ties:
+        tied = len(ranking) > 1 and ranking[0].discs == ranking[1].discs
+        assert ("next to move" in ranking[0].reason) == tied
+        assert ("later to move" in ranking[1].reason) == tied
+
+
+@pytest.mark.parametrize("path", [path for path in GAMES if "solo" in path.stem], ids=lambda path: path.stem)
+def test_the_parts_of_a_solo_score_add_up(path: Path) -> None:
+    steps = steps_of(path.stem)
+    for count in range(1, len(steps) + 1):
+        position = steps[count - 1].position
+        shown = board_of(steps[:count], 0)
+        assert isinstance(position, SoloPosition)
+        score = shown.score
+        assert score is not None
+        assert score.total == score.noted + score.time + score.for_discs
+        assert score.is_final == (position.score is not None)
+        assert not score.is_final or score.total == position.score
+        assert shown.wheel.track is None
+        assert not shown.players
+
+
+def test_who_left_stays_in_sight() -> None:
+    position = steps_of(THREE, 36)[-1].position
+    left = position.apply(Resign(0))
+    shown = board_of([*steps_of(THREE, 36), left], 0)
+    assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
+    assert shown.players[-1].has_left
+    assert not shown.can_resign
+    assert "have left" in shown.hint
+    assert shown.display.tiles == 12
+
+
+def test_tiles_are_described_with_their_goals() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
+    labels = {cell.name: cell.label for cell in shown.display.cells}
+    assert labels["0"] == "0: Blue 1, no goals"
+    assert labels["E1 S2"] == ("E1 S2: Red 5. Goals: 2 blue (covered); 2 red; 2 turquoise (would be covered)")
+    assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals"
+    assert labels["E3"] == "Place at E3: covers 1 goal"
+
+
+def covered(step: Step) -> int:
+    return sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
+
+
+def until(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
+    """Yield the log up to each position with this rule for the refill, and its last step."""
+    steps = steps_of(name)
+    for number, step in enumerate(steps, 1):
+        if step.position.refill is rule:
+            yield steps[:number], step
+
+
+def test_the_sheet_has_each_tile_once() -> None:
+    from games.templatetags.boards import board_symbols
+
+    assert sorted(re.findall(r'id="tile-(\w+)"', board_symbols())) == sorted(TILES)
