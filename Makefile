@@ -50,7 +50,7 @@ lint: install-dev
 	$(BIN)/mypy
 	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	SITE_URL=https://nova-luna.example SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(50))") \
+	SITE_URL=https://nova-luna.example EMAIL_URL=smtp://localhost SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(50))") \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
 format: install-dev

@@ -6,9 +6,11 @@ Every variable is listed in the README under "Deploy".
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -53,7 +55,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -64,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.WrongInputMiddleware",
 ]
 
 ROOT_URLCONF = "novaluna_site.urls"
@@ -101,9 +104,10 @@ else:
 
 # Redis holds only what can be lost: the queues, presence, and the news of moves for open pages.
 REDIS_URL = env.str("REDIS_URL", default="")
+CACHE_URL = env.str("CACHE_URL", default=REDIS_URL)
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-    if REDIS_URL
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+    if CACHE_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
@@ -123,11 +127,13 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 
-# Without a mail server, mails go to a folder, and a page lists them.
+# Without a mail server, mails go to a folder, and a page lists them: password resets too, so on loopback only.
 MAILBOX_DIR: Path | None
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email_url("EMAIL_URL"))
     MAILBOX_DIR = None
+elif urlsplit(SITE_URL).hostname not in ("127.0.0.1", "localhost", "::1"):
+    raise ImproperlyConfigured(f"{SITE_URL} needs a mail server: set EMAIL_URL, such as smtp://user:word@host:587.")
 else:
     EMAIL_BACKEND = "novaluna_site.mailbox.EmailBackend"
     MAILBOX_DIR = DATA_DIR / "mails"
@@ -145,6 +151,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 # Play works at once; turn mails wait for the confirmed address.
@@ -168,7 +175,7 @@ COMPRESS_STATIC = env.bool("COMPRESS_STATIC", default=bool(REDIS_URL))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"
         if COMPRESS_STATIC
         else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
     },

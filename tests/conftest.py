@@ -31,8 +31,7 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
-    """No test sees what another left in the cache or the queues."""
-    processes.forget_tasks()
+    """No test sees what another left in the cache."""
     cache.clear()
 
 

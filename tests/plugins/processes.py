@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import redis
 from django.db import connection
 
 from tests.plugins.redis import free_port
@@ -75,8 +74,3 @@ def stopped_at_the_end(process: "subprocess.Popen[bytes]") -> Iterator[None]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(5)
-
-
-def forget_tasks() -> None:
-    """Empty this process' queues and cache."""
-    redis.Redis.from_url(os.environ["REDIS_URL"]).flushdb()

@@ -57,8 +57,10 @@ def start_servers() -> None:
 if not WORKER:
     start_servers()
 
-# Numbers from 1: the first process, which starts the others, has none of their queues and caches.
-os.environ["REDIS_URL"] = os.environ["NOVALUNA_TEST_REDIS"] + str(int(WORKER.removeprefix("gw") or -1) + 1)
+# Each process has its own queues and its own cache, which a test may clear without losing a worker's queues.
+number = int(WORKER.removeprefix("gw") or 0)
+os.environ["REDIS_URL"] = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number}"
+os.environ["CACHE_URL"] = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number + 1}"
 os.environ["EMAIL_URL"] = mail_server.url
 os.environ["DEFAULT_FROM_EMAIL"] = "Nova Luna <moon@nova-luna.example>"
 # Playwright keeps an event loop running in the thread of the tests, where Django would refuse its queries.

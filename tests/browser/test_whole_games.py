@@ -1,0 +1,161 @@
+"""Whole games in Chromium, as newcomers play them: against a bot, against each other, and alone."""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import Page, expect
+
+from games.models import Game, Notification
+from tests.conftest import OpenBrowser
+from tests.plugins.mailserver import MailServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
+
+PASSWORD = "moon-and-stars-17"
+MOST_TURNS = 120
+# Bots answer within two seconds each, and the other players' pages follow within one.
+PATIENCE = 8  # seconds
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Sign up").first.click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Email address").fill(f"{name.lower()}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign up and play").click()
+    expect(page.get_by_role("heading", name=f"Hello, {name}")).to_be_visible()
+
+
+def open_table(page: Page, second_seat: str) -> None:
+    form = page.locator("form[action='/new/']")
+    form.get_by_role("combobox").first.select_option(label=second_seat)
+    form.get_by_role("button", name="Open table").click()
+
+
+def take_a_turn(page: Page) -> None:
+    """Choose a tile and the cell that promises most, and confirm; or refill where that is forced."""
+    version = page.locator("#game").get_attribute("data-version")
+    tile = page.locator(".wheel__space.is-near a").first
+    if tile.count():
+        tile.click()
+        expect(page.locator("#display a.cell").first).to_be_visible()
+        promising = page.locator("#display a.cell", has_text="+")
+        (promising if promising.count() else page.locator("#display a.cell")).first.click()
+        page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]")).click()
+    else:
+        page.locator("#bar").get_by_role("button", name="Refill").click()
+    expect(page.locator(f"#game:not([data-version='{version}'])")).to_be_visible()
+
+
+def play_to_the_end(*pages: Page) -> None:
+    """Let whoever's turn it is take it, until the game is over on every page."""
+    for _turn in range(MOST_TURNS):
+        page = whose_turn(pages)
+        if page is None:
+            return
+        take_a_turn(page)
+    raise AssertionError("the game does not end")
+
+
+def whose_turn(pages: Sequence[Page]) -> Page | None:
+    """Return the page that says it is its reader's turn, or None when the game is over on all of them."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for page in pages:
+            if page.locator("#game[data-turn=mine]").count():
+                return page
+        if all(page.locator("#game[data-turn=over]").count() for page in pages):
+            return None
+        pages[0].wait_for_timeout(25)
+    raise AssertionError(f"nobody's turn for {PATIENCE} s")
+
+
+def test_a_newcomer_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
+    sign_up(page, "Ines")
+    axe(page)
+    open_table(page, "Bot · easy")
+    expect(page.locator("#game")).to_be_visible()
+    axe(page)
+
+    play_to_the_end(page)
+
+    game = Game.objects.get()
+    winner = "You win" if game.winner == 0 else "Halley wins"
+    expect(page.locator("#game")).to_contain_text(winner)
+    expect(page.locator("#game .result, #game ol")).not_to_have_count(0)
+    axe(page)
+    page.reload()
+    expect(page.locator("#game")).to_contain_text(winner)
+
+
+def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
+    open_browser: OpenBrowser, smtp: MailServer
+) -> None:
+    ines, tobias = open_browser(), open_browser()
+    sign_up(ines, "Ines")
+    sign_up(tobias, "Tobias")
+    confirm = smtp.wait_for("onfirm", to="tobias@example.org")
+    tobias.goto(link_in(confirm.get_body(("plain",)).get_content(), "/account/"))
+    tobias.get_by_role("button", name="Confirm").click()
+    open_table(ines, "Open seat")
+    table = ines.url
+    tobias.goto(table)
+    tobias.get_by_role("button", name=re.compile("Join|Take")).first.click()
+    expect(tobias.locator("#game[data-turn]")).to_be_visible()
+    expect(ines.locator("#game[data-turn]")).to_be_visible(timeout=8_000)
+
+    # Tobias leaves; Ines plays until it is his turn.
+    tobias.goto("about:blank")
+    if Game.objects.get().to_move == 1:
+        tobias.goto(table)
+        while tobias.locator("#game[data-turn=mine]").count():
+            take_a_turn(tobias)
+        tobias.goto("about:blank")
+    forget_that_anybody_is_here()
+    while ines.locator("#game[data-turn=mine]").count():
+        take_a_turn(ines)
+    mail = smtp.wait_for("Your turn", to="tobias@example.org")
+    assert "Ines" in mail["Subject"]
+    words = mail.get_body(("plain",)).get_content()
+    assert "Ines took" in words
+    tobias.goto(link_in(words, "/g/"))
+    expect(tobias.locator("#game[data-turn=mine]")).to_be_visible()
+    assert Notification.objects.filter(sent_at__isnull=False).count() == 1
+
+    play_to_the_end(ines, tobias)
+
+    won = [page.locator("#game").filter(has_text="You win").count() for page in (ines, tobias)]
+    assert sorted(won) == [0, 1]
+
+
+def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], None]) -> None:
+    sign_up(page, "Ines")
+    page.goto("/solo/")
+    axe(page)
+    page.get_by_role("button", name=re.compile("Deal")).first.click()
+    axe(page)
+
+    play_to_the_end(page)
+
+    score = Game.objects.get().score
+    assert score is not None
+    expect(page.locator("#game")).to_contain_text(str(score))
+    axe(page)
+    page.goto("/solo/leaderboard/")
+    expect(page.get_by_role("row").filter(has_text="Ines")).to_contain_text(str(score))
+    axe(page)
+
+
+def link_in(text: str, part: str) -> str:
+    [link] = re.findall(rf"https?://[^\s<>]*{part}[^\s<>]*", text)[:1]
+    return link
+
+
+def forget_that_anybody_is_here() -> None:
+    """Stand in for the minute after which a page that is gone no longer counts as open."""
+
+    cache.clear()

@@ -1,0 +1,117 @@
+"""A worker that dies in the middle of a bot's turn costs nothing: the turn is found, and played once."""
+
+import subprocess
+import time
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from games.models import Action, Game, Notification
+from games.services.play import play
+from games.tasks import sweep
+from tests.play import fresh, game_of, person, play_one
+from tests.plugins.mailserver import MailServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+StartWorker = Callable[[], "subprocess.Popen[bytes]"]
+
+
+def until(
+    happens: Callable[[], bool], what: str, seconds: float = 60, meanwhile: Callable[[], None] | None = None
+) -> None:
+    """Wait for something to happen, no longer than so many seconds."""
+    end = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        if meanwhile:
+            meanwhile()
+        time.sleep(0.05)
+
+
+def a_game_of_bots() -> Game:
+    """Return a game whose person has left: three bots play it out by themselves."""
+    ines = person("Ines")
+    game = game_of(ines, bots=("easy", "medium", "easy"))
+    play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    return fresh(game)
+
+
+def sweep_as_if_later() -> None:
+    """Do what beat's sweep does when a turn is overdue."""
+    Game.objects.running().update(moved_at=timezone.now() - timedelta(minutes=1))
+    sweep()
+
+
+def numbers(game: Game) -> list[int]:
+    return list(Action.objects.filter(game=game).order_by("number").values_list("number", flat=True))
+
+
+def test_bots_play_out_a_game_without_anybody(start_worker: StartWorker) -> None:
+    start_worker()
+    game = a_game_of_bots()
+    until(lambda: fresh(game).is_over, "the end of the bots' game")
+    assert numbers(game) == list(range(1, fresh(game).version + 1))
+
+
+def test_a_worker_killed_in_the_middle_of_bots_turns_costs_nothing(start_worker: StartWorker) -> None:
+    worker = start_worker()
+    game = a_game_of_bots()
+    for killed_after in (3, 9, 15):
+        until(
+            lambda so_far=killed_after: fresh(game).version >= so_far,
+            f"action {killed_after}",
+            meanwhile=None,
+        )
+        worker.kill()
+        worker.wait(10)
+        # What the dead worker had fetched is gone with it; the next one finds the game by the sweep.
+        worker = start_worker()
+        until(
+            lambda so_far=killed_after: fresh(game).version > so_far + 2,
+            "the next worker's turns",
+            meanwhile=sweep_as_if_later,
+        )
+    until(lambda: fresh(game).is_over, "the end of the bots' game", meanwhile=sweep_as_if_later)
+    assert numbers(game) == list(range(1, fresh(game).version + 1))
+
+
+def test_a_mail_server_that_is_down_costs_a_delay(start_worker: StartWorker, smtp: MailServer) -> None:
+    smtp.answer = "451 Try again later"
+    start_worker()
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    owed = Notification.objects.filter(
+        game=game, user=game.seats.get(number=fresh(game).to_move).user
+    ).latest("pk")
+    until(lambda: Notification.objects.filter(pk=owed.pk, attempts__gt=0).exists(), "a first try")
+    assert smtp.mails == []
+    smtp.answer = ""
+    Notification.objects.update(due_at=timezone.now())
+    until(
+        lambda: Notification.objects.filter(pk=owed.pk, sent_at__isnull=False).exists(),
+        "the mail",
+        meanwhile=sweep,
+    )
+    mail = smtp.wait_for("Your turn", to=owed.user.email)
+    assert "<http" in mail["List-Unsubscribe"]
+
+
+def test_a_broker_that_is_down_costs_a_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise OperationalError("no broker")
+
+    with monkeypatch.context() as down:
+        down.setattr(current_app, "send_task", refuse)
+        game = a_game_of_bots()
+    assert fresh(game).version == 1, "the action is stored all the same"
+    queued: list[tuple[str, object]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append((name, args)))
+    sweep_as_if_later()
+    assert ("games.bots.take_turn", (game.pk, 2)) in queued
