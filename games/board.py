@@ -9,11 +9,12 @@ from datetime import datetime
 
 from games.bar import about, heading, what_now
 from games.choosing import Choice, Chosen, RefillOffer, check, coming, refill_offer
-from games.drawing import DrawnDisplay, DrawnTrack, DrawnWheel, draw_display, draw_track, draw_wheel
+from games.drawing import DrawnDisplay, draw_display
 from games.engine import MultiplayerPosition, Position, RefillRule, SoloPosition, Step, Tile
 from games.history import History, history
 from games.players import Player, players
 from games.result import Ranked, SoloScore, ranked, solo_score
+from games.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
 from games.words import Person, told
 
 __all__ = ["Board", "Choice", "Person", "board", "told"]
@@ -109,13 +110,15 @@ def board(
             position,
             can_take=may_choose and position.refill is not RefillRule.FORCED,
             chosen=chosen.tile,
+            trial=chosen.cell,
             track=_track(position, people, chosen.tile),
         ),
         display=draw_display(
             position.displays[seat],
             people[seat],
+            chosen=chosen.tile,
             open_cells={cell: len(coming(step)) for cell, step in chosen.steps.items()},
-            trial=(chosen.cell, chosen.tile) if chosen.cell is not None and chosen.tile else None,
+            trial=chosen.cell,
             coming=coming(chosen.trial) if chosen.trial else (),
             margin=in_play,
         ),

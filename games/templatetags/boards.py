@@ -1,11 +1,12 @@
 """What the templates of the board need beside the board itself."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from games.drawing import DrawnDisc, DrawnTile
 from games.engine import TILES
 from games.geometry import PLATE_SPACES, TRACK_LINES, letter, sockets
 
@@ -21,6 +22,17 @@ def board_symbols() -> SafeString:
     ]
     context = {"faces": faces, "spaces": PLATE_SPACES, "track_lines": TRACK_LINES}
     return mark_safe(render_to_string("games/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)
+
+
+@register.simple_tag
+def tile_art(tile: DrawnTile, seat: int | None = None) -> SafeString:
+    """Return the picture of a tile with the discs of `seat`; most are drawn again and again."""
+    return _tile_art(tile.code, tile.discs, seat)
+
+
+@lru_cache(maxsize=4096)
+def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> SafeString:
+    return render_to_string("games/_tile.html", {"code": code, "discs": discs, "seat": seat})
 
 
 @register.filter

@@ -1,0 +1,151 @@
+"""The moon wheel as it is drawn, with the moon track."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from games.drawing import DrawnTile, draw_tile
+from games.engine import Cell, MoonTrack, Position, Tile
+from games.geometry import (
+    PLATE_SPACES,
+    SPACE_REACH,
+    TRACK_NUMBERS,
+    PlateSpace,
+    Spot,
+    beam,
+    space_angle,
+    spot,
+    stack_spots,
+    track_path,
+)
+from games.words import Person
+
+TRACK_SPACES = 24
+
+
+@dataclass(frozen=True)
+class WheelTile:
+    """A tile on a space of the moon wheel."""
+
+    space: int
+    tile: DrawnTile
+    label: str
+    in_reach: bool
+    is_chosen: bool
+    query: str  # of the page on which this tile is chosen
+
+
+@dataclass(frozen=True)
+class TrackDisc:
+    """A player's disc on the moon track."""
+
+    seat: int
+    spot: Spot
+
+
+@dataclass(frozen=True)
+class DrawnTrack:
+    """The moon track: discs from the bottom up, the mover's ring, and where the chosen tile would lead."""
+
+    numbers: tuple[tuple[int, Spot], ...]
+    discs: tuple[TrackDisc, ...]
+    ring: Spot | None
+    path: str
+    landing: TrackDisc | None
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawnWheel:
+    """The moon wheel. `can_take` tells whether the viewer may take a tile now: then the moonlight shows."""
+
+    tiles: tuple[WheelTile, ...]
+    empty: tuple[PlateSpace, ...]
+    marker: Spot
+    marker_angle: int
+    can_take: bool
+    beam: tuple[str, str] | None
+    draw_pile: int
+    track: DrawnTrack | None
+
+
+def draw_wheel(
+    position: Position,
+    *,
+    can_take: bool,
+    chosen: Tile | None,
+    trial: Cell | None,
+    track: DrawnTrack | None,
+) -> DrawnWheel:
+    """Return the moon wheel as it is drawn; a cell on `trial` stays when another tile is chosen."""
+    wheel = position.wheel
+    reach = wheel.in_reach if can_take else ()
+    cell = f"&x={trial.x}&y={trial.y}" if trial else ""
+    tiles = []
+    for space, tile in enumerate(wheel.spaces):
+        if tile:
+            drawn = draw_tile(tile)
+            label = (
+                _("Take %(tile)s") if space in reach else _("Out of reach: %(tile)s") if reach else "%(tile)s"
+            )
+            tiles.append(
+                WheelTile(
+                    space=space,
+                    tile=drawn,
+                    label=label % {"tile": drawn.label},
+                    in_reach=space in reach,
+                    is_chosen=tile == chosen,
+                    query=f"?tile={tile.code}{cell}",
+                )
+            )
+    # The next tile clockwise first, as they may be taken.
+    clockwise = sorted(tiles, key=lambda tile: (tile.space - wheel.marker) % len(wheel.spaces))
+    return DrawnWheel(
+        tiles=tuple(clockwise),
+        empty=tuple(
+            space
+            for space in PLATE_SPACES
+            if space.number not in (0, wheel.marker) and not wheel.spaces[space.number]
+        ),
+        marker=spot(SPACE_REACH, space_angle(wheel.marker)),
+        marker_angle=space_angle(wheel.marker),
+        can_take=can_take,
+        beam=beam(wheel.marker, reach[-1]) if reach else None,
+        draw_pile=position.draw_pile,
+        track=track,
+    )
+
+
+def draw_track(
+    track: MoonTrack, people: Sequence[Person], mover: int | None, chosen: Tile | None
+) -> DrawnTrack:
+    """Return the moon track as it is drawn; with the tile that `mover` has chosen, where it leads."""
+    discs = [
+        TrackDisc(seat, place)
+        for space, stack in track.stacks.items()
+        for seat, place in zip(stack, stack_spots(space, len(stack)), strict=True)
+    ]
+    path, landing, passed = "", None, set(track.stacks)
+    if chosen is not None and mover is not None:
+        start = track.time[mover] % TRACK_SPACES
+        end = (start + chosen.cost) % TRACK_SPACES
+        passed |= {(start + step) % TRACK_SPACES for step in range(1, chosen.cost + 1)}
+        path = track_path(start, chosen.cost)
+        height = len(track.stacks.get(end, ()))
+        landing = TrackDisc(mover, stack_spots(end, height + 1)[-1])
+    return DrawnTrack(
+        numbers=tuple((space, TRACK_NUMBERS[space]) for space in range(TRACK_SPACES) if space not in passed),
+        discs=tuple(discs),
+        ring=next((disc.spot for disc in discs if disc.seat == mover), None),
+        path=path,
+        landing=landing,
+        told=tuple(_told_stack(space, stack, people) for space, stack in sorted(track.stacks.items())),
+    )
+
+
+def _told_stack(space: int, stack: Sequence[int], people: Sequence[Person]) -> str:
+    who = [_("you") if people[seat].is_you else people[seat].name for seat in reversed(stack)]
+    told = _("Space %(space)d: %(names)s") % {"space": space, "names": get_text_list(who, _("and"))}
+    return _("%(stack)s, from the top down") % {"stack": told} if len(who) > 1 else told
