@@ -15,7 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("keys", nargs="*", metavar="GAME", help="the key of a game, as in its address")
-        parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if anything differs")
+        parser.add_argument(
+            "--check", action="store_true", help="write nothing; exit with 1 if anything differs"
+        )
 
     def handle(self, *args: Any, keys: list[str], check: bool, **options: Any) -> None:
         games = Game.objects.exclude(status=Game.Status.OPEN).order_by("pk")
@@ -33,7 +35,9 @@ class Command(BaseCommand):
             wrong += bool(found)
             for difference in found:
                 self.stdout.write(difference)
-        self.stdout.write(f"{checked} games, {wrong} of them {'differ from' if check else 'rebuilt from'} their logs.")
+        self.stdout.write(
+            f"{checked} games, {wrong} of them {'differ from' if check else 'rebuilt from'} their logs."
+        )
         if check and wrong:
             raise SystemExit(1)
 
