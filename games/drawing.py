@@ -9,12 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.engine import Cell, Display, GoalAt, Tile
-from games.geometry import (
-    DISC,
-    RING,
-    number,
-    sockets,
-)
+from games.geometry import DISC, RING, number, sockets
 from games.words import Person
 
 WIDE = 10  # columns or rows from which a small picture scrolls
