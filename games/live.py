@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import functools
 import logging
+import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator
 
@@ -39,6 +40,8 @@ class Listener:
         self._news.clear()
 
 
+# Set when this process ends, so that it need not wait for pages to leave.
+ending = threading.Event()
 _listeners: defaultdict[str, set[Listener]] = defaultdict(set)
 _subscriber: asyncio.Task[None] | None = None
 
@@ -67,6 +70,13 @@ async def listening(key: str) -> AsyncIterator[Listener]:
         _listeners[key].discard(listener)
         if not _listeners[key]:
             del _listeners[key]
+
+
+def end() -> None:
+    """Let all streams of this process end."""
+    ending.set()
+    for key in list(_listeners):
+        _wake(key)
 
 
 def _wake(key: str) -> None:

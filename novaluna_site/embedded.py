@@ -13,6 +13,7 @@ import uvicorn
 from celery.beat import Service
 from celery.worker import WorkController, state
 
+from games import live
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
@@ -22,7 +23,7 @@ LAST_TASK = 2.0  # seconds for a task that is under way
 
 
 class Server(uvicorn.Server):
-    """An ASGI server that says when it answers."""
+    """An ASGI server that says when it answers, and ends the streams of open pages when it ends."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -31,6 +32,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        live.end()
+        await super().shutdown(sockets)
 
 
 def listen(port: int | None) -> socket.socket:

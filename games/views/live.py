@@ -44,7 +44,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
 async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
     shown: int | None = None
     async with live.listening(key) as listener:
-        while True:
+        while not live.ending.is_set():
             try:
                 newest = await _look_async(request, key)
             except Http404:  # the table was closed

@@ -1,0 +1,222 @@
+"""`manage.py serve`, the command behind `make play`: the whole site in one process, as a newcomer starts it."""
+
+import contextlib
+import http.cookiejar
+import os
+import queue
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.redis import free_port
+
+ROOT = Path(__file__).parents[2]
+STARTS_WITHIN = 60  # seconds
+ENDS_WITHIN = 15
+
+
+class Site:
+    """A running site in a folder of its own, and a browser without script that visits it."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        settings = (
+            "DATABASE_URL",
+            "REDIS_URL",
+            "CACHE_URL",
+            "EMAIL_URL",
+            "SECRET_KEY",
+            "SITE_URL",
+            "DEFAULT_FROM_EMAIL",
+        )
+        environment = {name: value for name, value in os.environ.items() if name not in settings}
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--port", str(port)], cwd=ROOT, text=True,
+            env={**environment, "NOVALUNA_DATA": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self.lines: queue.Queue[str] = queue.Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.address = self._await_address()
+        self.cookies = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            self.lines.put(line)
+
+    def _await_address(self) -> str:
+        line = self.lines.get(timeout=STARTS_WITHIN)
+        found = re.search(r"Nova Luna is at (http://127\.0\.0\.1:\d+)", line)
+        assert found, line
+        return found[1]
+
+    def get(self, path: str) -> str:
+        with self._opener.open(self.address + path, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    def post(self, path: str, **fields: str) -> str:
+        token = next(cookie.value for cookie in self.cookies if cookie.name == "csrftoken")
+        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
+        with self._opener.open(self.address + path, body, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    def wait_for(self, path: str, words: str, what: str) -> None:
+        """Ask for a page until it holds these words."""
+        deadline = time.monotonic() + 60
+        while words not in self.get(path):
+            assert time.monotonic() < deadline, f"not within a minute: {what}"
+            time.sleep(0.1)
+
+    def stop(self, sign: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        """Send a signal; return the exit code and what was printed since the address."""
+        self.process.send_signal(sign)
+        code = self.process.wait(ENDS_WITHIN)
+        time.sleep(0.1)
+        printed = [self.lines.get_nowait() for _line in range(self.lines.qsize())]
+        return code, "".join(printed)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(5)
+        self._reader.join(5)
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def actions(self) -> int:
+        with contextlib.closing(sqlite3.connect(self.folder / "novaluna.sqlite3")) as database:
+            count: int = database.execute("select count(*) from games_action").fetchone()[0]
+            return count
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[Site]:
+    site = Site(folder, free_port())
+    yield site
+    site.close()
+
+
+def sign_up(site: Site) -> None:
+    site.get("/account/signup/")
+    site.post("/account/signup/", username="Ines", email="ines@example.org", password1="moon-and-stars-17")
+
+
+def test_it_serves_plays_mails_ends_and_goes_on(site: Site, folder: Path) -> None:
+    assert "Nova Luna" in site.get("/")
+    sign_up(site)
+    assert "Please confirm your address" in site.get("/mailbox/"), "mails are to be read on a page"
+    home = site.get("/")
+    assert "Hello, Ines" in home
+    style = re.search(r'href="(/static/games/css/tokens\.[^"]*css)"', home)
+    assert style, "static files have names that change with them"
+    assert "--bg" in site.get(style[1])
+
+    site.post("/new/", seat_count="4", seat_2="easy", seat_3="medium", seat_4="easy")
+    found = re.search(r"/g/\w{12}/", site.get("/"))
+    assert found
+    game = found[0]
+    site.wait_for(game, 'data-turn="mine"', "the bots before me play")
+    form = dict(re.findall(r'name="(number|request_id)" value="([^"]+)"', site.get(f"{game}?resign=1")))
+    site.post(f"{game}play/", do="resign", **form)
+    deadline = time.monotonic() + 30
+    while site.actions() < 4:
+        assert time.monotonic() < deadline, "the bots play on without me"
+        time.sleep(0.05)
+
+    code, printed = site.stop()
+    assert code == 0
+    assert "Traceback" not in printed
+    assert "kept for the next time" in printed
+    before = site.actions()
+
+    again = Site(folder, free_port())
+    try:
+        again.wait_for(game, 'data-turn="over"', "what was due goes on")
+        assert again.actions() > before
+    finally:
+        assert again.stop(signal.SIGTERM)[0] == 0
+        again.close()
+
+
+def test_ctrl_c_ends_it_with_a_stream_open(site: Site) -> None:
+    sign_up(site)
+    site.post("/new/", seat_count="2")
+    key = re.search(r"/g/(\w{12})/", site.get("/"))
+    assert key
+    stream = urllib.request.urlopen(f"{site.address}/g/{key[1]}/stream/", timeout=20)
+    assert stream.readline()
+    code, printed = site.stop()
+    assert code == 0
+    assert "Traceback" not in printed
+    stream.close()
+
+
+def test_it_listens_on_loopback_only_with_debug_off_and_its_own_key(site: Site, folder: Path) -> None:
+    port = urllib.parse.urlsplit(site.address).port
+    assert port
+    with socket.socket() as others:
+        others.settimeout(2)
+        # Another address of this machine's loopback network stands for any that is not 127.0.0.1.
+        assert others.connect_ex(("127.0.0.2", port)) != 0
+    key = folder / "secret_key"
+    assert len(key.read_text()) > 50
+    assert key.stat().st_mode & 0o077 == 0
+    with pytest.raises(urllib.error.HTTPError) as missing:
+        site.get("/no/such/page/")
+    with missing.value as answer:
+        assert answer.code == 404
+        assert "DEBUG" not in answer.read().decode()
+
+
+def serve(folder: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    base = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("REDIS_URL", "DATABASE_URL", "EMAIL_URL")
+    }
+    return subprocess.run(
+        [sys.executable, "manage.py", "serve", *options], cwd=ROOT, text=True, timeout=60, check=False,
+        env={**base, "NOVALUNA_DATA": str(folder), **environment}, capture_output=True,
+    )  # fmt: skip
+
+
+def test_a_port_that_is_taken_is_refused_in_a_line(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = serve(folder, "--port", str(port))
+    assert done.returncode == 1
+    assert (
+        done.stderr.strip() == f"CommandError: Port {port} is taken. Choose another one: make play PORT=8123"
+    )
+
+
+def test_settings_for_several_processes_are_refused_in_a_line(folder: Path) -> None:
+    done = serve(folder, REDIS_URL="redis://127.0.0.1:1/0")
+    assert done.returncode == 1
+    assert "REDIS_URL is set" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_public_site_without_a_mail_server_is_refused(folder: Path) -> None:
+    done = serve(folder, SITE_URL="https://nova-luna.example")
+    assert done.returncode == 1
+    assert "set EMAIL_URL" in done.stderr
