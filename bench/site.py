@@ -1,8 +1,9 @@
 """How much of a bare Django view's throughput the board page and the move post reach: `python -m bench.site`.
 
-The bare view passes the same middleware and runs as many queries, so what is left is our own work: replaying the log,
-the board's data, its template. Both take turns in one process, and the median of the rounds' ratios is printed, which
-holds on a busy machine too. The database is SQLite, or the one that DATABASE_URL names: a new one, for it fills it.
+The bare view passes the same middleware and runs as many queries, so what is left is our own work: replaying
+the log, the board's data, its template. Both take turns in one process; printed is the median of the
+rounds' ratios, which holds on a busy machine too. The database is SQLite, or the one that DATABASE_URL names,
+which should be a new one: the bench fills it.
 """
 
 import os
@@ -37,7 +38,8 @@ class Share:
 
     def __str__(self) -> str:
         queries = f"{self.reads} reads, {self.writes} writes"
-        return f"{self.name:<12}{queries:<20}{self.rate:7.0f}/s   bare{self.bare_rate:7.0f}/s   {self.ratio:6.1%}"
+        rates = f"{self.rate:7.0f}/s   bare{self.bare_rate:7.0f}/s   {self.ratio:6.1%}"
+        return f"{self.name:<12}{queries:<20}{rates}"
 
 
 def main() -> None:
@@ -77,7 +79,7 @@ def board_page() -> Share:
 
 
 def move_post() -> Share:
-    """Measure the posts of whole two-player games, from the first action to the last but those that end them."""
+    """Measure the posts of whole two-player games, each action as its player posts it."""
     from django.test import Client
 
     from tests.play import form_of, game_of, mover, person, position_of, without_seat

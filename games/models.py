@@ -6,7 +6,6 @@ Only `games.services` writes these tables.
 from __future__ import annotations
 
 import secrets
-
 from typing import TYPE_CHECKING
 
 from django.conf import settings

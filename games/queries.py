@@ -188,7 +188,7 @@ def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = Fals
 
 
 def live_version(key: str) -> int | None:
-    """Return a number that changes with every change of a game's page: its actions, or minus its free seats."""
+    """Return a number that changes whenever a game's page does: its actions, or minus its free seats."""
     found = Game.objects.filter(key=key).values_list("status", "version").first()
     if found is None:
         return None
@@ -219,7 +219,7 @@ def personal_best(viewer: Viewer) -> int | None:
 
 def leaderboard(
     viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
-) -> tuple[list[Leader], Page[Seat]]:
+) -> tuple[list[Leader], Page[Any]]:
     """Return one page of the best solo games, one a player; equal scores share a rank, the earlier first."""
     finished = Seat.objects.filter(game__mode=Game.Mode.SOLO, game__score__isnull=False, user__isnull=False)
     best = finished.annotate(

@@ -1,6 +1,6 @@
 """The whole site in one process: an ASGI server, two Celery workers and beat, on loopback.
 
-The queues are in memory and end with the process; what was due stands in the database, where the sweep finds it.
+The queues are in memory and end with the process. What was due is in the database, where the sweep finds it.
 """
 
 import signal

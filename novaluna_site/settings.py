@@ -127,13 +127,15 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 
-# Without a mail server, mails go to a folder, and a page lists them: password resets too, so on loopback only.
+# Without a mail server, mails go to a folder and a page lists them: password resets too, so on loopback only.
 MAILBOX_DIR: Path | None
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email_url("EMAIL_URL"))
     MAILBOX_DIR = None
 elif urlsplit(SITE_URL).hostname not in ("127.0.0.1", "localhost", "::1"):
-    raise ImproperlyConfigured(f"{SITE_URL} needs a mail server: set EMAIL_URL, such as smtp://user:word@host:587.")
+    raise ImproperlyConfigured(
+        f"{SITE_URL} needs a mail server: set EMAIL_URL, such as smtp://user:word@host:587."
+    )
 else:
     EMAIL_BACKEND = "novaluna_site.mailbox.EmailBackend"
     MAILBOX_DIR = DATA_DIR / "mails"

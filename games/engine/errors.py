@@ -7,19 +7,19 @@ class EngineError(ValueError):
     code = "error"
 
 
-class BadRecord(EngineError):  # noqa: N818 (the record format's own name)
+class BadRecord(EngineError):
     """Not a readable record, or a setup that no game can have."""
 
     code = "bad_record"
 
 
-class HiddenDeck(EngineError):  # noqa: N818 (it names what is missing)
+class HiddenDeck(EngineError):
     """The tiles asked for are not known in this position, for its deck is cut after those revealed."""
 
     code = "hidden_deck"
 
 
-class IllegalAction(EngineError):  # noqa: N818 (as its subclasses, named as in the record format)
+class IllegalAction(EngineError):
     """The rules do not allow this action in this position."""
 
 

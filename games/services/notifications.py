@@ -1,4 +1,4 @@
-"""Notifications: a row with the action that caused it, delivered after the commit, retried until it is moot."""
+"""Notifications: a row with the action that caused it, sent after the commit, retried until it is moot."""
 
 import logging
 from datetime import timedelta

@@ -35,7 +35,7 @@ def play(
 ) -> Played:
     """Append a person's action to the log of the game `key`, once.
 
-    `wish` is an action in the record format without its seat, `number` the number that it is to have in the log.
+    `wish` is an action in the record format without its seat, `number` the place in the log that it is for.
     The same request again gives the same answer again and stores nothing.
 
     Raises Game.DoesNotExist, NotSeated, Conflict (the game moved on, or the request id was used for something

@@ -17,7 +17,7 @@ from games.views.show import show
 @require_safe
 @uncached
 def deal(request: SiteRequest, key: str) -> HttpResponse:
-    """Explain how to check that the deal was fixed before the first action, with what may be known of it now."""
+    """Explain how to check that the deal was fixed in advance, with what may be known of it now."""
     game = get_object_or_404(Game.objects.select_related("deal").exclude(status=Game.Status.OPEN), key=key)
     opened = opened_deal(game)
     context = {

@@ -73,5 +73,5 @@ def _look_from_thread(request: HttpRequest, key: str) -> int:
         close_old_connections()
 
 
-# In the shared pool of threads, so that a thousand open pages need a few database connections, not a thousand.
+# In the shared pool of threads: a thousand open pages need a few connections to the database, not a thousand.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)

@@ -1,4 +1,4 @@
-"""Turn mails: owed with the action, sent after it, held back while the game is open, retried, dropped when moot."""
+"""Turn mails: owed with the action, held back while the game is open, retried, dropped when moot."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected

@@ -94,7 +94,7 @@ def test_undoing_before_confirming(django_app: DjangoTestApp, ines: User) -> Non
         next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
     )
     chosen = page.goto(links(page, "tile=")[0])
-    assert [href for href in links(chosen, "x=")]
+    assert links(chosen, "x=")
     [undo] = {
         a["href"] for a in chosen.html.select("#game a[href]") if "Undo" in (a.get("aria-label") or a.text)
     }

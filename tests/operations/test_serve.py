@@ -1,4 +1,4 @@
-"""`manage.py serve`, the command behind `make play`: the whole site in one process, as a newcomer starts it."""
+"""`manage.py serve`, the command behind `make play`: the whole site in one process."""
 
 import contextlib
 import http.cookiejar
@@ -43,9 +43,13 @@ class Site:
         environment = {name: value for name, value in os.environ.items() if name not in settings}
         self.folder = folder
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port)], cwd=ROOT, text=True,
-            env={**environment, "NOVALUNA_DATA": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            cwd=ROOT,
+            env={**environment, "NOVALUNA_DATA": str(folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         self.lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

