@@ -204,6 +204,8 @@ if SITE_URL.startswith("https://"):
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=60 * 60 * 24 * 30)
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+# Whether other names below the site's domain are https only is for their owner to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING = {
     "version": 1,

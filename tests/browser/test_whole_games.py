@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Game, Notification
+from games.tasks import sweep
 from tests.conftest import OpenBrowser
 from tests.plugins.mailserver import MailServer
 
@@ -115,9 +117,10 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
         while tobias.locator("#game[data-turn=mine]").count():
             take_a_turn(tobias)
         tobias.goto("about:blank")
-    forget_that_anybody_is_here()
     while ines.locator("#game[data-turn=mine]").count():
         take_a_turn(ines)
+    assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), "he was here a moment ago"
+    a_minute_passes()
     mail = smtp.wait_for("Your turn", to="tobias@example.org")
     assert "Ines" in mail["Subject"]
     words = mail.get_body(("plain",)).get_content()
@@ -126,10 +129,18 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
     expect(tobias.locator("#game[data-turn=mine]")).to_be_visible()
     assert Notification.objects.filter(sent_at__isnull=False).count() == 1
 
-    play_to_the_end(ines, tobias)
+    for _turn in range(12):
+        page = whose_turn((ines, tobias))
+        assert page is not None
+        take_a_turn(page)
 
-    won = [page.locator("#game").filter(has_text="You win").count() for page in (ines, tobias)]
-    assert sorted(won) == [0, 1]
+    # Tobias gives up; he is asked once more before it counts.
+    tobias.get_by_text("About this game").click()
+    tobias.get_by_role("link", name="Resign").click()
+    expect(ines.locator("#game[data-turn=over]")).to_have_count(0)
+    tobias.get_by_role("button", name="Resign").click()
+    for page, outcome in ((tobias, "Ines wins"), (ines, "You win")):
+        expect(page.locator("#game[data-turn=over]")).to_contain_text(outcome)
 
 
 def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], None]) -> None:
@@ -155,7 +166,8 @@ def link_in(text: str, part: str) -> str:
     return link
 
 
-def forget_that_anybody_is_here() -> None:
-    """Stand in for the minute after which a page that is gone no longer counts as open."""
-
+def a_minute_passes() -> None:
+    """Let pages that are gone no longer count as open, and the sweep find the mails that waited for that."""
     cache.clear()
+    Notification.objects.filter(sent_at=None).update(due_at=timezone.now())
+    sweep()
