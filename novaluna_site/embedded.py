@@ -3,20 +3,20 @@
 The queues are in memory and end with the process. What was due is in the database, where the sweep finds it.
 """
 
-import signal
+import logging
 import socket
-import sys
 import threading
 from collections.abc import Callable
 
 import uvicorn
 from celery.beat import Service
-from celery.worker import WorkController, state
+from celery.worker import WorkController
 
 from games import live
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
+PORTS = range(8000, 8100)
 QUEUES = ("default", "bots")
 GRACE = 1  # second for open pages to end their streams
 LAST_TASK = 2.0  # seconds for a task that is under way
@@ -39,28 +39,35 @@ class Server(uvicorn.Server):
 
 
 def listen(port: int | None) -> socket.socket:
-    """Return a socket on loopback: on `port`, or without one on 8000 or the next that is free.
+    """Return a listening socket on loopback: on `port`, or without one on 8000 or the next that is free.
 
-    Raises OSError if the port is taken.
+    Raises OSError if there is none, with the reason in words as its only argument.
     """
-    for candidate in [port] if port else range(8000, 8100):
+    reason = None
+    for candidate in PORTS if port is None else [port]:
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, candidate))
-        except OSError:
+            # At once: of two sites started together, both may bind a port that nobody listens on yet.
+            listener.listen()
+        except OSError as error:
             listener.close()
-            continue
-        return listener
-    raise OSError(f"Port {port} is taken." if port else "No port from 8000 to 8099 is free.")
+            reason = error.strerror
+        else:
+            return listener
+    raise OSError(f"Port {port}: {reason}." if port else f"No port from {PORTS[0]} to {PORTS[-1]} is free.")
 
 
 def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
-    """Serve the site until Ctrl-C or SIGTERM, then end everything."""
+    """Serve the site until Ctrl-C or SIGTERM, then end everything.
+
+    uvicorn raises the signal that ended it once more when it is done.
+    """
     from novaluna_site.asgi import application
 
-    # uvicorn raises the signal that ended it once more when it is done.
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))
+    # Celery warns of each worker that is told to end.
+    logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
     threading.Thread(target=beat.start, name="beat", daemon=True).start()
@@ -68,11 +75,9 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=GRACE)
     try:
         Server(config, on_ready).run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass
     finally:
         beat.stop()
-        state.should_stop = 0
+        app.control.shutdown()
         for thread in threads:
             thread.join(LAST_TASK)
 

@@ -1,6 +1,7 @@
 """Serves the whole site from one process, with nothing to install or set."""
 
 import os
+import signal
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,8 @@ class Command(BaseCommand):
                 "REDIS_URL is set: this command is for the site in one process, without Redis. "
                 "Unset it, or start the processes named in the README under “Deploy”."
             )
+        if port is not None and port not in range(1, 1 << 16):
+            raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
         # Imported here: Celery's worker is none of any other command's business.
         from novaluna_site import embedded
 
@@ -29,13 +32,16 @@ class Command(BaseCommand):
             listener = embedded.listen(port)
         except OSError as error:
             raise CommandError(f"{error} Choose another one: make play PORT=8123") from error
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
         address = "http://{}:{}".format(*listener.getsockname())
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = address
-        embedded.serve(listener, lambda: self._announce(address))
-        self.stdout.write("\nStopped. Everything is kept for the next time.")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+            call_command("collectstatic", verbosity=0, interactive=False)
+            embedded.serve(listener, lambda: self._announce(address))
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopped. Everything is kept for the next time.")
 
     def _announce(self, address: str) -> None:
         self.stdout.write(f"Nova Luna is at {address} — stop it with Ctrl-C.")
