@@ -103,6 +103,7 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
     confirm = smtp.wait_for("onfirm", to="tobias@example.org")
     tobias.goto(link_in(confirm.get_body(("plain",)).get_content(), "/account/"))
     tobias.get_by_role("button", name="Confirm").click()
+    expect(tobias.get_by_role("status").first).to_contain_text("tobias@example.org")
     open_table(ines, "Open seat")
     table = ines.url
     tobias.goto(table)
@@ -121,6 +122,8 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
         take_a_turn(ines)
     assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), "he was here a moment ago"
     a_minute_passes()
+    told = Notification.objects.filter(user__username="Tobias").latest("pk")
+    assert told.dropped_at is None, told.why_dropped
     mail = smtp.wait_for("Your turn", to="tobias@example.org")
     assert "Ines" in mail["Subject"]
     words = mail.get_body(("plain",)).get_content()
