@@ -5,6 +5,7 @@ import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from celery import current_app
@@ -18,6 +19,9 @@ from tests.play import fresh, game_of, person, play_one
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+# As promised to a person at a table of bots. They take some fifty milliseconds, so this is no measurement.
+LONGEST_WAIT = timedelta(seconds=2)
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -56,6 +60,8 @@ def test_bots_play_out_a_game_without_anybody(start_worker: StartWorker) -> None
     start_worker()
     game = a_game_of_bots()
     until(lambda: fresh(game).is_over, "the end of the bots' game")
+    at = list(Action.objects.filter(game=game, number__gt=1).order_by("number").values_list("at", flat=True))
+    assert max(later - earlier for earlier, later in pairwise(at)) < LONGEST_WAIT
     assert numbers(game) == list(range(1, fresh(game).version + 1))
 
 
