@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.redis import free_port
+from tests.plugins.children import free_port
 
 ROOT = Path(__file__).parents[2]
 STARTS_WITHIN = 60  # seconds

@@ -9,7 +9,7 @@ from typing import cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.plugins.redis import free_port
+from tests.plugins.children import free_port
 
 
 class MailServer:

@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import time
 from contextlib import closing
@@ -12,12 +13,13 @@ from typing import Any
 
 import psycopg
 
-from tests.plugins.redis import free_port
+from tests.plugins import children
 
 USER = "novaluna"
 # PostgreSQL refuses to run as root; this user exists everywhere and owns nothing.
 UNPRIVILEGED = "nobody"
 READY_WITHIN = 30  # seconds
+FAST = signal.SIGINT  # ends the server without waiting for its clients
 
 
 class Postgres:
@@ -31,7 +33,7 @@ class Postgres:
             user = pwd.getpwnam(UNPRIVILEGED)
             self._run_as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-        self.port = free_port()
+        self.port = children.free_port()
         self._bin = self._binaries()
         self._initdb()
         self._server = self._start()
@@ -43,11 +45,8 @@ class Postgres:
 
     def stop(self) -> None:
         """Stop the server at once; what it stored goes with its folder."""
-        self._server.terminate()
-        try:
-            self._server.wait(10)
-        except subprocess.TimeoutExpired:
-            self._server.kill()
+        self._server.send_signal(FAST)
+        children.stop(self._server)
 
     def _binaries(self) -> Path:
         """Return the folder of the binaries: the package's, or a copy that the server's user may read."""
@@ -77,26 +76,16 @@ class Postgres:
             raise RuntimeError(f"initdb failed: {done.stdout}")
 
     def _start(self) -> subprocess.Popen[bytes]:
-        settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
-        flags = [flag for setting in settings for flag in ("-c", setting)]
+        listen = ["listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories="]
+        quick = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+        settings = [flag for setting in (*listen, *quick) for flag in ("-c", setting)]
         with (self.folder / "log").open("wb") as log:
-            return subprocess.Popen(
-                [
-                    self._bin / "postgres",
-                    "-D",
-                    self.folder / "data",
-                    "-h",
-                    "127.0.0.1",
-                    "-p",
-                    str(self.port),
-                    "-k",
-                    "",
-                    *flags,
-                ],
+            return children.start(
+                [self._bin / "postgres", "-D", self.folder / "data", *settings],
+                orphaned=FAST.name.removeprefix("SIG"),
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                start_new_session=True,
                 **self._run_as,
             )
 

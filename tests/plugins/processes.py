@@ -6,13 +6,15 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from celery import current_app
 from django.db import connection
 
-from tests.plugins.redis import free_port
+from tests.plugins import children
 
 ROOT = Path(__file__).parents[2]
 READY_WITHIN = 60  # seconds
@@ -29,11 +31,11 @@ def environment(**changes: str) -> dict[str, str]:
 @contextmanager
 def asgi_server() -> Iterator[str]:
     """Serve the site as production serves its streams; yield its address."""
-    port = free_port()
+    port = children.free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "uvicorn", "novaluna_site.asgi:application", "--port", str(port)]
     options = ["--log-level=warning", "--timeout-graceful-shutdown=1", "--lifespan=off"]
-    with stopped_at_the_end(subprocess.Popen(command + options, cwd=ROOT, env=environment(SITE_URL=address))):
+    with running(command + options, SITE_URL=address):
         end = time.monotonic() + READY_WITHIN
         while True:
             try:
@@ -48,29 +50,31 @@ def asgi_server() -> Iterator[str]:
 @contextmanager
 def celery_worker(
     site_url: str = "http://127.0.0.1:8000", queues: str = "default,bots"
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a Celery worker; yield its process, which a test may kill."""
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a Celery worker; yield its process, which a test may kill, when it takes tasks."""
+    name = f"test-{uuid.uuid4()}@localhost"
     command = [sys.executable, "-m", "celery", "-A", "novaluna_site", "worker", "--queues", queues]
     options = [
+        f"--hostname={name}",
         "--pool=solo",
         "--without-mingle",
         "--without-gossip",
         "--without-heartbeat",
         "--loglevel=ERROR",
     ]
-    worker = subprocess.Popen(command + options, cwd=ROOT, env=environment(SITE_URL=site_url))
-    with stopped_at_the_end(worker):
+    with running(command + options, SITE_URL=site_url) as worker:
+        end = time.monotonic() + READY_WITHIN
+        while not current_app.control.ping(destination=[name], timeout=0.5, limit=1):
+            assert worker.poll() is None, "the Celery worker ends at its start"
+            assert time.monotonic() < end, "the Celery worker does not answer"
         yield worker
 
 
 @contextmanager
-def stopped_at_the_end(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+def running(command: list[str], **environ: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a process on this test's database while the context lasts."""
+    process = children.start(command, cwd=ROOT, env=environment(**environ))
     try:
-        yield
+        yield process
     finally:
-        process.terminate()
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(5)
+        children.stop(process)

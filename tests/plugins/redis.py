@@ -1,12 +1,14 @@
 """A Redis server of the suite's own, from the binary of a Python package."""
 
-import socket
+import shlex
 import subprocess
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import redis
+
+from tests.plugins.children import free_port, start, stop
 
 READY_WITHIN = 10  # seconds
 DATABASES = 64
@@ -20,24 +22,11 @@ class Redis:
         if package is None or package.origin is None:
             raise RuntimeError("Redis' binary is missing. Run `make install-dev`.")
         self.port = free_port()
-        self._server = subprocess.Popen(
-            [
-                Path(package.origin).parent / "bin/redis-server",
-                "--port",
-                str(self.port),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--databases",
-                str(DATABASES),
-                "--dir",
-                folder,
-            ],
+        options = f"--port {self.port} --bind 127.0.0.1 --databases {DATABASES} --save '' --appendonly no"
+        self._server = start(
+            [Path(package.origin).parent / "bin/redis-server", *shlex.split(options)],
             stdout=subprocess.DEVNULL,
-            start_new_session=True,
+            cwd=folder,
         )
         self._await_ready()
 
@@ -45,8 +34,7 @@ class Redis:
         return f"redis://127.0.0.1:{self.port}/{database}"
 
     def stop(self) -> None:
-        self._server.terminate()
-        self._server.wait(10)
+        stop(self._server)
 
     def _await_ready(self) -> None:
         client = redis.Redis(port=self.port)
@@ -59,11 +47,3 @@ class Redis:
                 if time.monotonic() > end or self._server.poll() is not None:
                     raise RuntimeError("Redis does not start.") from None
                 time.sleep(0.01)
-
-
-def free_port() -> int:
-    """Return a loopback port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

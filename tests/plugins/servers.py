@@ -7,6 +7,7 @@ process starts PostgreSQL and Redis for all; each has its own database, Redis nu
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,7 @@ def start_servers() -> None:
 
 
 if not WORKER:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the suite as Ctrl-C does: cleanly
     start_servers()
 
 # Each process has its own queues and its own cache, which a test may clear without losing a worker's queues.
