@@ -4,15 +4,17 @@ PYTHON ?= python3
 PORT ?=
 BIN := .venv/bin
 
+UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
+
 # Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.
-LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml
+LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
 .PHONY: help install install-dev play test test-all lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
 	@echo "make test     run the whole suite"
-	@echo "make lint     format check, lint, types, templates, migrations, system check"
+	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
 	@echo "make bench    measure the engine and the site"
 	@echo "make lock     renew the lock files from pyproject.toml"
@@ -26,13 +28,14 @@ install-dev: .venv/dev
 		{ echo "Python 3.11 or newer is needed. Choose one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c "import venv, ensurepip" 2>/dev/null || \
 		{ echo "This Python cannot make environments: install its venv package (Debian: apt install python3-venv)."; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -x $(BIN)/python -a -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --require-hashes -r requirements/base.txt
+	$(UV) $(if $(wildcard .venv/dev),install -r,sync) requirements/base.txt --quiet --require-hashes
 	@touch $@
 
+# Holds all of the base too, so that `make play` after `make test` has nothing to do.
 .venv/dev: .venv/base requirements/dev.txt
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --require-hashes -r requirements/dev.txt
+	$(UV) sync requirements/dev.txt --quiet --require-hashes
 	@touch $@
 
 play: install
@@ -52,6 +55,7 @@ lint: install-dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	SITE_URL=https://nova-luna.example EMAIL_URL=smtp://localhost SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(50))") \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/python .ci/locks.py
 
 format: install-dev
 	$(BIN)/ruff format .
@@ -63,6 +67,7 @@ bench: install-dev
 	$(BIN)/python -m bench.site
 
 lock: .venv/base
-	$(LOCK) --output-file requirements/base.txt
-	$(LOCK) --constraint requirements/base.txt --extra production --output-file requirements/production.txt
-	$(LOCK) --constraint requirements/base.txt --extra production --extra dev --output-file requirements/dev.txt
+	$(LOCK) requirements/uv.in --output-file requirements/uv.txt
+	$(LOCK) pyproject.toml --output-file requirements/base.txt
+	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --output-file requirements/production.txt
+	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --extra dev --output-file requirements/dev.txt

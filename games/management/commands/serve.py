@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -36,12 +37,11 @@ class Command(BaseCommand):
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = address
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
+        with suppress(KeyboardInterrupt):
             call_command("migrate", verbosity=0, interactive=False)
             call_command("collectstatic", verbosity=0, interactive=False)
             embedded.serve(listener, lambda: self._announce(address))
-        except KeyboardInterrupt:
-            self.stdout.write("\nStopped. Everything is kept for the next time.")
+        self.stdout.write("\nStopped. Everything is kept for the next time.")
 
     def _announce(self, address: str) -> None:
         self.stdout.write(f"Nova Luna is at {address} — stop it with Ctrl-C.")
