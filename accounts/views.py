@@ -20,7 +20,7 @@ from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.forms import SettingsForm
 from accounts.mail_links import unsubscriber
 from accounts.models import User
-from novaluna_site.context import THEMES
+from accounts.themes import THEMES
 
 A_YEAR = timedelta(days=365)
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest
 
-THEMES = ("light", "dark")
+from accounts.themes import THEMES
 
 
 def site(request: HttpRequest) -> dict[str, object]:
