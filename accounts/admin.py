@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -9,7 +10,11 @@ from accounts.models import User
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
-    """Users by name, without the names that Django asks for and we don't."""
+    """Users by name, without the names that Django asks for and we don't.
+
+    Nobody is deleted here: their running games would wait for them for ever. To shut somebody out, take away
+    "active".
+    """
 
     list_display = ("username", "email", "turn_mails", "is_staff", "date_joined")
     list_filter = ("is_staff", "is_superuser", "is_active", "turn_mails")
@@ -24,3 +29,6 @@ class UserAdmin(DjangoUserAdmin):
         ),
         (_("Important dates"), {"fields": ("last_login", "date_joined")}),
     )
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False

@@ -1,7 +1,11 @@
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from novaluna_site import mailbox
+
+# Whoever enters the admin logs in as everybody does, within the same limit of tries.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", include("games.urls")),
