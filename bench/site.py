@@ -2,18 +2,22 @@
 
 The bare view passes the same middleware and runs as many queries, so what is left is our own work: replaying
 the log, the board's data, its template. Both take turns in one process; printed is the median of the
-rounds' ratios, which holds on a busy machine too. The database is SQLite, or the one that DATABASE_URL names,
-which should be a new one: the bench fills it.
+rounds' ratios, which holds on a busy machine too. Measured on SQLite and on PostgreSQL, one process each.
 """
 
 import os
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.plugins.postgres import Postgres
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -43,23 +47,45 @@ class Share:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as folder:
-        os.environ.update(
-            NOVALUNA_DATA=folder, DJANGO_SETTINGS_MODULE="novaluna_site.settings", COMPRESS_STATIC="0"
-        )
-        for name in ("REDIS_URL", "EMAIL_URL"):
-            os.environ.pop(name, None)
-        import django
+    """Measure on one database after another."""
+    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL runs as another user
+        print("SQLite", flush=True)
+        measure_in_a_process(f"sqlite:///{folder / 'bench.sqlite3'}", folder / "data")
+        postgres = Postgres(folder)
+        try:
+            print("PostgreSQL", flush=True)
+            measure_in_a_process(postgres.url, folder / "data")
+        finally:
+            postgres.stop()
 
-        django.setup()
-        from django.core.management import call_command
-        from django.test.utils import override_settings
 
-        call_command("migrate", verbosity=0)
-        call_command("collectstatic", verbosity=0, interactive=False)
-        with override_settings(ROOT_URLCONF="bench.urls", ALLOWED_HOSTS=["testserver"]):
-            for share in (board_page(), move_post()):
-                print(share)
+def measure_in_a_process(database: str, data: Path) -> None:
+    """Measure on a database of its own, with settings of its own."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
+    environment |= {
+        "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
+        "DATABASE_URL": database,
+        "NOVALUNA_DATA": str(data),
+    }
+    command = [sys.executable, "-c", "from bench import site; site.measure()"]
+    subprocess.run(command, env=environment, check=True)
+
+
+def measure() -> None:
+    """Print what the views reach on the database that the settings name, and fill it."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test.utils import override_settings
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    with override_settings(ROOT_URLCONF="bench.urls", ALLOWED_HOSTS=["testserver"]):
+        for share in (board_page(), move_post()):
+            print(share)
 
 
 def board_page() -> Share:
