@@ -4,6 +4,7 @@ from accounts import views
 
 app_name = "accounts"
 urlpatterns = [
+    path("signup/", views.SignUp.as_view(), name="sign_up"),  # instead of allauth's, at the same address
     path("settings/", views.settings, name="settings"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),
     path("theme/", views.set_theme, name="set_theme"),

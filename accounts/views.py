@@ -1,13 +1,17 @@
 """Settings, mails and themes; allauth has the pages for signing up and logging in."""
 
 from datetime import timedelta
+from http import HTTPStatus
 
+from allauth.account.forms import SignupForm
 from allauth.account.models import EmailAddress
+from allauth.account.views import SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -31,6 +35,18 @@ class MemberRequest(HttpRequest):
     user: User
 
 
+class SignUp(SignupView):
+    """Sign up, where two requests may be after the same name at once: a double click is enough."""
+
+    def form_valid(self, form: SignupForm) -> HttpResponse:
+        try:
+            return super().form_valid(form)
+        except IntegrityError:
+            # Now that the other one is stored, the form sees for itself what is taken.
+            form.full_clean()
+            return self.form_invalid(form)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
@@ -46,7 +62,8 @@ def settings(request: MemberRequest) -> HttpResponse:
         "confirmed": confirmed_address(request.user),
         "unconfirmed": unconfirmed_address(request.user),
     }
-    return render(request, "accounts/settings.html", context)
+    status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+    return render(request, "accounts/settings.html", context, status=status)
 
 
 @require_POST

@@ -1,10 +1,17 @@
 """Signing up: play works at once, mails about games wait for the confirmed address."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from allauth.account.forms import SignupForm
+from django.db import connections
+from django.http import HttpResponse
 from django.test import Client
 
 from accounts.addresses import confirmed_address
 from accounts.models import User
+from accounts.views import SignUp
 from tests.accounts.conftest import path_in
 from tests.play import person
 from tests.plugins.mailserver import MailServer
@@ -93,6 +100,31 @@ def test_wrong_input_is_answered_in_place(client: Client, changes: dict[str, str
     assert answer.status_code == 400
     assert message in answer.text
     assert 'aria-invalid="true"' in answer.text
+    assert User.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_signs_up_once() -> None:
+    together = threading.Barrier(2)
+    in_time = SignUp.form_valid
+
+    def both_valid(view: SignUp, form: SignupForm) -> HttpResponse:
+        together.wait(timeout=30)
+        return in_time(view, form)
+
+    def click(client: Client) -> HttpResponse:
+        try:
+            return client.post("/account/signup/", NEWCOMER)
+        finally:
+            connections.close_all()
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        patch.setattr(SignUp, "form_valid", both_valid)
+        first, second = sorted(pool.map(click, (Client(), Client())), key=lambda answer: answer.status_code)
+
+    assert (first.status_code, second.status_code) == (302, 400)
+    assert "Somebody has that name already" in second.text
+    assert "has signed up with this address already" in second.text
     assert User.objects.count() == 1
 
 
