@@ -23,11 +23,21 @@ def test_turn_mails_can_be_switched_off_and_on(client: Client, ines: User) -> No
 
     client.force_login(ines)
     assert "ines@example.org" in client.get("/account/settings/").text
-    off = client.post("/account/settings/", follow=True)
+    off = client.post("/account/settings/", {"turn_mails": "False"}, follow=True)
     assert "Your settings are saved" in off.text
     assert not wants_mails(ines)
-    client.post("/account/settings/", {"turn_mails": "on"})
+    client.post("/account/settings/", {"turn_mails": "True"})
     assert wants_mails(ines)
+
+
+@pytest.mark.parametrize("body", ["", "{not json", "turn_mails=", "turn_mails=on", "theme=dark"])
+def test_a_post_that_says_nothing_about_mails_switches_nothing(client: Client, ines: User, body: str) -> None:
+    client.force_login(ines)
+    for content_type in ("application/x-www-form-urlencoded", "application/json"):
+        answer = client.post("/account/settings/", body, content_type=content_type)
+        assert answer.status_code == 400
+        assert 'class="errorlist"' in answer.text
+        assert wants_mails(ines)
 
 
 def test_the_settings_say_where_mails_go(client: Client) -> None:
