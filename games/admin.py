@@ -1,7 +1,7 @@
 """Games and their logs for the site's keepers: to look at, not to change, for only services write them."""
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +29,9 @@ class SeatInline(ReadOnly, admin.TabularInline):
 class ActionInline(ReadOnly, admin.TabularInline):
     model = Action
     fields = readonly_fields = ("number", "seat", "payload", "made_by", "at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Action]:
+        return super().get_queryset(request).select_related("made_by")
 
 
 @admin.register(Game)

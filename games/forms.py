@@ -1,5 +1,6 @@
 """What a page may send."""
 
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,22 +9,27 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.bots import LEVELS
+from games.words import BOT_LEVELS
 
 MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
-
-
-LEVEL_NAMES = {"easy": _("easy"), "medium": _("medium")}
 
 
 def who_sits_there() -> list[tuple[str, object]]:
     """Return what a seat may be at first: open, or a bot's."""
     return [
         ("", _("Open seat")),
-        *((level, format_lazy(_("Bot · {level}"), level=LEVEL_NAMES[level])) for level in LEVELS),
+        *((level, format_lazy(_("Bot · {level}"), level=BOT_LEVELS[level])) for level in LEVELS),
     ]
 
 
-class NewTableForm(forms.Form):
+class NewSoloForm(forms.Form):
+    """A solo game to deal."""
+
+    # Rendered anew with each page, so that a form sent twice deals one game.
+    request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
+
+
+class NewTableForm(NewSoloForm):
     """A table to open: how many seats, who sits on them, how long the game is, and who may find it."""
 
     seat_count = forms.TypedChoiceField(

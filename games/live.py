@@ -106,6 +106,7 @@ async def _follow_redis() -> None:
                 async for message in pubsub.listen():
                     if message["type"] == "message":
                         _wake(message["data"].decode())
-        except (redis.RedisError, OSError):
-            logger.warning("Redis is out of reach: open pages hear of moves by their own slow poll.")
+        except Exception as error:
+            # Of whatever kind: without this task no page of the process would hear of anything again.
+            logger.warning("No news from Redis (%s): open pages look for themselves now and then.", error)
         await asyncio.sleep(RECONNECT_AFTER)

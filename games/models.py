@@ -6,6 +6,7 @@ Only `games.services` writes these tables.
 from __future__ import annotations
 
 import secrets
+import uuid
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -94,6 +95,9 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+    # How often somebody came or left before the start: pages of a table follow this number.
+    changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
     rules_version = models.PositiveSmallIntegerField(_("rules version"), null=True)
@@ -113,6 +117,9 @@ class Game(models.Model):
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
+        constraints = [
+            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person")
+        ]
         indexes = [
             models.Index(fields=["status", "moved_at"], name="game_status"),
             models.Index(
@@ -158,6 +165,8 @@ class Seat(models.Model):
     )
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     joined_at = models.DateTimeField(_("joined"), null=True)
+    # When a visible page of the game was last seen by the player: holds back mails, nothing else.
+    seen_at = models.DateTimeField(_("last seen"), null=True)
 
     # Projections of the log.
     discs = models.PositiveSmallIntegerField(_("discs left"), null=True)

@@ -72,7 +72,7 @@ class GameSummary:
 
     @property
     def opponents(self) -> str:
-        """The others by name, or your own name where you play alone."""
+        """The others by name; empty where there are none yet."""
         names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
         return get_text_list(names, _("and"))
 
@@ -87,10 +87,6 @@ class GameSummary:
     @property
     def to_move_name(self) -> str:
         return "" if self.game.to_move is None else self.seats[self.game.to_move].name
-
-    @property
-    def is_my_turn(self) -> bool:
-        return self.you is not None and self.game.is_running and self.game.to_move == self.you.number
 
     @property
     def my_discs(self) -> int | None:
@@ -188,14 +184,12 @@ def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = Fals
 
 
 def live_version(key: str) -> int | None:
-    """Return a number that changes whenever a game's page does: its actions, or minus its free seats."""
-    found = Game.objects.filter(key=key).values_list("status", "version").first()
+    """Return a number that changes whenever a game's page does: its actions, or below 0 a table's changes."""
+    found = Game.objects.filter(key=key).values_list("status", "version", "changes").first()
     if found is None:
         return None
-    status, version = found
-    if status == Game.Status.OPEN:
-        return -Seat.objects.filter(game__key=key).free().count()
-    return version
+    status, version, changes = found
+    return -1 - changes if status == Game.Status.OPEN else version
 
 
 def solo_running(viewer: User) -> list[GameSummary]:

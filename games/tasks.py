@@ -4,6 +4,8 @@ from celery import shared_task
 
 from games.services import after_commit, bots, notifications
 
+SWEEP_EVERY = 5.0  # seconds
+
 
 @shared_task(name=after_commit.BOT_TURN, acks_late=True)
 def take_bot_turn(game_id: int, number: int) -> None:
@@ -17,8 +19,12 @@ def deliver(notification_id: int) -> None:
 
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
-    """Queue whatever is due and unqueued: after a lost broker, a killed worker, a restart."""
-    for game_id, number in bots.overdue_turns():
-        after_commit.queue(after_commit.BOT_TURN, game_id, number)
-    for notification_id in notifications.due_ids():
-        after_commit.queue(after_commit.DELIVER, notification_id)
+    """Queue whatever is due and unqueued: after a lost broker, a killed worker, a restart.
+
+    What no worker takes until the next sweep is forgotten, for that one finds it again.
+    """
+    due: list[tuple[str, tuple[int, ...]]] = [(after_commit.BOT_TURN, turn) for turn in bots.overdue_turns()]
+    due += [(after_commit.DELIVER, (pk,)) for pk in notifications.due_ids()]
+    for task, args in due:
+        if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
+            return

@@ -1,25 +1,14 @@
 """A game as one person sees it: the log replayed without its secrets, and the people by name."""
 
-from collections.abc import Iterable
-
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games.board import Board, Choice, Person, board
-from games.models import Game, Seat
+from games.board import Board, Choice, board
+from games.models import Game
+from games.people import people
 from games.services.logs import public_log
 
 NOTHING_CHOSEN = Choice()
-
-
-def people(seats: Iterable[Seat], user: User | AnonymousUser) -> list[Person]:
-    """Return who sits where, in seat order, as `user` sees them."""
-    return [
-        Person(
-            seat.number, seat.name, bot=seat.bot, is_you=seat.user_id is not None and seat.user_id == user.pk
-        )
-        for seat in seats
-    ]
 
 
 def board_for(

@@ -91,7 +91,12 @@ TEMPLATES = [
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'novaluna.sqlite3'}")}
+DATABASES = {
+    "default": env.db_url("DATABASE_URL")
+    if env.str("DATABASE_URL", default="")
+    # Not as an address, in which some characters of a folder's name would have a meaning.
+    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "novaluna.sqlite3"}
+}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers queue for the lock at BEGIN, so that none fails half-way when two of them read first.
     DATABASES["default"]["OPTIONS"] = {
@@ -102,23 +107,23 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].update(CONN_MAX_AGE=env.int("CONN_MAX_AGE", default=60), CONN_HEALTH_CHECKS=True)
 
-# Redis holds only what can be lost: the queues, presence, and the news of moves for open pages.
+# Redis holds only what can be lost: the queues, and the news of moves for open pages.
 REDIS_URL = env.str("REDIS_URL", default="")
-CACHE_URL = env.str("CACHE_URL", default=REDIS_URL)
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
-    if CACHE_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-}
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# For rate limits alone. Each process counts for itself, and none depends on another server.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"socket_timeout": 5, "socket_connect_timeout": 2} if REDIS_URL else {"polling_interval": 0.1}
+    # A request that queues a task must not wait for a broker that is down: the sweep will find the work.
+    {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0, "interval_max": 0}
+    if REDIS_URL
+    else {"polling_interval": 0.1}
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}}
+# A mail server that hangs must not keep the sweep from finding the bots' turns.
+CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}, "games.sweep": {"queue": "bots"}}
 CELERY_BEAT_SCHEDULE = {
     # A sweep that waits longer than its period behind other work is followed by another anyway.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
@@ -153,6 +158,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
+# Rate limits count by the visitor's address, which a proxy hands on in X-Forwarded-For.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]

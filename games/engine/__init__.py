@@ -45,15 +45,17 @@ from games.engine.moon_track import MoonTrack
 from games.engine.multiplayer import MultiplayerPosition
 from games.engine.position import LegalActions, Position, RefillRule, Step
 from games.engine.records import Record, read_record, write_record
-from games.engine.setup import RULES_VERSION, Mode, Setup
+from games.engine.setup import MOST_DISCS, RULES_VERSION, SOLO_DISCS, Mode, Setup
 from games.engine.solo import SoloPosition
 from games.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
 from games.engine.wheel import Wheel
 
 __all__ = [
     "COLOURS",
+    "MOST_DISCS",
     "ORIGIN",
     "RULES_VERSION",
+    "SOLO_DISCS",
     "TILES",
     "Action",
     "BadAction",

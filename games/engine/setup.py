@@ -1,7 +1,7 @@
 """What is fixed before the first action: mode, seats, discs, start order and deck."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from games.engine.errors import BadRecord
@@ -33,7 +33,8 @@ class Setup:
     seats: int
     goal_discs: int
     start_order: tuple[int, ...]
-    deck: tuple[str, ...]
+    # Kept out of every repr, and with it out of logs and error pages.
+    deck: tuple[str, ...] = field(repr=False)
 
     @classmethod
     def checked(

@@ -36,9 +36,14 @@ def queue_delivery(notification: Notification) -> None:
     transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
 
 
-def queue(task: str, *args: int) -> None:
-    """Hand a task to a worker; if the broker is out of reach, leave it to the sweep."""
+def queue(task: str, *args: int, expires: float | None = None) -> bool:
+    """Hand a task to a worker, to be forgotten after `expires` seconds; return whether that was possible.
+
+    If the broker is out of reach, the work is left to the sweep.
+    """
     try:
-        current_app.send_task(task, args=args, retry=False)
+        current_app.send_task(task, args=args, retry=False, expires=expires)
     except (OperationalError, OSError):
         logger.warning("The broker is out of reach: %s%s waits for the next sweep.", task, args)
+        return False
+    return True

@@ -60,6 +60,12 @@ def opened_deal(game: Game) -> Deal | None:
     return game.deal
 
 
+def opened_text(game: Game) -> str:
+    """Return the text behind the commitment once the last game on the deal is over, else nothing."""
+    deal = opened_deal(game)
+    return committed_text(deal.salt, deal.deck, deal.start_order) if deal else ""
+
+
 def deal_is_as_committed(deal: Deal) -> bool:
     """Whether the stored deck and start order are those that the commitment was made for."""
     return commitment(deal.salt, deal.deck, deal.start_order) == deal.commitment

@@ -1,6 +1,7 @@
 """The mails that a game sends."""
 
 from email.headerregistry import Address
+from email.utils import parseaddr
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -12,8 +13,8 @@ from accounts.models import User
 from games.board import told
 from games.engine import Display, MultiplayerPosition, Step
 from games.models import Game
+from games.people import people
 from games.services.logs import Log, public_log
-from games.viewing import people
 
 
 def turn_mail(game: Game, user: User, address: str, version: int) -> EmailMultiAlternatives:
@@ -44,7 +45,7 @@ def turn_mail(game: Game, user: User, address: str, version: int) -> EmailMultiA
         "unsubscribe_url": unsubscribe,
         "settings_url": settings.SITE_URL + reverse("accounts:settings"),
     }
-    host = Address(addr_spec=settings.DEFAULT_FROM_EMAIL.rpartition("<")[2].rstrip(">")).domain
+    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     mail = EmailMultiAlternatives(
         subject=" ".join(render_to_string("mail/turn_subject.txt", context).split()),
         body=render_to_string("mail/turn.txt", context),

@@ -9,16 +9,15 @@ from django.utils import timezone
 
 from accounts.addresses import confirmed_address
 from accounts.models import User
-from games import presence
 from games.models import Game, Notification
-from games.services import after_commit
+from games.services import after_commit, presence
 from games.services.mails import turn_mail
 
 logger = logging.getLogger(__name__)
 
 # `due_at` of a claimed row is the end of its lease: whoever claimed it and died is followed by another.
 LEASE = timedelta(minutes=5)
-LOOK_AGAIN = timedelta(seconds=presence.SECONDS)
+LOOK_AGAIN = presence.LASTS
 ASK_AGAIN_FOR_ADDRESS = timedelta(minutes=10)
 LONGEST_PAUSE = timedelta(hours=1)
 
@@ -81,12 +80,16 @@ def _send(notification: Notification, address: str) -> None:
         _put_off(notification, refused)
     except (SMTPException, OSError) as error:
         _put_off(notification, error)
+    except Exception as error:
+        # A fault of ours: told to the log, and tried again like any other, for it may be mended by then.
+        logger.exception("The mail for notification %s could not be made.", notification.pk)
+        _put_off(notification, error)
     else:
         _update(notification, sent_at=now, error="")
 
 
 def _put_off(notification: Notification, error: Exception) -> None:
-    pause = min(timedelta(seconds=15) * 2**notification.attempts, LONGEST_PAUSE)
+    pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_PAUSE)
     logger.warning("Mail for notification %s failed, next try in %s: %s", notification.pk, pause, error)
     _update(
         notification,

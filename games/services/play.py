@@ -11,16 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import Action as EngineAction
 from games.engine import Cancel, IllegalAction, Position, action_from_json, action_to_json
-from games.models import Action, Game
-from games.services import after_commit, notifications
+from games.models import Action, Game, Seat
+from games.services import after_commit, notifications, presence
 from games.services.errors import Conflict, Illegal, NotSeated
 from games.services.logs import secret_log
 from games.services.projections import project
 
 MOVED_ON = _("The game has moved on since this page was shown. Here is the board as it is now.")
 REUSED = _("This form was sent before with another choice. Please choose again.")
-# Bots number their requests by game and action, so that a task that runs twice asks for the same thing.
-BOT_REQUESTS = uuid.UUID("6f2d2a5e-37c7-4f8e-9d5b-0a6d3c1f4b7a")
 
 
 @dataclass(frozen=True)
@@ -41,24 +39,29 @@ def play(
     Raises Game.DoesNotExist, NotSeated, Conflict (the game moved on, or the request id was used for something
     else) and Illegal.
     """
+    if not user.is_authenticated:
+        raise NotSeated(_("You are not logged in. Log in to play on."))
+    # Before the lock, for which watchers must not make players wait; seats don't change in a running game.
+    seat = Seat.objects.filter(game__key=key, user=user.pk).first()
+    if seat is None:
+        raise NotSeated(_("You have no seat in this game; you are watching it."))
+    presence.mark(key, user.pk)
     with transaction.atomic():
-        game = _lock(key=key)
-        seat = game.seats.filter(user=user.pk).first() if user.is_authenticated else None
-        if seat is None:
-            raise NotSeated(_("You have no seat in this game; you are watching it."))
-        return _append(game, {"seat": seat.number, **wish}, user.pk, number, request_id)
+        return _append(_lock(key=key), {"seat": seat.number, **wish}, user.pk, number, request_id)
 
 
 def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
-    """Append the action that a bot chose for the log's place `number`. Raises as `play` does."""
+    """Append the action that a bot chose for the log's place `number`. Raises as `play` does.
+
+    A task that runs twice stores nothing twice, for the log is past its number then.
+    """
     with transaction.atomic():
-        game = _lock(pk=game_id)
-        request_id = uuid.uuid5(BOT_REQUESTS, f"{game_id}/{number}")
-        return _append(game, action_to_json(action), None, number, request_id)
+        return _append(_lock(pk=game_id), action_to_json(action), None, number, uuid.uuid4())
 
 
 def _lock(**which: object) -> Game:
-    return Game.objects.select_for_update(of=("self",)).select_related("deal").get(**which)
+    # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
+    return Game.objects.select_for_update().get(**which)
 
 
 def _append(

@@ -1,5 +1,6 @@
 """Tables: opened, joined, left and closed; a full one starts."""
 
+import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -7,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import RULES_VERSION, start
+from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, start
 from games.models import Game, Seat
 from games.services import after_commit
 from games.services.deals import draw_deal, setup_of
@@ -15,46 +16,58 @@ from games.services.errors import Conflict, NotSeated
 from games.services.play import turn_began
 from games.services.projections import project
 
-FULL_DISCS = 20
 # The beginner's game is shorter; there is none for two.
 BEGINNER_DISCS = {3: 17, 4: 15}
-SOLO_DISCS = 21
+MOST_OPEN_TABLES = 10
 
 STARTED = _("This game has started already.")
 
 
-def open_table(user: User, seat_count: int, bots: Sequence[str], *, beginner: bool, is_public: bool) -> Game:
+def open_table(
+    user: User,
+    seat_count: int,
+    bots: Sequence[str],
+    *,
+    beginner: bool,
+    is_public: bool,
+    request_id: uuid.UUID | None = None,
+) -> Game:
     """Open a table of 2–4 seats with its opener on the first and bots of the levels `bots` on the next ones.
 
-    A table without a free seat starts at once.
+    A table without a free seat starts at once. The same request again gives the same table again. Raises
+    Conflict for somebody who has too many open tables already.
     """
-    with transaction.atomic():
-        game = Game.objects.create(
-            mode=Game.Mode.MULTIPLAYER,
-            seat_count=seat_count,
-            goal_discs=BEGINNER_DISCS.get(seat_count, FULL_DISCS) if beginner else FULL_DISCS,
-            is_public=is_public,
-            opened_by=user,
-        )
-        now = timezone.now()
-        seats = [Seat(game=game, number=0, user=user, joined_at=now)]
-        seats += [
-            Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)
-        ]
-        seats += [Seat(game=game, number=number) for number in range(len(seats), seat_count)]
-        Seat.objects.bulk_create(seats)
-        _start_if_full(game)
-        return game
+    if Game.objects.open().filter(opened_by=user).count() >= MOST_OPEN_TABLES:
+        raise Conflict(_("Ten of your tables wait for players. Please close one of them first."))
+    facts = {
+        "mode": Game.Mode.MULTIPLAYER,
+        "seat_count": seat_count,
+        "goal_discs": BEGINNER_DISCS.get(seat_count, MOST_DISCS) if beginner else MOST_DISCS,
+        "is_public": is_public,
+    }
+    return _open(user, facts, bots, request_id)
 
 
-def open_solo(user: User) -> Game:
-    """Deal a solo game and start it."""
+def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
+    """Deal a solo game and start it. The same request again gives the same game again."""
+    facts = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
+    return _open(user, facts, (), request_id)
+
+
+def _open(user: User, facts: dict[str, object], bots: Sequence[str], request_id: uuid.UUID | None) -> Game:
     with transaction.atomic():
-        game = Game.objects.create(
-            mode=Game.Mode.SOLO, seat_count=1, goal_discs=SOLO_DISCS, is_public=True, opened_by=user
+        game, is_new = Game.objects.get_or_create(
+            opened_by=user, request_id=request_id or uuid.uuid4(), defaults=facts
         )
-        Seat.objects.create(game=game, number=0, user=user, joined_at=timezone.now())
-        _start_if_full(game)
+        if is_new:
+            now = timezone.now()
+            seats = [Seat(number=0, user=user, joined_at=now, seen_at=now)]
+            seats += [Seat(number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)]
+            seats += [Seat(number=number) for number in range(len(seats), game.seat_count)]
+            for seat in seats:
+                seat.game = game
+            Seat.objects.bulk_create(seats)
+            _start_if_full(game)
         return game
 
 
@@ -72,10 +85,11 @@ def join(key: str, user: User) -> Game:
             raise Conflict(
                 _("All seats of this table are taken. You can watch the game, or open a table of your own.")
             )
-        seat.user, seat.joined_at = user, timezone.now()
-        seat.save(update_fields=["user", "joined_at"])
+        seat.user = user
+        seat.joined_at = seat.seen_at = timezone.now()
+        seat.save(update_fields=["user", "joined_at", "seen_at"])
+        _changed(game)
         _start_if_full(game)
-        after_commit.tell_pages(game)
         return game
 
 
@@ -87,9 +101,9 @@ def leave(key: str, user: User) -> Game:
             raise Conflict(_("This game has started: resign on its page if you want to leave it."))
         if user.pk == game.opened_by_id:
             raise Conflict(_("You opened this table: close it if you don't want to play."))
-        if not game.seats.filter(user=user).update(user=None, joined_at=None):
+        if not game.seats.filter(user=user).update(user=None, joined_at=None, seen_at=None):
             raise NotSeated(_("You have no seat at this table."))
-        after_commit.tell_pages(game)
+        _changed(game)
         return game
 
 
@@ -107,6 +121,13 @@ def close(key: str, user: User) -> None:
 
 def _lock(key: str) -> Game:
     return Game.objects.select_for_update(of=("self",)).get(key=key)
+
+
+def _changed(game: Game) -> None:
+    """Let the open pages of a table know that somebody came or left."""
+    game.changes += 1
+    game.save(update_fields=["changes"])
+    after_commit.tell_pages(game)
 
 
 def _start_if_full(game: Game) -> None:

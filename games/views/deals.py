@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.http import SiteRequest, uncached
 from games.models import Game
-from games.services.deals import committed_text, deal_of, opened_deal
+from games.services.deals import deal_of, opened_deal, opened_text
 from games.services.records import record_of
 from games.views.show import show
 
@@ -19,12 +19,7 @@ from games.views.show import show
 def deal(request: SiteRequest, key: str) -> HttpResponse:
     """Explain how to check that the deal was fixed in advance, with what may be known of it now."""
     game = get_object_or_404(Game.objects.select_related("deal").exclude(status=Game.Status.OPEN), key=key)
-    opened = opened_deal(game)
-    context = {
-        "game": game,
-        "commitment": deal_of(game).commitment,
-        "text": committed_text(opened.salt, opened.deck, opened.start_order) if opened else "",
-    }
+    context = {"game": game, "commitment": deal_of(game).commitment, "text": opened_text(game)}
     return render(request, "games/deal.html", context)
 
 

@@ -1,8 +1,8 @@
 """The game page, and the actions that its forms post."""
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.forms import MALFORMED, ActionForm
 from games.http import SiteRequest, uncached, wants_part
@@ -19,11 +19,12 @@ def game(request: SiteRequest, key: str) -> HttpResponse:
     return show(request, get_object_or_404(Game.objects.select_related("deal"), key=key))
 
 
-@require_POST
 @uncached
 def play(request: SiteRequest, key: str) -> HttpResponse:
     """Carry out the posted action, and show the board as it is then."""
     game = get_object_or_404(Game.objects.select_related("deal"), key=key)
+    if request.method != "POST":
+        return redirect(game)  # somebody reloads the page of a refusal
     form = ActionForm(request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)
@@ -31,6 +32,8 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
         play_action(
             key, request.user, form.wish, form.cleaned_data["number"], form.cleaned_data["request_id"]
         )
+    except Game.DoesNotExist:
+        raise Http404 from None  # a table that was closed in the meantime
     except Refused as refused:
         return show_refusal(request, game, refused)
     if not wants_part(request):

@@ -15,9 +15,10 @@ from django.http import (
 )
 from django.views.decorators.http import require_safe
 
-from games import live, presence
+from games import live
 from games.http import SiteRequest, uncached
 from games.queries import live_version
+from games.services import presence
 
 HEARTBEAT = 20.0  # seconds: well within the minute that presence lasts, and within proxies' patience
 
@@ -29,6 +30,8 @@ def version(request: SiteRequest, key: str) -> HttpResponse:
     return JsonResponse({"version": _look(request, key, is_visible="visible" in request.GET)})
 
 
+@require_safe
+@uncached
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
     """Send the game's version now and whenever it changes, as server-sent events."""
     if not isinstance(request, ASGIRequest):
@@ -36,7 +39,6 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
         return HttpResponse(status=204)
     await _look_async(request, key)
     response = StreamingHttpResponse(_events(request, key), content_type="text/event-stream")
-    response["Cache-Control"] = "private, no-store"
     response["X-Accel-Buffering"] = "no"
     return response
 
@@ -60,7 +62,7 @@ def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
     newest = live_version(key)
     if newest is None:
         raise Http404
-    if is_visible and request.user.is_authenticated:
+    if is_visible:
         presence.mark(key, request.user.pk)
     return newest
 

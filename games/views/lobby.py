@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import queries
-from games.forms import NewTableForm
+from games.forms import NewSoloForm, NewTableForm
 from games.http import SiteRequest, uncached
 
 
@@ -13,5 +13,5 @@ from games.http import SiteRequest, uncached
 @uncached
 def home(request: SiteRequest) -> HttpResponse:
     """Show what waits for the viewer, what the viewer waits for, and where one can join."""
-    context = {"lobby": queries.lobby(request.user), "form": NewTableForm()}
+    context = {"lobby": queries.lobby(request.user), "form": NewTableForm(), "solo_form": NewSoloForm()}
     return render(request, "games/home.html", context)

@@ -3,7 +3,7 @@
 import uuid
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 
 from games import queries
 from games.board import Choice
@@ -11,7 +11,8 @@ from games.engine import Cell
 from games.forms import ChoiceForm
 from games.http import SiteRequest, wants_part
 from games.models import Game
-from games.services.deals import committed_text, deal_of, opened_deal
+from games.services import presence
+from games.services.deals import deal_of, opened_text
 from games.services.errors import Refused
 from games.viewing import board_for
 
@@ -24,14 +25,16 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
 
 def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
     """Show the game as it is now with the reason why a wish was refused."""
-    game.refresh_from_db()
+    game = get_object_or_404(Game.objects.select_related("deal"), pk=game.pk)
     return show(request, game, error=str(refused.message), status=refused.status)
 
 
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
     asked = ChoiceForm(request.GET)
     asked.full_clean()
-    deal = opened_deal(game) if game.is_over else None
+    if not wants_part(request):
+        # A part may be asked for by a hidden tab; whoever loads the page looks at it.
+        presence.mark(game.key, request.user.pk)
     context = {
         "game": game,
         "board": board_for(game, request.user, _choice(asked), at=asked.cleaned_data.get("at")),
@@ -40,7 +43,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "resigning": "resign" in request.GET,
         "live": game.is_running,
         "commitment": deal_of(game).commitment,
-        "opened": committed_text(deal.salt, deal.deck, deal.start_order) if deal else "",
+        "opened": opened_text(game),
         "next_game": queries.next_turn(request.user, besides=game),
     }
     return render(request, f"games/{'_game' if wants_part(request) else 'game'}.html", context, status=status)

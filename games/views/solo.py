@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games import queries
+from games.forms import NewSoloForm
 from games.http import SiteRequest, uncached
 from games.services.tables import open_solo
 
@@ -19,7 +20,11 @@ LEADERS_SHOWN = 10
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
     leaders, _page = queries.leaderboard(request.user, size=LEADERS_SHOWN)
-    context: dict[str, object] = {"leaders": leaders, "my_best": queries.personal_best(request.user)}
+    context: dict[str, object] = {
+        "leaders": leaders,
+        "my_best": queries.personal_best(request.user),
+        "solo_form": NewSoloForm(),
+    }
     if isinstance(request.user, User):
         context["running"] = queries.solo_running(request.user)
         context["results"] = queries.solo_results(request.user)
@@ -32,7 +37,10 @@ def start(request: SiteRequest) -> HttpResponse:
     """Deal a solo game."""
     if not isinstance(request.user, User):
         return redirect_to_login(reverse("games:solo"))
-    return redirect(open_solo(request.user))
+    form = NewSoloForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:solo")
+    return redirect(open_solo(request.user, form.cleaned_data["request_id"]))
 
 
 @require_safe

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.forms import NewTableForm
@@ -26,25 +26,31 @@ def new(request: PlayerRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
     wish = form.cleaned_data
-    game = tables.open_table(
-        request.user, wish["seat_count"], form.bots, beginner=wish["beginner"], is_public=wish["is_public"]
-    )
+    try:
+        game = tables.open_table(
+            request.user,
+            wish["seat_count"],
+            form.bots,
+            beginner=wish["beginner"],
+            is_public=wish["is_public"],
+            request_id=wish["request_id"],
+        )
+    except Refused as refused:
+        form.add_error(None, refused.message)
+        return render(request, "games/new.html", {"form": form}, status=refused.status)
     return redirect(game)
 
 
-@require_POST
 @uncached
 def join(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.join, then=key)
 
 
-@require_POST
 @uncached
 def leave(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.leave)
 
 
-@require_POST
 @uncached
 def close(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.close)
@@ -55,10 +61,14 @@ def _change(
 ) -> HttpResponse:
     """Change a table and go on to the game `then`, or home."""
     game = get_object_or_404(Game.objects.select_related("deal"), key=key)
+    if request.method != "POST":
+        return redirect(game)  # somebody reloads the page of a refusal
     if not isinstance(request.user, User):
         return redirect_to_login(game.get_absolute_url())
     try:
         change(key, request.user)
+    except Game.DoesNotExist:
+        raise Http404 from None  # closed in the meantime
     except Refused as refused:
         return show_refusal(request, game, refused)
     return redirect("games:game", then) if then else redirect("games:home")

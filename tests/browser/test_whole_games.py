@@ -5,11 +5,10 @@ import time
 from collections.abc import Callable, Sequence
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.models import Game, Notification
+from games.models import Game, Notification, Seat
 from games.tasks import sweep
 from tests.conftest import OpenBrowser
 from tests.plugins.mailserver import MailServer
@@ -171,6 +170,6 @@ def link_in(text: str, part: str) -> str:
 
 def a_minute_passes() -> None:
     """Let pages that are gone no longer count as open, and the sweep find the mails that waited for that."""
-    cache.clear()
+    Seat.objects.update(seen_at=None)
     Notification.objects.filter(sent_at=None).update(due_at=timezone.now())
     sweep()

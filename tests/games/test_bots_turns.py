@@ -40,6 +40,18 @@ def test_a_task_that_runs_twice_or_late_does_nothing(game: Game) -> None:
     assert Action.objects.count() == count
 
 
+def test_no_request_of_a_person_keeps_a_bot_from_its_turn(game: Game) -> None:
+    # Whatever ids a person's own actions had, the bot's turn is its own.
+    bots.take_turn(game.pk, game.version + 1)
+    used = set(Action.objects.filter(game=game).values_list("request_id", flat=True))
+    again = game_of(person("Noor"), bots=("easy", "medium"))
+    while not again.seats.get(number=fresh(again).to_move).bot:
+        play_one(again)
+    bots.take_turn(again.pk, fresh(again).version + 1)
+    theirs = set(Action.objects.filter(game=again).values_list("request_id", flat=True))
+    assert all(request_id.version == 4 for request_id in used | theirs), "others can be foretold"
+
+
 def test_no_bot_plays_a_persons_turn() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     bots.take_turn(game.pk, 1)

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from games import presence
-from games.models import Game
-from games.services import tables
+from games.models import Game, Seat
+from games.services import presence, tables
 from tests.play import game_of, mover, person, play_one
 
 HEARD_WITHIN = 1.0  # seconds, as promised to the other players' pages
@@ -89,9 +88,9 @@ def test_a_table_that_waits_tells_who_comes_and_goes(server: str) -> None:
     table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
     tobias = person("Tobias")
     with stream(server, table) as news:
-        news.wait_for("version -2", 10)
+        news.wait_for("version -1", 10)
         tables.join(table.key, tobias)
-        news.wait_for("version -1", HEARD_WITHIN)
+        news.wait_for("version -2", HEARD_WITHIN)
         tables.join(table.key, person("Noor"))
         news.wait_for("version 0", HEARD_WITHIN)
 
@@ -111,6 +110,7 @@ def test_an_open_stream_counts_as_having_the_game_open(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     user, client = mover(game), Client()
     client.force_login(user)
+    Seat.objects.update(seen_at=None)
     assert not presence.is_here(game.key, user.pk)
     with stream(server, game, client) as news:
         news.wait_for("version 0", 10)

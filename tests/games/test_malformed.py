@@ -132,7 +132,7 @@ def snapshot() -> list[object]:
     """Return all that malformed input must leave as it is."""
     return [
         list(Game.objects.order_by("pk").values()),
-        list(Seat.objects.order_by("pk").values()),
+        list(Seat.objects.order_by("pk").values("user", "bot", "joined_at", "discs", "time", "rank")),
         list(Action.objects.order_by("pk").values()),
         list(Notification.objects.order_by("pk").values()),
         list(

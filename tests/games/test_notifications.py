@@ -6,13 +6,11 @@ from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games import presence
-from games.models import Game, Notification
-from games.services import notifications
+from games.models import Game, Notification, Seat
+from games.services import notifications, presence
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +22,17 @@ def game() -> Game:
     return game_of(person("Ines"), person("Tobias"))
 
 
+def nobody_is_here() -> None:
+    """Let the minute pass after which a page no longer counts as open."""
+    Seat.objects.update(seen_at=None)
+
+
 def until_the_turn_passes(game: Game) -> Notification:
     """Play until the turn has come to the other player, and return what is owed to them."""
     first = mover(game)
     while mover(game) == first:
         play_one(game)
+    nobody_is_here()
     return Notification.objects.get(game=game, user=mover(game), version=fresh(game).version)
 
 
@@ -56,15 +60,34 @@ def test_a_turn_that_passes_on_is_told_once(game: Game) -> None:
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_two_turns_running_are_one_mail(game: Game) -> None:
-    until_the_turn_passes(game)
-    before = Notification.objects.count()
+def test_two_turns_running_are_one_mail() -> None:
+    for _deal in range(20):
+        game = game_of(person(f"Ines{_deal}"), person(f"Tobias{_deal}"))
+        user = until_the_turn_passes(game).user
+        owed = Notification.objects.filter(game=game).count()
+        play_one(game)
+        if mover(game) == user:
+            assert Notification.objects.filter(game=game).count() == owed
+            return
+    raise AssertionError("nobody moved twice running in twenty deals")
+
+
+def test_who_plays_opens_joins_or_loads_a_page_is_in_front_of_it() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    assert presence.is_here(game.key, ines.pk)
+    assert presence.is_here(game.key, tobias.pk)
+    nobody_is_here()
     user = mover(game)
     play_one(game)
-    if mover(game) == user:
-        assert Notification.objects.count() == before
-    else:
-        assert Notification.objects.count() == before + 1
+    assert presence.is_here(game.key, user.pk)
+    nobody_is_here()
+    client = Client()
+    client.force_login(user)
+    client.get(game.get_absolute_url(), headers={"HX-Request": "true"})
+    assert not presence.is_here(game.key, user.pk), "a hidden tab may have asked for the part"
+    client.get(game.get_absolute_url())
+    assert presence.is_here(game.key, user.pk)
 
 
 def test_the_mail_waits_while_the_game_is_open_and_goes_once_it_is_not(game: Game) -> None:
@@ -74,7 +97,7 @@ def test_the_mail_waits_while_the_game_is_open_and_goes_once_it_is_not(game: Gam
     assert held.sent_at is None
     assert held.due_at > timezone.now() + timedelta(seconds=50)
 
-    cache.clear()
+    nobody_is_here()
     assert deliver_as_if_later(held, timedelta(minutes=2)).sent_at is not None
     assert len(mail.outbox) == 1
 
@@ -89,6 +112,7 @@ def test_a_visible_poll_counts_as_having_it_open_and_a_hidden_one_does_not(game:
     user = mover(game)
     client = Client()
     client.force_login(user)
+    nobody_is_here()
     client.get(f"/g/{game.key}/version/")
     assert not presence.is_here(game.key, user.pk)
     client.get(f"/g/{game.key}/version/?visible")
@@ -129,6 +153,12 @@ def test_a_mail_server_that_is_down_is_tried_again(game: Game, monkeypatch: pyte
     assert (put_off.sent_at, put_off.attempts) == (None, 1)
     assert put_off.due_at > timezone.now()
     assert "SMTPServerDisconnected" in put_off.error
+    Notification.objects.filter(pk=owed.pk).update(attempts=1000)
+    with monkeypatch.context() as still_down:
+        still_down.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
+        put_off = deliver_as_if_later(put_off, timedelta(hours=2))
+    assert put_off.attempts == 1001
+    assert put_off.due_at < timezone.now() + timedelta(hours=2), "it does not wait ever longer"
     assert deliver_as_if_later(put_off, timedelta(hours=2)).sent_at is not None
 
 

@@ -37,7 +37,10 @@ def games() -> list[Game]:
 
 
 def test_projections_agree_with_the_logs(games: list[Game]) -> None:
-    assert rebuild("--check") == (0, f"{len(games)} games, 0 of them differ from their logs.\n")
+    assert rebuild("--check") == (
+        0,
+        f"{len(games)} games: 0 differ from their logs, 0 cannot be replayed.\n",
+    )
 
 
 def test_a_wrong_projection_is_reported_then_mended(games: list[Game]) -> None:
@@ -56,6 +59,17 @@ def test_a_wrong_projection_is_reported_then_mended(games: list[Game]) -> None:
     mended = fresh(running)
     assert (mended.to_move, mended.version) == right
     assert rebuild("--check")[0] == 0
+
+
+def test_a_log_that_cannot_be_replayed_is_reported_either_way(games: list[Game]) -> None:
+    broken = games[1].actions.order_by("number").first()
+    assert broken is not None
+    type(broken).objects.filter(pk=broken.pk).update(payload={"do": "dance"})
+    for options in ((), ("--check",)):
+        code, report = rebuild(*options)
+        assert code == 1
+        assert f"game {games[1].pk}: its log cannot be replayed" in report
+        assert "1 cannot be replayed" in report
 
 
 def test_a_game_that_does_not_exist_is_named() -> None:

@@ -1,16 +1,24 @@
 """Tables: opened, joined, left, closed, started."""
 
+import uuid
+
 import pytest
 from django.test import Client
 
 from accounts.models import User
 from games.models import Game
+from games.queries import live_version
 from games.services import tables
 from tests.play import fresh, game_of, person
 
 pytestmark = pytest.mark.django_db
 
 TWO_SEATS = {"seat_count": 2, "seat_2": "", "is_public": "on"}
+
+
+def wish(**fields: object) -> dict[str, object]:
+    """Return what the form of a new table posts."""
+    return {"request_id": str(uuid.uuid4()), **fields}
 
 
 def client_of(user: User) -> Client:
@@ -31,8 +39,8 @@ def table(ines: User) -> Game:
 
 def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) -> None:
     client = client_of(ines)
-    listed = client.post("/new/", TWO_SEATS)["Location"]
-    by_link = client.post("/new/", {**TWO_SEATS, "is_public": ""})["Location"]
+    listed = client.post("/new/", wish(**TWO_SEATS))["Location"]
+    by_link = client.post("/new/", wish(**TWO_SEATS | {"is_public": ""}))["Location"]
     stranger = client_of(person("Noor"))
     home = stranger.get("/").text
 
@@ -46,13 +54,13 @@ def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) 
     [(2, "", 20), (2, "on", 20), (3, "", 20), (3, "on", 17), (4, "", 20), (4, "on", 15)],
 )
 def test_the_length_of_the_game(ines: User, seats: int, beginner: str, discs: int) -> None:
-    client_of(ines).post("/new/", {"seat_count": seats, "beginner": beginner})
+    client_of(ines).post("/new/", wish(seat_count=seats, beginner=beginner))
     assert Game.objects.get().goal_discs == discs
 
 
 def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
     response = client_of(ines).post(
-        "/new/", {"seat_count": 4, "seat_2": "easy", "seat_3": "medium", "seat_4": "easy"}, follow=True
+        "/new/", wish(seat_count=4, seat_2="easy", seat_3="medium", seat_4="easy"), follow=True
     )
     game = Game.objects.get()
 
@@ -62,7 +70,7 @@ def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
 
 
 def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
-    client_of(ines).post("/new/", {"seat_count": 2, "seat_2": "", "seat_3": "medium", "seat_4": "easy"})
+    client_of(ines).post("/new/", wish(seat_count=2, seat_2="", seat_3="medium", seat_4="easy"))
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", ""]
 
 
@@ -70,7 +78,7 @@ def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
     "wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}]
 )
 def test_a_wrong_table_is_refused_in_place(ines: User, wrong: dict[str, object]) -> None:
-    response = client_of(ines).post("/new/", wrong)
+    response = client_of(ines).post("/new/", wish(**wrong))
 
     assert response.status_code == 400
     assert "<form" in response.text
@@ -136,6 +144,45 @@ def test_only_the_opener_closes_a_table_and_only_before_the_start(ines: User, ta
     assert client_of(ines).post(f"/g/{started.key}/close/").status_code == 409
 
 
-def test_changes_by_get_are_not_allowed(ines: User, table: Game) -> None:
+def test_a_form_sent_twice_opens_one_table(ines: User) -> None:
+    client, form = client_of(ines), wish(**TWO_SEATS)
+    first, again = (client.post("/new/", form)["Location"] for _time in range(2))
+    assert first == again
+    other = client.post("/new/", wish(**TWO_SEATS))["Location"]
+    assert other != first
+    solo = wish()
+    assert client.post("/solo/start/", solo)["Location"] == client.post("/solo/start/", solo)["Location"]
+    assert Game.objects.count() == 3
+
+
+def test_a_form_without_its_request_opens_nothing(ines: User) -> None:
+    assert client_of(ines).post("/new/", TWO_SEATS).status_code == 400
+    assert client_of(ines).post("/solo/start/").status_code == 302
+    assert not Game.objects.exists()
+
+
+def test_nobody_fills_the_list_with_tables(ines: User) -> None:
+    client = client_of(ines)
+    for _table in range(tables.MOST_OPEN_TABLES):
+        assert client.post("/new/", wish(**TWO_SEATS)).status_code == 302
+    refused = client.post("/new/", wish(**TWO_SEATS))
+    assert refused.status_code == 409
+    assert "close one of them" in refused.text
+    assert Game.objects.count() == tables.MOST_OPEN_TABLES
+
+
+def test_an_open_page_of_a_table_hears_that_one_left_and_another_came(ines: User) -> None:
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    tobias, noor = person("Tobias"), person("Noor")
+    tables.join(table.key, tobias)
+    before = live_version(table.key)
+    tables.leave(table.key, tobias)
+    tables.join(table.key, noor)
+    assert live_version(table.key) != before
+
+
+def test_whoever_reloads_the_page_of_a_refusal_sees_the_game(ines: User, table: Game) -> None:
     for what in ("join", "leave", "close", "play"):
-        assert client_of(ines).get(f"/g/{table.key}/{what}/").status_code == 405
+        response = client_of(ines).get(f"/g/{table.key}/{what}/")
+        assert (response.status_code, response["Location"]) == (302, table.get_absolute_url())
+    assert fresh(table).seats.free().count() == 1

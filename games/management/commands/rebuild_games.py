@@ -5,9 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from games.engine import EngineError
 from games.models import Game
-from games.services.projections import rebuild
+from games.services.projections import Difference, rebuild
 
 
 class Command(BaseCommand):
@@ -25,24 +24,25 @@ class Command(BaseCommand):
             games = games.filter(key__in=keys)
             if unknown := set(keys) - set(games.values_list("key", flat=True)):
                 raise CommandError(f"No started game has the key {', '.join(sorted(unknown))}.")
-        checked = wrong = 0
-        for pk in list(games.values_list("pk", flat=True)):
-            with transaction.atomic():
-                # Locked, so that no action comes between reading the log and comparing.
-                game = Game.objects.select_for_update(of=("self",)).select_related("deal").get(pk=pk)
-                found = self._rebuild(game, check_only=check)
-            checked += 1
+        wrong = broken = 0
+        pks = list(games.values_list("pk", flat=True))
+        for pk in pks:
+            try:
+                found = self._rebuild(pk, check_only=check)
+            except ValueError as error:  # of the engine, or a deal that is missing
+                broken += 1
+                self.stdout.write(f"game {pk}: its log cannot be replayed: {error}")
+                continue
             wrong += bool(found)
             for difference in found:
-                self.stdout.write(difference)
-        self.stdout.write(
-            f"{checked} games, {wrong} of them {'differ from' if check else 'rebuilt from'} their logs."
-        )
-        if check and wrong:
+                self.stdout.write(str(difference))
+        what = "differ from" if check else "were rebuilt from"
+        self.stdout.write(f"{len(pks)} games: {wrong} {what} their logs, {broken} cannot be replayed.")
+        if broken or (check and wrong):
             raise SystemExit(1)
 
-    def _rebuild(self, game: Game, *, check_only: bool) -> list[str]:
-        try:
-            return [str(difference) for difference in rebuild(game, check_only=check_only)]
-        except EngineError as error:
-            return [f"{game.key}: the log cannot be replayed: {error}"]
+    @transaction.atomic
+    def _rebuild(self, pk: int, *, check_only: bool) -> list[Difference]:
+        # Locked, so that no action comes between reading the log and comparing.
+        game = Game.objects.select_for_update().get(pk=pk)
+        return rebuild(game, check_only=check_only)

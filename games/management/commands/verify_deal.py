@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.models import Game
-from games.services.deals import committed_text, deal_is_as_committed, opened_deal
+from games.services.deals import deal_is_as_committed, opened_text
 
 
 class Command(BaseCommand):
@@ -21,10 +21,7 @@ class Command(BaseCommand):
         if game.deal is None:
             raise CommandError(f"Table {key} has not started: it has no deal yet.")
         self.stdout.write(f"commitment  {game.deal.commitment}")
-        if opened := opened_deal(game):
-            self.stdout.write(f"text        {committed_text(opened.salt, opened.deck, opened.start_order)}")
-        else:
-            self.stdout.write("text        secret while a game runs on this deal")
+        self.stdout.write(f"text        {opened_text(game) or 'secret while a game runs on this deal'}")
         if not deal_is_as_committed(game.deal):
             raise CommandError(f"Game {key} was NOT played on the deal that was committed to.")
         self.stdout.write("The deal is the one that was committed to.")
