@@ -1,5 +1,6 @@
 """The mailbox: mails as files, one each, and pages that show them, which exist only without a mail server."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,12 @@ def test_text_is_shown_as_text(client: Client, folder: Path) -> None:
     for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/"):
         assert "<script>alert" not in client.get(path).text
         assert "&lt;b&gt;moon" in client.get(path).text
+
+
+def test_times_name_their_zone(client: Client, folder: Path) -> None:
+    send()
+    for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/"):
+        assert re.search(r"\d\d:\d\d(:\d\d)? UTC<", client.get(path).text)
 
 
 def test_newest_first_and_not_without_end(client: Client, folder: Path) -> None:

@@ -1,9 +1,11 @@
 """What mails say, rendered from plain data."""
 
 import re
+from unittest.mock import patch
 
 import pytest
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from accounts.models import User
 
@@ -73,6 +75,17 @@ def test_the_html_shows_the_same_and_a_picture() -> None:
     for url in ("game_url", "unsubscribe_url", "settings_url"):
         assert f'href="{CONTEXT[url]}"' in html
     assert "<script" not in html
+
+
+def test_the_html_speaks_its_readers_language() -> None:
+    words = {"blue": "blau", "red": "rot", "yellow": "gelb"}
+    with (
+        translation.override("de"),
+        patch("django.utils.translation._trans.gettext", lambda text: words.get(text, text)),
+    ):
+        html = render("turn.html")
+    assert '<html lang="de">' in html
+    assert re.findall(r'title="(\w+ \d)"', html) == ["gelb 6", "rot 5", "blau 3"]
 
 
 def test_the_first_turn_has_no_picture_and_nothing_before_it() -> None:
