@@ -87,7 +87,7 @@ def board(
     my_turn = viewer is not None and viewer == newest.to_move
     may_choose = my_turn and not is_past
     in_play = viewer in newest.in_play and not newest.over
-    chosen = check(choice, position, viewer if may_choose else None)
+    chosen = check(choice, position, viewer if may_choose else None, is_past=is_past)
     seat = viewer or 0  # a watcher sits beside the first seat
     what, hint = what_now(position, steps, people, viewer, chosen, now_showing)
     return Board(

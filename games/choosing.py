@@ -7,7 +7,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import words
-from games.engine import Cell, GoalAt, GoalsCompleted, Place, Position, RefillRule, SoloPosition, Step, Tile
+from games.engine import (
+    ORIGIN,
+    Cell,
+    GoalAt,
+    GoalsCompleted,
+    Place,
+    Position,
+    RefillRule,
+    SoloPosition,
+    Step,
+    Tile,
+)
 
 
 @dataclass(frozen=True)
@@ -47,10 +58,12 @@ class RefillOffer:
     about: str
 
 
-def check(choice: Choice, position: Position, seat: int | None) -> Chosen:
-    """Return what is legal of a choice made by `seat`; None may choose nothing now."""
+def check(choice: Choice, position: Position, seat: int | None, *, is_past: bool = False) -> Chosen:
+    """Return what is legal of a choice by `seat`; None may choose nothing now, and nobody in the past."""
     if choice.tile is None:
         return Chosen()
+    if is_past:
+        return Chosen(problem=_("This is a look at the past. Go back to now to choose a tile."))
     if seat is None:
         return Chosen(problem="" if position.over else _("It is not your turn: nothing can be chosen now."))
     if position.refill is RefillRule.FORCED:
@@ -65,7 +78,7 @@ def check(choice: Choice, position: Position, seat: int | None) -> Chosen:
     if choice.cell is None or choice.cell in steps:
         return Chosen(tile, choice.cell, steps)
     problem = _("The tile can't lie on %(cell)s. Choose one of the dashed cells.") % {
-        "cell": choice.cell.name
+        "cell": _("the first tile") if choice.cell == ORIGIN else choice.cell.name
     }
     return Chosen(tile, None, steps, problem)
 

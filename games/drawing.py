@@ -8,7 +8,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games import words
-from games.engine import Cell, Display, GoalAt, Tile
+from games.engine import ORIGIN, Cell, Display, GoalAt, Tile
 from games.geometry import DISC, RING, number, sockets
 from games.words import Person
 
@@ -55,9 +55,10 @@ class DrawnCell:
     @property
     def label(self) -> str:
         """What a screen reader says of the cell."""
+        is_first = (self.x, self.y) == ORIGIN
         if self.tile and not self.is_open:
-            return f"{self.name}: {self.tile.label}"
-        name = _("Place at %(cell)s") % {"cell": self.name}
+            return f"{_('First tile') if is_first else self.name}: {self.tile.label}"
+        name = _("Place as the first tile") if is_first else _("Place at %(cell)s") % {"cell": self.name}
         if not self.gain:
             return _("%(place)s: covers no goal") % {"place": name}
         return _("%(place)s: covers %(goals)s") % {"place": name, "goals": words.goals(self.gain)}
@@ -120,7 +121,7 @@ def draw_display(
             )
             for cell, gain in (open_cells or {}).items()
         ]
-    room = [*display.tiles, *(display.cells if margin else ())] or [Cell(0, 0)]
+    room = [*display.tiles, *(display.cells if margin else ())] or [ORIGIN]
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
     return DrawnDisplay(
         person=person,

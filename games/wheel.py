@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.drawing import DrawnTile, draw_tile
 from games.engine import Cell, MoonTrack, Position, Tile
+from games.engine.moon_track import SPACES
 from games.geometry import (
     PLATE_SPACES,
     SPACE_REACH,
@@ -21,8 +22,6 @@ from games.geometry import (
     track_path,
 )
 from games.words import Person
-
-TRACK_SPACES = 24
 
 
 @dataclass(frozen=True)
@@ -129,14 +128,14 @@ def draw_track(
     ]
     path, landing, passed = "", None, set(track.stacks)
     if chosen is not None and mover is not None:
-        start = track.time[mover] % TRACK_SPACES
-        end = (start + chosen.cost) % TRACK_SPACES
-        passed |= {(start + step) % TRACK_SPACES for step in range(1, chosen.cost + 1)}
+        start = track.time[mover] % SPACES
+        end = (start + chosen.cost) % SPACES
+        passed |= {(start + step) % SPACES for step in range(1, chosen.cost + 1)}
         path = track_path(start, chosen.cost)
         height = len(track.stacks.get(end, ()))
         landing = TrackDisc(mover, stack_spots(end, height + 1)[-1])
     return DrawnTrack(
-        numbers=tuple((space, TRACK_NUMBERS[space]) for space in range(TRACK_SPACES) if space not in passed),
+        numbers=tuple((space, TRACK_NUMBERS[space]) for space in range(SPACES) if space not in passed),
         discs=tuple(discs),
         ring=next((disc.spot for disc in discs if disc.seat == mover), None),
         path=path,

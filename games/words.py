@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import (
+    ORIGIN,
     TILES,
+    Cell,
     Colour,
     Ending,
     GameOver,
@@ -87,7 +89,9 @@ def told(step: Step, people: Sequence[Person], viewer: int | None) -> str:
             case TileTaken():
                 sentences.append(_taken(event, covered, people[event.seat].name, event.seat == viewer))
             case TilesRevealed(seat, tiles):
-                sentences.append(_revealed(len(tiles), people[seat].name, seat == viewer))
+                sentences.append(
+                    _revealed([code for _space, code in tiles], people[seat].name, seat == viewer)
+                )
                 if covered:
                     sentences.append(_waited(covered))
             case PhaseEnded(score):
@@ -156,23 +160,23 @@ def time_spent(before: int, after: int) -> str:
 
 
 def _taken(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
-    words = {"name": name, "tile": named(TILES[taken.tile]), "cell": taken.cell.name, "count": covered}
+    words = {"name": name, "tile": named(TILES[taken.tile]), "where": _where(taken.cell), "count": covered}
     if covered and is_you:
         what = ngettext(
-            "You took %(tile)s, placed it at %(cell)s and covered %(count)d goal",
-            "You took %(tile)s, placed it at %(cell)s and covered %(count)d goals",
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goals",
             covered,
         )
     elif covered:
         what = ngettext(
-            "%(name)s took %(tile)s, placed it at %(cell)s and covered %(count)d goal",
-            "%(name)s took %(tile)s, placed it at %(cell)s and covered %(count)d goals",
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goals",
             covered,
         )
     elif is_you:
-        what = _("You took %(tile)s and placed it at %(cell)s")
+        what = _("You took %(tile)s and placed it %(where)s")
     else:
-        what = _("%(name)s took %(tile)s and placed it at %(cell)s")
+        what = _("%(name)s took %(tile)s and placed it %(where)s")
     return _("%(what)s: time %(before)d → %(after)d") % {
         "what": what % words,
         "before": taken.time_before,
@@ -180,18 +184,26 @@ def _taken(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
     }
 
 
-def _revealed(count: int, name: str, is_you: bool) -> str:
+def _where(cell: Cell) -> str:
+    return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": cell.name}
+
+
+def _revealed(codes: Sequence[str], name: str, is_you: bool) -> str:
+    count = len(codes)
     if is_you:
         what = ngettext(
-            "You refilled the wheel with %(count)d tile", "You refilled the wheel with %(count)d tiles", count
+            "You refilled the wheel with %(count)d tile: %(tiles)s",
+            "You refilled the wheel with %(count)d tiles: %(tiles)s",
+            count,
         )
     else:
         what = ngettext(
-            "%(name)s refilled the wheel with %(count)d tile",
-            "%(name)s refilled the wheel with %(count)d tiles",
+            "%(name)s refilled the wheel with %(count)d tile: %(tiles)s",
+            "%(name)s refilled the wheel with %(count)d tiles: %(tiles)s",
             count,
         )
-    return what % {"name": name, "count": count}
+    tiles = ", ".join(named(TILES[code]) for code in codes)
+    return what % {"name": name, "count": count, "tiles": tiles}
 
 
 def _waited(count: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.board import Board, Choice, Person, board, told
+from games.bots import LEVELS
 from games.engine import (
     TILES,
     Cancel,
@@ -20,10 +21,12 @@ from games.engine import (
     Resign,
     SoloPosition,
     Step,
+    TilesRevealed,
     read_record,
     replay,
     start,
 )
+from games.words import BOT_LEVELS, named
 
 RECORDS = Path(__file__).parents[1] / "records"
 GAMES = sorted(RECORDS.glob("*.json"))
@@ -126,7 +129,7 @@ def test_a_trial_tells_who_is_next() -> None:
     [
         (1, Choice("B5b"), "can't be taken now", False),
         (1, Choice("nonsense"), "can't be taken now", False),
-        (1, Choice("T6b", Cell(0, 0)), "can't lie on 0", True),
+        (1, Choice("T6b", Cell(0, 0)), "can't lie on the first tile", True),
         (1, Choice("T6b", Cell(9, -9)), "can't lie on E9 N9", True),
         (0, Choice("T6b", Cell(1, 1)), "not your turn", False),
         (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
@@ -140,6 +143,13 @@ def test_what_is_not_legal_is_not_chosen(
     assert (shown.chosen.tile is not None) == tile_stays
     assert shown.chosen.trial is None
     assert bool(open_cells(shown)) == tile_stays
+
+
+def test_nothing_is_chosen_in_the_past() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)), at=30)
+    assert "a look at the past" in shown.problem
+    assert shown.turn == "mine"
+    assert not shown.chosen.tile
 
 
 def test_a_cell_without_a_tile_is_no_choice() -> None:
@@ -229,8 +239,19 @@ def test_actions_are_told_to_each_in_their_words() -> None:
     assert told(last, people(3), 0) == f"You {words}"
     refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
     name = NAMES[refill.action.seat]
-    assert told(refill, people(3), None) == f"{name} refilled the wheel with 9 tiles"
-    assert told(refill, people(3), refill.action.seat) == "You refilled the wheel with 9 tiles"
+    [tiles] = [event.tiles for event in refill.events if isinstance(event, TilesRevealed)]
+    words = "refilled the wheel with 9 tiles: " + ", ".join(named(TILES[code]) for _space, code in tiles)
+    assert told(refill, people(3), None) == f"{name} {words}"
+    assert told(refill, people(3), refill.action.seat) == f"You {words}"
+
+
+def test_the_first_tile_is_told_without_its_cell() -> None:
+    first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
+    assert "and placed it as the first tile: time 0 →" in told(first, people(3), None)
+
+
+def test_every_level_of_bots_has_a_word() -> None:
+    assert BOT_LEVELS.keys() == LEVELS.keys()
 
 
 def test_leaving_and_the_end_are_told() -> None:
@@ -313,7 +334,7 @@ def test_who_left_stays_in_sight() -> None:
 def test_tiles_are_described_with_their_goals() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
     labels = {cell.name: cell.label for cell in shown.display.cells}
-    assert labels["0"] == "0: Blue 1, no goals"
+    assert labels["0"] == "First tile: Blue 1, no goals"
     assert labels["E1 S2"] == ("E1 S2: Red 5. Goals: 2 blue (covered); 2 red; 2 turquoise (would be covered)")
     assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals"
     assert labels["E3"] == "Place at E3: covers 1 goal"
