@@ -1,12 +1,14 @@
 /* Keeps an open page of a game or table up to date, says in words what changed, and keeps one's place on it.
  *
  * #live says where to listen, #game[data-version] what the page shows. While the page is visible the server tells of
- * new versions by events; until it does, and while the page is hidden, the page asks now and then.
+ * new versions by events; until it does, and while the page is hidden, the page asks now and then. An error page that
+ * took the place of the whole page has no #game, and ends all this.
  */
 "use strict";
 (() => {
   const VISIBLE_POLL = 15_000;
   const HIDDEN_POLL = 60_000;
+  const STREAM_AGAIN = 60_000;
   const live = document.getElementById("live");
   const news = document.getElementById("news");
   const game = () => document.getElementById("game");
@@ -14,14 +16,16 @@
 
   let stream = null;
   let timer = null;
+  let again = null;
   let newest = shown();
   let isLost = false;
 
   function listen() {
     clearInterval(timer);
+    clearTimeout(again);
     if (stream) stream.close();
     stream = null;
-    if (!live.dataset.stream || game().dataset.turn === "over") return;
+    if (!game() || !live.dataset.stream || game().dataset.turn === "over") return;
     const isVisible = document.visibilityState === "visible";
     timer = setInterval(ask, isVisible ? VISIBLE_POLL : HIDDEN_POLL);
     if (!isVisible) return;
@@ -34,6 +38,7 @@
       if (stream.readyState !== EventSource.CLOSED) return say(true);
       clearInterval(timer);
       timer = setInterval(ask, VISIBLE_POLL);
+      again = setTimeout(listen, STREAM_AGAIN);
       ask();
     });
   }
@@ -51,6 +56,7 @@
   }
 
   function heard(version) {
+    if (!game()) return;
     newest = version;
     // Versions of a table are below 0 and go both ways; once it has started, it is another page.
     if (shown() >= 0) return refresh();
@@ -78,11 +84,13 @@
   const SCROLLING = ["display", "log"];
   let before = { version: shown(), hadFocus: false, scrolled: [] };
   document.addEventListener("htmx:beforeSwap", () => {
+    if (!game()) return;
     const scrolled = SCROLLING.map((id) => document.getElementById(id)).filter(Boolean)
       .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
     before = { version: shown(), hadFocus: game().contains(document.activeElement), scrolled };
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (!game()) return listen();
     const what = document.getElementById("what");
     news.textContent = shown() === before.version ? what && what.textContent : game().dataset.news;
     before.scrolled.forEach(({ id, ...to }) => Object.assign(document.getElementById(id) || {}, to));
@@ -90,8 +98,30 @@
       const bar = document.getElementById("bar");
       if (bar) bar.focus({ preventScroll: true });
     }
+    if (detail.requestConfig.elt.id !== "game") showAnswer();
+    // The page has asked by itself: a choice that no longer stands leaves the address too.
+    else if (location.search.startsWith("?tile=") && !document.getElementById("undo")) {
+      history.replaceState(history.state, "", location.pathname);
+    }
     if (game().dataset.turn === "over") listen();
     else refresh();
+  });
+
+  /** Bring the action bar into view where it asks or refuses something. */
+  function showAnswer() {
+    const answer = document.querySelector("#bar [role=alert], #bar .btn--warn");
+    if (answer) answer.closest("#bar").scrollIntoView({ block: "nearest" });
+  }
+
+  document.addEventListener("htmx:sendError", ({ detail }) => {
+    const bar = document.getElementById("bar");
+    if (detail.elt.id === "game" || !bar) return;
+    const error = bar.querySelector(".bar__error") || document.createElement("p");
+    error.className = "bar__error";
+    error.setAttribute("role", "alert");
+    error.textContent = live.dataset.unsent;
+    bar.prepend(error);
+    showAnswer();
   });
 
   document.addEventListener("visibilitychange", listen);

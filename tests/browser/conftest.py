@@ -1,0 +1,40 @@
+"""A running game, opened in a browser by whoever is to move."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from tests import play
+from tests.conftest import OpenBrowser
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game of three people with a few tiles on each display."""
+    game = play.game_of(play.person("Ines"), play.person("Tobias"), play.person("Mina"))
+    rng = Random(7)
+    for _turn in range(9):
+        play.play_one(game, rng)
+    return game
+
+
+@pytest.fixture
+def open_game(open_browser: OpenBrowser, game: Game, server: str) -> Callable[..., Page]:
+    """Open the game as whoever is to move."""
+
+    def open_one(**options: object) -> Page:
+        client = Client()
+        client.force_login(play.mover(game))
+        page = open_browser(**options)
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "url": server}
+        page.context.add_cookies([{**cookie, "value": client.cookies[cookie["name"]].value}])
+        page.goto(game.get_absolute_url())
+        expect(page.locator("#game")).to_have_attribute("data-turn", "mine")
+        return page
+
+    return open_one
