@@ -9,7 +9,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev play test test-all lint format bench lock
+.PHONY: help install install-dev install-production play test test-all lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -38,6 +38,9 @@ install-dev: .venv/dev
 	$(UV) sync requirements/dev.txt --quiet --require-hashes
 	@touch $@
 
+install-production: install
+	$(UV) sync requirements/production.txt --quiet --require-hashes
+
 play: install
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
@@ -53,8 +56,8 @@ lint: install-dev
 	$(BIN)/mypy
 	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	SITE_URL=https://nova-luna.example EMAIL_URL=smtp://localhost SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(50))") \
-		$(BIN)/python manage.py check --deploy --fail-level WARNING
+	set -a && . deploy/novaluna.env.example && \
+		NOVALUNA_DATA=var $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python .ci/locks.py
 
 format: install-dev

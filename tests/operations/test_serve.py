@@ -34,7 +34,6 @@ class Site:
         settings = (
             "DATABASE_URL",
             "REDIS_URL",
-            "CACHE_URL",
             "EMAIL_URL",
             "SECRET_KEY",
             "SITE_URL",

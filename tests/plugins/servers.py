@@ -1,7 +1,7 @@
 """Starts the servers that the suite runs against before Django reads its settings, and stops them at the end.
 
 Named in `addopts`, for pytest-django reads the settings before any conftest.py. With pytest-xdist the first
-process starts PostgreSQL and Redis for all; each has its own database, Redis numbers and mail server.
+process starts PostgreSQL and Redis for all; each has its own database, Redis number and mail server.
 """
 
 import atexit
@@ -59,10 +59,10 @@ if not WORKER:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the suite as Ctrl-C does: cleanly
     start_servers()
 
-# Each process has its own queues and its own cache, which a test may clear without losing a worker's queues.
+# Each process has its own queues and news.
 number = int(WORKER.removeprefix("gw") or 0)
 os.environ["REDIS_URL"] = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number}"
-os.environ["CACHE_URL"] = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number + 1}"
+SPARE_REDIS_URL = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number + 1}"
 os.environ["EMAIL_URL"] = mail_server.url
 os.environ["DEFAULT_FROM_EMAIL"] = "Nova Luna <moon@nova-luna.example>"
 # Playwright keeps an event loop running in the thread of the tests, where Django would refuse its queries.
