@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import Game
 from tests import play
@@ -24,15 +24,27 @@ def game() -> Game:
 
 
 @pytest.fixture
-def open_game(open_browser: OpenBrowser, game: Game, server: str) -> Callable[..., Page]:
+def log_in(game: Game, server: str) -> Callable[[BrowserContext], None]:
+    """Log a browser in as whoever is to move."""
+
+    def log_one_in(context: BrowserContext) -> None:
+        client = Client()
+        client.force_login(play.mover(game))
+        name = settings.SESSION_COOKIE_NAME
+        context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+
+    return log_one_in
+
+
+@pytest.fixture
+def open_game(
+    open_browser: OpenBrowser, game: Game, log_in: Callable[[BrowserContext], None]
+) -> Callable[..., Page]:
     """Open the game as whoever is to move."""
 
     def open_one(**options: object) -> Page:
-        client = Client()
-        client.force_login(play.mover(game))
         page = open_browser(**options)
-        cookie = {"name": settings.SESSION_COOKIE_NAME, "url": server}
-        page.context.add_cookies([{**cookie, "value": client.cookies[cookie["name"]].value}])
+        log_in(page.context)
         page.goto(game.get_absolute_url())
         expect(page.locator("#game")).to_have_attribute("data-turn", "mine")
         return page

@@ -1,0 +1,72 @@
+"""What an open page of a game does about news, and about a server that is away."""
+
+import re
+import uuid
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.models import Game
+from games.services.play import play as play_action
+from tests import play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def choose_both(page: Page) -> None:
+    """Choose a tile and a cell, but don't confirm."""
+    page.locator(".wheel__space.is-near a").first.click()
+    page.locator("#display a.cell").first.click()
+    expect(page.locator("#display .is-trial")).to_be_visible()
+
+
+def test_a_stale_choice_is_dropped_without_blame(open_game: Callable[..., Page], game: Game) -> None:
+    page = open_game()
+    choose_both(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Confirm").click()
+    expect(other.locator("#undo")).to_have_count(0)
+
+    expect(page.locator(f"#game[data-version='{play.fresh(game).version}']")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"{game.get_absolute_url()}$"))
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_choice_that_still_fits_outlives_another_players_leaving(
+    open_game: Callable[..., Page], game: Game
+) -> None:
+    page = open_game()
+    choose_both(page)
+    leaver = next(seat.user for seat in game.seats.select_related("user") if seat.user != play.mover(game))
+    play_action(game.key, leaver, {"do": "resign"}, play.fresh(game).version + 1, uuid.uuid4())
+
+    expect(page.locator("#news")).to_contain_text(f"{leaver.username} left the game")
+    expect(page.locator("#display .is-trial")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"\?tile="))
+    expect(page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]"))).to_be_visible()
+
+
+@pytest.fixture
+def losing(
+    chrome: Browser, server: str, game: Game, log_in: Callable[[BrowserContext], None]
+) -> Iterator[Page]:
+    """The game in a browser whose errors don't count, for it is about to lose the server."""
+    with chrome.new_context(base_url=server, viewport={"width": 390, "height": 844}) as context:
+        log_in(context)
+        page = context.new_page()
+        page.goto(game.get_absolute_url())
+        yield page
+
+
+def test_a_click_without_connection_is_answered(losing: Page) -> None:
+    tile = losing.locator(".wheel__space.is-near a").first
+    losing.context.set_offline(True)
+    tile.click()
+    expect(losing.get_by_role("alert")).to_contain_text("Not sent")
+    expect(losing.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    losing.context.set_offline(False)
+    tile.click()
+    expect(losing.locator(".tile.is-chosen")).to_be_visible()
+    expect(losing.get_by_role("alert")).to_have_count(0)
