@@ -30,7 +30,7 @@ from django.views.decorators.http import require_safe
 SHOWN = 200
 # What the file system and the parser say of a broken file.
 UNREADABLE = (OSError, ValueError, LookupError, AttributeError, TypeError)
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 # The mail's own page: no script, no request to anywhere; only a click leads out of the frame.
 HTML_POLICY = (
@@ -115,7 +115,8 @@ def _here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def checked(request: HttpRequest, **kwargs: str) -> HttpResponse:
         folder = settings.MAILBOX_DIR
-        if folder is None or urlsplit(settings.SITE_URL).hostname not in LOOPBACK:
+        hosts = {urlsplit(settings.SITE_URL).hostname, urlsplit(f"//{request.get_host()}").hostname}
+        if folder is None or hosts - LOOPBACK:
             raise Http404
         return view(request, folder, **kwargs)
 

@@ -116,7 +116,7 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     # A request that queues a task must not wait for a broker that is down: the sweep will find the work.
-    {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0, "interval_max": 0}
+    {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0}
     if REDIS_URL
     else {"polling_interval": 0.1}
 )

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
@@ -64,6 +66,7 @@ def _change(
     if request.method != "POST":
         return redirect(game)  # somebody reloads the page of a refusal
     if not isinstance(request.user, User):
+        messages.info(request, _("Log in or sign up first: then you come back here and can take your seat."))
         return redirect_to_login(game.get_absolute_url())
     try:
         change(key, request.user)

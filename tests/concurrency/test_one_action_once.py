@@ -1,16 +1,20 @@
 """Promise 1: an action is stored once or not at all, however many ask for it at the same moment."""
 
 import threading
+import time
+import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from django.test import Client
 
+from accounts.models import User
 from games.models import Action, Game
 from games.services import bots, tables
+from tests.locks import somebody_waits_for_a_lock
 from tests.play import form_of, fresh, game_of, mover, person, play_one, position_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,6 +101,60 @@ def test_the_last_seat_is_taken_once() -> None:
     assert Counter(answers) == {302: 1, 409: 7}
     assert fresh(table).is_running
     assert table.seats.exclude(user=None).count() == 2
+
+
+def clients_of(user: User, count: int) -> list[Client]:
+    """Return browsers of their own in which this person has logged in."""
+    clients = [Client() for _browser in range(count)]
+    for client in clients:
+        client.force_login(user)
+    return clients
+
+
+def test_a_table_closed_twice_is_closed_once() -> None:
+    ines = person("Ines")
+    table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
+    address = f"/g/{table.key}/close/"
+
+    answers = Counter(all_at_once([lambda c=c: c.post(address).status_code for c in clients_of(ines, 6)]))
+
+    assert set(answers) <= {302, 404}
+    assert answers[302] == 1
+    assert not Game.objects.exists()
+
+
+def test_a_form_sent_twice_at_once_opens_one_table() -> None:
+    ines = person("Ines")
+    body = {"seat_count": 2, "seat_2": "easy", "request_id": str(uuid.uuid4())}
+
+    answers = all_at_once([lambda c=c: c.post("/new/", body).status_code for c in clients_of(ines, 6)])
+
+    assert answers == [302] * 6
+    assert Game.objects.get().seats.count() == 2
+
+
+def test_an_action_that_waits_for_the_start_of_its_game_meets_a_started_game() -> None:
+    ines = person("Ines")
+    table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
+    [client] = clients_of(ines, 1)
+    body = {"do": "resign", "number": 1, "request_id": str(uuid.uuid4())}
+
+    def post() -> int:
+        try:
+            return client.post(f"/g/{table.key}/play/", body).status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            tables.join(table.key, person("Tobias"))
+            answer = pool.submit(post)
+            end = time.monotonic() + 20
+            while not somebody_waits_for_a_lock():
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        assert answer.result(timeout=30) == 302
+    assert fresh(table).is_over
 
 
 def test_a_bots_turn_played_by_many_workers_is_stored_once() -> None:

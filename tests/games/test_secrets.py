@@ -59,7 +59,8 @@ def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) 
         shown = [code for code in hidden if f'#tile-{code}"' in page or f"take-{code}" in page]
         assert shown == [], address
         assert " ".join(hidden[:2]) not in page, address
-        assert '", "'.join(hidden[:2]) not in page, address
+        for quote in ("'", '"', "&quot;", "&#x27;"):
+            assert f"{quote}, {quote}".join(hidden[:2]) not in page, address
 
 
 def test_the_mail_of_a_running_game_keeps_the_deck_to_itself(game: Game) -> None:
