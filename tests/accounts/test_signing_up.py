@@ -1,6 +1,7 @@
 """Signing up: play works at once, mails about games wait for the confirmed address."""
 
 import threading
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -22,11 +23,12 @@ NEWCOMER = {"username": "Ines", "email": "ines@example.org", "password1": "moon-
 
 
 def test_play_works_at_once(client: Client) -> None:
-    assert client.post("/new/", {"seat_count": 2}).url.startswith("/account/login/")
+    table = {"seat_count": 2, "request_id": uuid.uuid4()}
+    assert client.post("/new/", table).url.startswith("/account/login/")
 
     answer = client.post("/account/signup/", NEWCOMER)
     assert (answer.status_code, answer.url) == (302, "/")
-    opened = client.post("/new/", {"seat_count": 2})
+    opened = client.post("/new/", table)
     assert opened.url.startswith("/g/")
     assert User.objects.get().username == "Ines"
 
