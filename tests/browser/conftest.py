@@ -8,9 +8,18 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
+from accounts.models import User
 from games.models import Game
 from tests import play
 from tests.conftest import OpenBrowser
+
+
+def log_in(context: BrowserContext, user: User, server: str) -> None:
+    """Log a browser in, past the form."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
 
 
 @pytest.fixture
@@ -24,27 +33,12 @@ def game() -> Game:
 
 
 @pytest.fixture
-def log_in(game: Game, server: str) -> Callable[[BrowserContext], None]:
-    """Log a browser in as whoever is to move."""
-
-    def log_one_in(context: BrowserContext) -> None:
-        client = Client()
-        client.force_login(play.mover(game))
-        name = settings.SESSION_COOKIE_NAME
-        context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
-
-    return log_one_in
-
-
-@pytest.fixture
-def open_game(
-    open_browser: OpenBrowser, game: Game, log_in: Callable[[BrowserContext], None]
-) -> Callable[..., Page]:
+def open_game(open_browser: OpenBrowser, game: Game, server: str) -> Callable[..., Page]:
     """Open the game as whoever is to move."""
 
     def open_one(**options: object) -> Page:
         page = open_browser(**options)
-        log_in(page.context)
+        log_in(page.context, play.mover(game), server)
         page.goto(game.get_absolute_url())
         expect(page.locator("#game")).to_have_attribute("data-turn", "mine")
         return page

@@ -5,11 +5,12 @@ import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from games.models import Game
 from games.services.play import play as play_action
 from tests import play
+from tests.browser.conftest import log_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,12 +50,10 @@ def test_a_choice_that_still_fits_outlives_another_players_leaving(
 
 
 @pytest.fixture
-def losing(
-    chrome: Browser, server: str, game: Game, log_in: Callable[[BrowserContext], None]
-) -> Iterator[Page]:
+def losing(chrome: Browser, server: str, game: Game) -> Iterator[Page]:
     """The game in a browser whose errors don't count, for it is about to lose the server."""
     with chrome.new_context(base_url=server, viewport={"width": 390, "height": 844}) as context:
-        log_in(context)
+        log_in(context, play.mover(game), server)
         page = context.new_page()
         page.goto(game.get_absolute_url())
         yield page

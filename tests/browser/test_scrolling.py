@@ -5,6 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.services import tables
+from tests import play
+from tests.browser.conftest import log_in
+from tests.conftest import OpenBrowser
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -44,3 +49,15 @@ def test_the_question_about_resigning_comes_into_view_without_script(open_game: 
     page.get_by_text("About this game").tap()
     page.get_by_role("link", name="Resign").tap()
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
+
+
+def test_the_longest_names_make_no_page_scroll_sideways(open_browser: OpenBrowser, server: str) -> None:
+    ines, other = play.person("Ines"), play.person("W" * 30)
+    tables.open_table(other, 3, ["easy"], beginner=False, is_public=True)
+    game = play.game_of(ines, other)
+    page = open_browser(**PHONE)
+    log_in(page.context, ines, server)
+    for path in ("/", game.get_absolute_url()):
+        page.goto(path)
+        expect(page.get_by_text(other.username).first).to_be_attached()
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
