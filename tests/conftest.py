@@ -63,8 +63,9 @@ def start_worker(django_db_setup: None) -> Iterator[Callable[[], "subprocess.Pop
         yield lambda: stack.enter_context(processes.celery_worker())
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
+    """Chromium, for one file of tests: while Playwright's event loop runs, Django's test client can't."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         yield browser

@@ -62,13 +62,7 @@ class MultiplayerPosition(Position):
     def state(self) -> dict[str, object]:
         """Return the position as the record format writes it."""
         return {
-            "to_move": self.to_move,
-            "marker": self.wheel.marker,
-            "wheel": [tile and tile.code for tile in self.wheel.spaces],
-            "draw_pile": self.draw_pile,
-            "discs": list(self.discs),
-            "completed": [display.placed for display in self.displays],
-            "over": self.over,
+            **self._shared_state(),
             "time": list(self.track.time),
             "order": list(self.track.order),
             "winner": self.winner,

@@ -154,6 +154,18 @@ class Position(ABC):
     def state(self) -> dict[str, object]:
         """Return the position as the record format writes it."""
 
+    def _shared_state(self) -> dict[str, object]:
+        """Return what the records of both modes have."""
+        return {
+            "to_move": self.to_move,
+            "marker": self.wheel.marker,
+            "wheel": [tile and tile.code for tile in self.wheel.spaces],
+            "draw_pile": self.draw_pile,
+            "discs": list(self.discs),
+            "completed": [display.placed for display in self.displays],
+            "over": self.over,
+        }
+
     @property
     def legal_actions(self) -> LegalActions:
         """What the seat to move may do on its turn."""

@@ -75,13 +75,7 @@ class SoloPosition(Position):
     def state(self) -> dict[str, object]:
         """Return the position as the record format writes it."""
         return {
-            "to_move": self.to_move,
-            "marker": self.wheel.marker,
-            "wheel": [tile and tile.code for tile in self.wheel.spaces],
-            "draw_pile": self.draw_pile,
-            "discs": list(self.discs),
-            "completed": [self.displays[0].placed],
-            "over": self.over,
+            **self._shared_state(),
             "phase": self.phase,
             "score": self.score,
         }

@@ -1,5 +1,7 @@
 """What the home page, a table's page and the solo pages show, and to whom."""
 
+import uuid
+
 import pytest
 from bs4 import BeautifulSoup, Tag
 from django.test import Client
@@ -133,7 +135,7 @@ def test_solo_for_a_visitor_and_for_a_player(client: Client, ines: User) -> None
 
     score = play_out(solo_of(ines), 3).score
     client.force_login(ines)
-    assert client.post("/solo/start/").url.startswith("/g/")
+    assert client.post("/solo/start/", {"request_id": str(uuid.uuid4())}).url.startswith("/g/")
     shown = sections(client, "/solo/")
     assert shown["Your best"] == f"Your best {score}"
     assert f"Score {score}" in shown["Your last results"]

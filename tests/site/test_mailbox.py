@@ -14,6 +14,12 @@ BACKEND = "novaluna_site.mailbox.EmailBackend"
 
 
 @pytest.fixture
+def client() -> Client:
+    """A browser on the site's own machine; no other gets to see the mails."""
+    return Client(headers={"host": "127.0.0.1:8000"})
+
+
+@pytest.fixture
 def folder(settings: Settings, tmp_path: Path) -> Path:
     """The folder of a site that has no mail server."""
     settings.EMAIL_BACKEND = BACKEND
@@ -51,6 +57,14 @@ def test_a_mail_is_a_file_and_a_page(client: Client, folder: Path) -> None:
     html = client.get(f"/mailbox/{name}/html/")
     assert "Zoë <a href" in html.text
     assert '<base target="_top">' in html.text
+
+
+def test_visitors_by_another_name_of_the_site_read_nothing(settings: Settings, folder: Path) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    send()
+    for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/", f"/mailbox/{only_name(folder)}/html/"):
+        assert Client(headers={"host": "nova-luna.example"}).get(path).status_code == 404
+        assert Client(headers={"host": "127.0.0.1"}).get(path).status_code == 200
 
 
 def test_the_html_part_runs_nothing(client: Client, folder: Path) -> None:
