@@ -121,6 +121,12 @@ def sign_up(site: Site) -> None:
     site.post("/account/signup/", username="Ines", email="ines@example.org", password1="moon-and-stars-17")
 
 
+def open_table(site: Site, **seats: str) -> None:
+    request = re.search(r'name="request_id" value="([^"]+)"', site.get("/new/"))
+    assert request
+    site.post("/new/", request_id=request[1], **seats)
+
+
 def test_it_serves_plays_mails_ends_and_goes_on(site: Site, folder: Path) -> None:
     assert "Nova Luna" in site.get("/")
     sign_up(site)
@@ -131,7 +137,7 @@ def test_it_serves_plays_mails_ends_and_goes_on(site: Site, folder: Path) -> Non
     assert style, "static files have names that change with them"
     assert "--bg" in site.get(style[1])
 
-    site.post("/new/", seat_count="4", seat_2="easy", seat_3="medium", seat_4="easy")
+    open_table(site, seat_count="4", seat_2="easy", seat_3="medium", seat_4="easy")
     found = re.search(r"/g/\w{12}/", site.get("/"))
     assert found
     game = found[0]
@@ -161,7 +167,7 @@ def test_it_serves_plays_mails_ends_and_goes_on(site: Site, folder: Path) -> Non
 
 def test_ctrl_c_ends_it_with_a_stream_open(site: Site) -> None:
     sign_up(site)
-    site.post("/new/", seat_count="2")
+    open_table(site, seat_count="2")
     key = re.search(r"/g/(\w{12})/", site.get("/"))
     assert key
     stream = urllib.request.urlopen(f"{site.address}/g/{key[1]}/stream/", timeout=20)
