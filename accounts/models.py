@@ -16,6 +16,22 @@ class User(AbstractUser):
         default=True,
         help_text=_("Sent once a turn, to your confirmed address, and not while you have the game open."),
     )
+    confirm_moves = models.BooleanField(
+        _("ask me to confirm each move"),
+        default=True,
+        help_text=_("Without it, a move counts as soon as the cell is chosen."),
+    )
+    shortcuts = models.BooleanField(
+        _("single keys as shortcuts"),
+        default=True,
+        help_text=_("On the board, such as 1 to 3 for the tiles in reach."),
+    )
+    language = models.CharField(
+        _("language"),
+        max_length=16,
+        blank=True,
+        help_text=_("Of the pages and mails; empty for what the browser asks for."),
+    )
 
     class Meta(AbstractUser.Meta):
         constraints = [
