@@ -9,7 +9,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play test test-all lint format bench lock
+.PHONY: help install install-dev install-production play pseudo test test-all lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
 	@echo "make bench    measure the engine and the site"
+	@echo "make pseudo   serve the site with the pseudo-locale, which shows texts that are unmarked or too long"
 	@echo "make lock     renew the lock files from pyproject.toml"
 
 install: .venv/base
@@ -43,6 +44,10 @@ install-production: install
 
 play: install
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
+
+pseudo: install-dev
+	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
+	@NOVALUNA_PSEUDO_LOCALE=var/pseudo-locale $(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
 # Faults by themselves: their workers are killed, and no other process' worker may take their tasks.
 test: install-dev

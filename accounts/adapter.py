@@ -5,9 +5,16 @@ from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
+
+from accounts.languages import language_of
+from accounts.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -29,10 +36,18 @@ class AccountAdapter(DefaultAccountAdapter):
         """Keep the main address: without one, a forgotten password would be the end of the account."""
         return not email_address.primary
 
+    def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:
+        """Store a new user, who is to be written to in the language in which they signed up."""
+        if len(settings.LANGUAGES) > 1:
+            user.language = get_language()
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail, or tell the person that it can't be sent now: they are signed up all the same."""
         try:
-            super().send_mail(template_prefix, email, context)
+            with override(language_of(context.get("user")) or get_language()):
+                super().send_mail(template_prefix, email, context)
         except (SMTPException, OSError):
             logger.exception("Mail %s failed", template_prefix)
             messages.error(

@@ -1,4 +1,4 @@
-"""What allauth's pages answer, as the rest of the site does."""
+"""The language that a person has chosen, and statuses for what allauth's pages answer."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -6,9 +6,25 @@ from http import HTTPStatus
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 from django.template.response import TemplateResponse
+from django.utils import translation
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.deprecation import MiddlewareMixin
+
+from accounts.languages import language_of
 
 Answer = HttpResponseBase | Awaitable[HttpResponseBase]
+
+
+class LanguageMiddleware(MiddlewareMixin):
+    """Show whoever is logged in the language that they have chosen, on whatever device they did."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> None:
+        # A stream has no words, and to look its listener up would keep a connection for as long as it lasts.
+        if not iscoroutinefunction(view) and (language := language_of(request.user)):
+            translation.activate(language)
+            request.LANGUAGE_CODE = translation.get_language()
 
 
 @sync_and_async_middleware

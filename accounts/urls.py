@@ -1,6 +1,7 @@
 from django.urls import path
 
 from accounts import views
+from accounts.languages import set_language
 
 app_name = "accounts"
 urlpatterns = [
@@ -8,5 +9,6 @@ urlpatterns = [
     path("settings/", views.settings, name="settings"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),
     path("theme/", views.set_theme, name="set_theme"),
+    path("language/", set_language, name="set_language"),
     path("turn-mails/off/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]

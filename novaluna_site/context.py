@@ -7,9 +7,13 @@ from accounts.themes import THEMES
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the chosen theme (empty: as the system has it) and whether mails are read on a page here."""
+    """Return the chosen theme (empty: as the system has it), the languages, and whether mails lie here.
+
+    The languages are (code, name) pairs, and none where there is no choice.
+    """
     theme = request.COOKIES.get("theme", "")
     return {
         "theme": theme if theme in THEMES else "",
+        "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
         "has_mailbox": settings.MAILBOX_DIR is not None,
     }

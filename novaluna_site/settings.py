@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -67,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.WrongInputMiddleware",
 ]
 
@@ -173,8 +173,17 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+# Each in its own words, for the switch in the footer.
+LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "novaluna_site.formats"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+# A language made from the texts themselves (`make pseudo`): it shows what is unmarked or does not fit.
+if PSEUDO_LOCALE := env.str("NOVALUNA_PSEUDO_LOCALE", default=""):
+    LANGUAGES.append(("en-xa", "⟦Ééñĝļîîšĥ⟧"))
+    LOCALE_PATHS.append(Path(PSEUDO_LOCALE))
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -211,7 +220,7 @@ if SITE_URL.startswith("https://"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=60 * 60 * 24 * 30)
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
 # Whether other names below the site's domain are https only is for their owner to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.plugins import chromium, processes, servers
 from tests.plugins.mailserver import MailServer
+from tests.pseudo_locale import write as write_pseudo_locale
 
 # The slowness of the real one is its purpose; here people are made by the dozen.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -33,6 +35,14 @@ def django_db_modify_db_settings(
 def _fresh_cache() -> None:
     """No test sees what another left in the cache."""
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a locale in which every marked text looks foreign."""
+    folder = tmp_path_factory.mktemp("pseudo_locale")
+    write_pseudo_locale(folder)
+    return folder
 
 
 @pytest.fixture

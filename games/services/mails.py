@@ -7,7 +7,9 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import override
 
+from accounts.languages import language_of
 from accounts.mail_links import unsubscribe_url
 from accounts.models import User
 from games.board import told
@@ -18,7 +20,12 @@ from games.services.logs import Log, public_log
 
 
 def turn_mail(game: Game, user: User, address: str, version: int) -> EmailMultiAlternatives:
-    """Return the mail that tells `user` that the turn after action `version` is theirs."""
+    """Return the mail that tells `user` that the turn after action `version` is theirs, in their language."""
+    with override(language_of(user) or settings.LANGUAGE_CODE):
+        return _turn_mail(game, user, address, version)
+
+
+def _turn_mail(game: Game, user: User, address: str, version: int) -> EmailMultiAlternatives:
     log = public_log(game)
     seated = people(game.seats.select_related("user"), user)
     me = next(person.seat for person in seated if person.is_you)
