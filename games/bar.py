@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.choosing import Chosen, coming, refill_offer
-from games.engine import MultiplayerPosition, Position, SoloPosition, Step, TileTaken
+from games.engine import MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
 from games.result import game_over
 from games.words import Person, told
 
@@ -58,28 +58,37 @@ def what_now(
         return words.outcome(over, people, viewer), words.discs_at_the_end(position.discs, people, viewer)
     if viewer is None or position.to_move != viewer:
         return _waiting(position, people, viewer)
-    return _choosing(position, people, viewer, chosen)
-
-
-def _choosing(position: Position, people: Sequence[Person], viewer: int, chosen: Chosen) -> tuple[str, str]:
-    """Return what the person to move has chosen, or may choose."""
     if chosen.trial is not None:
-        discs = words.discs_left(chosen.trial.position.discs[viewer])
-        covers = len(coming(chosen.trial))
-        if not covers:
-            what = _("No goal covered, %(discs)s") % {"discs": discs}
-        else:
-            what = _("+%(goals)s, %(discs)s") % {"goals": words.goals(covers), "discs": discs}
-        return what, _after(chosen.trial, people, viewer)
+        return on_trial(chosen.trial, people, viewer)
     if chosen.tile is not None:
-        what = _("%(tile)s: choose a cell") % {"tile": capfirst(chosen.name)}
-        return what, _time_spent(next(iter(chosen.steps.values())))
+        return with_tile(chosen.tile, next(iter(chosen.steps.values())))
+    return before_choosing(position)
+
+
+def before_choosing(position: Position) -> tuple[str, str]:
+    """Return what the action bar says as long as the person to move has chosen nothing."""
     refill = refill_offer(position)
     if refill.is_forced:
         return _("The wheel is empty: refill it"), refill.about
     if refill.is_allowed:
         return _("Take a tile in the moonlight, or refill"), refill.about
     return _("Take a tile in the moonlight"), _("Then choose a cell for it; you confirm at the end.")
+
+
+def with_tile(tile: Tile, step: Step) -> tuple[str, str]:
+    """Return what the action bar says of a chosen tile; `step` takes it, wherever it is placed."""
+    return _("%(tile)s: choose a cell") % {"tile": capfirst(words.named(tile))}, _time_spent(step)
+
+
+def on_trial(step: Step, people: Sequence[Person], viewer: int) -> tuple[str, str]:
+    """Return what the action bar says of the step that a confirmation would bring about."""
+    discs = words.discs_left(step.position.discs[viewer])
+    covers = len(coming(step))
+    if not covers:
+        what = _("No goal covered, %(discs)s") % {"discs": discs}
+    else:
+        what = _("+%(goals)s, %(discs)s") % {"goals": words.goals(covers), "discs": discs}
+    return what, _after(step, people, viewer)
 
 
 def _waiting(position: Position, people: Sequence[Person], viewer: int | None) -> tuple[str, str]:

@@ -3,14 +3,15 @@
 Positions come in without their undrawn tiles; nothing here asks for them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from games.bar import about, heading, what_now
+from games.choices import choices
 from games.choosing import Choice, Chosen, RefillOffer, check, coming, refill_offer
 from games.drawing import DrawnDisplay, draw_display
-from games.engine import MultiplayerPosition, Position, RefillRule, SoloPosition, Step, Tile
+from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.history import History, history
 from games.players import Player, players
 from games.result import Ranked, SoloScore, ranked, solo_score
@@ -38,6 +39,7 @@ class Board:
     hint: str
     news: str
     chosen: Chosen
+    choices: Mapping[str, object]
     refill: RefillOffer | None
     wheel: DrawnWheel
     display: DrawnDisplay
@@ -105,21 +107,22 @@ def board(
         hint=hint,
         news=told(steps[-1], people, viewer) if steps else "",
         chosen=chosen,
+        choices=choices(chosen.options, position, people, viewer),
         refill=refill_offer(position) if may_choose else None,
         wheel=draw_wheel(
             position,
-            can_take=may_choose and position.refill is not RefillRule.FORCED,
+            can_take=bool(chosen.options),
             chosen=chosen.tile,
             trial=chosen.cell,
-            track=_track(position, people, chosen.tile),
+            track=_track(position, people, chosen),
         ),
         display=draw_display(
             position.displays[seat],
             people[seat],
             chosen=chosen.tile,
-            open_cells={cell: len(coming(step)) for cell, step in chosen.steps.items()},
+            covers={cell: coming(step) for cell, step in chosen.steps.items()},
             trial=chosen.cell,
-            coming=coming(chosen.trial) if chosen.trial else (),
+            can_place=bool(chosen.options),
             margin=in_play,
         ),
         opponents=tuple(
@@ -133,7 +136,7 @@ def board(
     )
 
 
-def _track(position: Position, people: Sequence[Person], chosen: Tile | None) -> DrawnTrack | None:
+def _track(position: Position, people: Sequence[Person], chosen: Chosen) -> DrawnTrack | None:
     if not isinstance(position, MultiplayerPosition):
         return None
-    return draw_track(position.track, people, position.to_move, chosen)
+    return draw_track(position.track, people, position.to_move, chosen.options, chosen.tile)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import words
 from games.engine import (
     ORIGIN,
     Cell,
@@ -31,22 +30,26 @@ class Choice:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The part of a choice that is legal, what each cell would bring, and what is wrong with the rest."""
+    """The part of a choice that is legal, what else could be chosen, and what is wrong with the rest.
+
+    `options` holds what every tile in reach would bring about on every cell; nothing where the viewer may
+    not take a tile now.
+    """
 
     tile: Tile | None = None
     cell: Cell | None = None
-    steps: Mapping[Cell, Step] = field(default_factory=dict)
+    options: Mapping[Tile, Mapping[Cell, Step]] = field(default_factory=dict)
     problem: str = ""
+
+    @property
+    def steps(self) -> Mapping[Cell, Step]:
+        """What the chosen tile would bring about on each cell."""
+        return self.options[self.tile] if self.tile is not None else {}
 
     @property
     def trial(self) -> Step | None:
         """What confirming would bring about, once tile and cell are chosen."""
         return self.steps[self.cell] if self.cell is not None else None
-
-    @property
-    def name(self) -> str:
-        """The chosen tile by name; empty without one."""
-        return words.named(self.tile) if self.tile else ""
 
 
 @dataclass(frozen=True)
@@ -60,27 +63,35 @@ class RefillOffer:
 
 def check(choice: Choice, position: Position, seat: int | None, *, is_past: bool = False) -> Chosen:
     """Return what is legal of a choice by `seat`; None may choose nothing now, and nobody in the past."""
+    options = _options(position, seat)
     if choice.tile is None:
-        return Chosen()
+        return Chosen(options=options)
     if is_past:
         return Chosen(problem=_("This is a look at the past. Go back to now to choose a tile."))
     if seat is None:
         return Chosen(problem="" if position.over else _("It is not your turn: nothing can be chosen now."))
     if position.refill is RefillRule.FORCED:
         return Chosen(problem=_("The wheel is empty. Refill it before you take a tile."))
-    tile = next((tile for tile in position.in_reach if tile.code == choice.tile), None)
+    tile = next((tile for tile in options if tile.code == choice.tile), None)
     if tile is None:
-        return Chosen(
-            problem=_("That tile can't be taken now. Take one of the next three, in the moonlight.")
-        )
-    cells = position.displays[seat].cells
-    steps = {cell: position.apply(Place(seat, tile.code, cell.x, cell.y)) for cell in cells}
-    if choice.cell is None or choice.cell in steps:
-        return Chosen(tile, choice.cell, steps)
+        problem = _("That tile can't be taken now. Take one of the next three, in the moonlight.")
+        return Chosen(options=options, problem=problem)
+    if choice.cell is None or choice.cell in options[tile]:
+        return Chosen(tile, choice.cell, options)
     problem = _("The tile can't lie on %(cell)s. Choose one of the dashed cells.") % {
         "cell": _("the first tile") if choice.cell == ORIGIN else choice.cell.name
     }
-    return Chosen(tile, None, steps, problem)
+    return Chosen(tile, None, options, problem)
+
+
+def _options(position: Position, seat: int | None) -> dict[Tile, dict[Cell, Step]]:
+    if seat is None or position.refill is RefillRule.FORCED:
+        return {}
+    cells = position.displays[seat].cells
+    return {
+        tile: {cell: position.apply(Place(seat, tile.code, cell.x, cell.y)) for cell in cells}
+        for tile in position.in_reach
+    }
 
 
 def coming(step: Step) -> frozenset[GoalAt]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from django.utils.text import get_text_list
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -17,10 +18,12 @@ WIDE = 10  # columns or rows from which a small picture scrolls
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A disc on a goal, or one that would be placed there, with the place of the ring around it."""
+    """A goal's disc: one that lies there, or one that the viewer's choice may bring, in its ring."""
 
+    nth: int  # of the tile's goals
     x: str
     y: str
+    is_placed: bool
     is_coming: bool
     ring_x: str
     ring_y: str
@@ -37,31 +40,37 @@ class DrawnTile:
 
 @dataclass(frozen=True)
 class DrawnCell:
-    """A cell of a display: a tile, a cell where the chosen tile may go, or the chosen tile on trial."""
+    """A cell of a display: a tile, a cell where a tile may be placed now, or the chosen tile on trial."""
 
     x: int
     y: int
     name: str
+    label: str = ""
     tile: DrawnTile | None = None
+    is_open: bool = False
     is_trial: bool = False
     gain: int = 0
     query: str = ""  # of the page on which the chosen tile lies here
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the chosen tile may go here."""
-        return bool(self.query)
 
-    @property
-    def label(self) -> str:
-        """What a screen reader says of the cell."""
-        is_first = (self.x, self.y) == ORIGIN
-        if self.tile and not self.is_open:
-            return f"{_('First tile') if is_first else self.name}: {self.tile.label}"
-        name = _("Place as the first tile") if is_first else _("Place at %(cell)s") % {"cell": self.name}
-        if not self.gain:
-            return _("%(place)s: covers no goal") % {"place": name}
-        return _("%(place)s: covers %(goals)s") % {"place": name, "goals": words.goals(self.gain)}
+def place_label(cell: Cell, coming: Collection[GoalAt]) -> str:
+    """Return what a screen reader says of a cell where the chosen tile may be placed.
+
+    >>> place_label(Cell(2, 1), {GoalAt(Cell(1, 1), 0), GoalAt(Cell(1, 1), 1)})
+    'Place at E2 S1: covers 2 goals, at E1 S1'
+    """
+    place = _("Place as the first tile") if cell == ORIGIN else _("Place at %(cell)s") % {"cell": cell.name}
+    if not coming:
+        return _("%(place)s: covers no goal") % {"place": place}
+    return _("%(place)s: covers %(goals)s, at %(cells)s") % {
+        "place": place,
+        "goals": words.goals(len(coming)),
+        "cells": get_text_list([_named(at) for at in sorted({goal.cell for goal in coming})], _("and")),
+    }
+
+
+def _named(cell: Cell) -> str:
+    return _("the first tile") if cell == ORIGIN else cell.name
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,7 @@ class DrawnDisplay:
     cols: int
     rows: int
     tiles: int
+    is_choosing: bool = False  # whether a tile is chosen and the cells for it are to be seen
 
     @property
     def label(self) -> str:
@@ -93,33 +103,41 @@ def draw_display(
     person: Person,
     *,
     chosen: Tile | None = None,
-    open_cells: Mapping[Cell, int] | None = None,
+    covers: Mapping[Cell, Collection[GoalAt]] | None = None,
     trial: Cell | None = None,
-    coming: Collection[GoalAt] = (),
+    can_place: bool = False,
     margin: bool = False,
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
-    The `chosen` tile may go to one of the `open_cells`, where it would cover so many goals. Now it lies on
-    the one that is on `trial`, and would get the goals `coming`. With `margin` there is room for every cell
-    where a next tile may lie, so that nothing moves when a tile is chosen.
+    Where its owner `can_place` a tile now, it has the cells for it, and a place for every disc that may come.
+    The `chosen` tile `covers` so many goals from each cell, and lies on the one that is on `trial`. With
+    `margin` there is room for every cell where a next tile may lie, so that nothing moves when a tile is
+    chosen.
     """
-    cells = [
-        DrawnCell(cell.x, cell.y, cell.name, draw_tile(tile, cell, display.covered, coming))
-        for cell, tile in display.tiles.items()
-    ]
-    if chosen:
+    covers = covers or {}
+    coming = covers.get(trial, ()) if trial else ()
+    cells = []
+    for cell, tile in display.tiles.items():
+        drawn = draw_tile(tile, cell, display.covered, coming, can_cover=can_place)
+        name = _("First tile") if cell == ORIGIN else cell.name
+        cells.append(DrawnCell(cell.x, cell.y, cell.name, f"{name}: {drawn.label}", drawn))
+    if can_place:
         cells += [
             DrawnCell(
                 cell.x,
                 cell.y,
                 cell.name,
-                tile=draw_tile(chosen, cell, (), coming) if cell == trial else None,
+                label=place_label(cell, covers.get(cell, ())),
+                tile=draw_tile(chosen, cell, (), coming, can_cover=True)
+                if chosen and cell == trial
+                else None,
+                is_open=True,
                 is_trial=cell == trial,
-                gain=gain,
-                query=f"?tile={chosen.code}&x={cell.x}&y={cell.y}",
+                gain=len(covers.get(cell, ())),
+                query=f"?tile={chosen.code}&x={cell.x}&y={cell.y}" if chosen else "",
             )
-            for cell, gain in (open_cells or {}).items()
+            for cell in display.cells
         ]
     room = [*display.tiles, *(display.cells if margin else ())] or [ORIGIN]
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
@@ -131,34 +149,43 @@ def draw_display(
         cols=max(xs) - min(xs) + 1,
         rows=max(ys) - min(ys) + 1,
         tiles=len(display.tiles),
+        is_choosing=chosen is not None,
     )
 
 
 def draw_tile(
-    tile: Tile, cell: Cell | None = None, covered: Collection[GoalAt] = (), coming: Collection[GoalAt] = ()
+    tile: Tile,
+    cell: Cell | None = None,
+    covered: Collection[GoalAt] = (),
+    coming: Collection[GoalAt] = (),
+    *,
+    can_cover: bool = False,
 ) -> DrawnTile:
-    """Return a tile as it is drawn, with its discs where it lies on a `cell`."""
-    if cell is None:
-        return _draw_tile(tile, (), (), get_language())
-    goals = [GoalAt(cell, nth) for nth in range(len(tile.goals))]
+    """Return a tile as it is drawn, with its discs where it lies on a `cell`.
+
+    Where one `can_cover` its goals now, the others have a place for the disc that may come.
+    """
+    goals = [GoalAt(cell, nth) for nth in range(len(tile.goals))] if cell else []
     has_disc = tuple(goal.nth for goal in goals if goal in covered)
     gets_disc = tuple(goal.nth for goal in goals if goal in coming)
-    return _draw_tile(tile, has_disc, gets_disc, get_language())
+    return _draw_tile(tile, has_disc, gets_disc, can_cover, get_language())
 
 
 @lru_cache(maxsize=4096)
 def _draw_tile(
-    tile: Tile, has_disc: tuple[int, ...], gets_disc: tuple[int, ...], _language: str | None
+    tile: Tile, has_disc: tuple[int, ...], gets_disc: tuple[int, ...], can_cover: bool, _language: str | None
 ) -> DrawnTile:
-    places = sockets(tile)
     discs = tuple(
         DrawnDisc(
-            x=number(places[nth].x - DISC / 2),
-            y=number(places[nth].y - DISC / 2),
+            nth=nth,
+            x=number(socket.x - DISC / 2),
+            y=number(socket.y - DISC / 2),
+            is_placed=nth in has_disc,
             is_coming=nth in gets_disc,
-            ring_x=number(places[nth].x - RING / 2),
-            ring_y=number(places[nth].y - RING / 2),
+            ring_x=number(socket.x - RING / 2),
+            ring_y=number(socket.y - RING / 2),
         )
-        for nth in sorted({*has_disc, *gets_disc})
+        for nth, socket in enumerate(sockets(tile))
+        if can_cover or nth in has_disc
     )
-    return DrawnTile(tile.code, words.described(tile, has_disc, gets_disc), discs)
+    return DrawnTile(tile.code, words.described(tile, has_disc), discs)

@@ -1,6 +1,6 @@
 """The moon wheel as it is drawn, with the moon track."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.utils.text import get_text_list
@@ -32,6 +32,7 @@ class WheelTile:
     tile: DrawnTile
     label: str
     in_reach: bool
+    nth: int  # of the tiles in reach, from 1; 0 for the others
     is_chosen: bool
     query: str  # of the page on which this tile is chosen
 
@@ -45,14 +46,23 @@ class TrackDisc:
 
 
 @dataclass(frozen=True)
+class Landing:
+    """Where a tile leads on the moon track: the path to it, and the mover's disc on its new place."""
+
+    tile: str
+    disc: TrackDisc
+    path: str
+    is_shown: bool
+
+
+@dataclass(frozen=True)
 class DrawnTrack:
-    """The moon track: discs from the bottom up, the mover's ring, and where the chosen tile would lead."""
+    """The moon track: discs from the bottom up, the mover's ring, and where the tiles in reach would lead."""
 
     numbers: tuple[tuple[int, Spot], ...]
     discs: tuple[TrackDisc, ...]
     ring: Spot | None
-    path: str
-    landing: TrackDisc | None
+    landings: tuple[Landing, ...]
     told: tuple[str, ...]
 
 
@@ -85,16 +95,16 @@ def draw_wheel(
     tiles = []
     for space, tile in enumerate(wheel.spaces):
         if tile:
-            drawn = draw_tile(tile)
-            label = (
-                _("Take %(tile)s") if space in reach else _("Out of reach: %(tile)s") if reach else "%(tile)s"
-            )
+            in_reach = space in reach
+            drawn = draw_tile(tile, can_cover=in_reach)
+            label = _("Take %(tile)s") if in_reach else _("Out of reach: %(tile)s") if reach else "%(tile)s"
             tiles.append(
                 WheelTile(
                     space=space,
                     tile=drawn,
                     label=label % {"tile": drawn.label},
-                    in_reach=space in reach,
+                    in_reach=in_reach,
+                    nth=reach.index(space) + 1 if in_reach else 0,
                     is_chosen=tile == chosen,
                     query=f"?tile={tile.code}{cell}",
                 )
@@ -118,30 +128,37 @@ def draw_wheel(
 
 
 def draw_track(
-    track: MoonTrack, people: Sequence[Person], mover: int | None, chosen: Tile | None
+    track: MoonTrack,
+    people: Sequence[Person],
+    mover: int | None,
+    in_reach: Collection[Tile] = (),
+    chosen: Tile | None = None,
 ) -> DrawnTrack:
-    """Return the moon track as it is drawn; with the tile that `mover` has chosen, where it leads."""
+    """Return the moon track as it is drawn, and where the tiles `in_reach` of `mover` lead."""
     discs = [
         TrackDisc(seat, place)
         for space, stack in track.stacks.items()
         for seat, place in zip(stack, stack_spots(space, len(stack)), strict=True)
     ]
-    path, landing, passed = "", None, set(track.stacks)
-    if chosen is not None and mover is not None:
-        start = track.time[mover] % SPACES
-        end = (start + chosen.cost) % SPACES
-        passed |= {(start + step) % SPACES for step in range(1, chosen.cost + 1)}
-        path = track_path(start, chosen.cost)
-        height = len(track.stacks.get(end, ()))
-        landing = TrackDisc(mover, stack_spots(end, height + 1)[-1])
     return DrawnTrack(
-        numbers=tuple((space, TRACK_NUMBERS[space]) for space in range(SPACES) if space not in passed),
+        numbers=tuple(
+            (space, place) for space, place in enumerate(TRACK_NUMBERS) if space not in track.stacks
+        ),
         discs=tuple(discs),
         ring=next((disc.spot for disc in discs if disc.seat == mover), None),
-        path=path,
-        landing=landing,
+        landings=tuple(
+            _landing(track, mover, tile, is_shown=tile == chosen) for tile in in_reach if mover is not None
+        ),
         told=tuple(_told_stack(space, stack, people) for space, stack in sorted(track.stacks.items())),
     )
+
+
+def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Landing:
+    start = track.time[mover] % SPACES
+    end = (start + tile.cost) % SPACES
+    height = len(track.stacks.get(end, ())) + 1
+    disc = TrackDisc(mover, stack_spots(end, height)[-1])
+    return Landing(tile.code, disc, track_path(start, tile.cost), is_shown)
 
 
 def _told_stack(space: int, stack: Sequence[int], people: Sequence[Person]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.utils.text import capfirst, get_text_list
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -23,6 +23,7 @@ from games.engine import (
     TilesRevealed,
     TileTaken,
 )
+from games.engine.display import Support
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),
@@ -31,6 +32,33 @@ COLOUR_WORDS = {
     Colour.YELLOW: gettext_lazy("yellow"),
 }
 
+# A phrase for each number and colour, so that a language may inflect both as it must.
+DOT_WORDS = {
+    Colour.BLUE: (
+        gettext_lazy("one blue"),
+        gettext_lazy("two blue"),
+        gettext_lazy("three blue"),
+        gettext_lazy("four blue"),
+    ),
+    Colour.RED: (
+        gettext_lazy("one red"),
+        gettext_lazy("two red"),
+        gettext_lazy("three red"),
+        gettext_lazy("four red"),
+    ),
+    Colour.TURQUOISE: (
+        gettext_lazy("one turquoise"),
+        gettext_lazy("two turquoise"),
+        gettext_lazy("three turquoise"),
+        gettext_lazy("four turquoise"),
+    ),
+    Colour.YELLOW: (
+        gettext_lazy("one yellow"),
+        gettext_lazy("two yellow"),
+        gettext_lazy("three yellow"),
+        gettext_lazy("four yellow"),
+    ),
+}
 
 BOT_LEVELS = {"easy": gettext_lazy("easy"), "medium": gettext_lazy("medium")}
 
@@ -55,29 +83,51 @@ def named(tile: Tile) -> str:
     return _("%(colour)s %(cost)d") % {"colour": COLOUR_WORDS[tile.colour], "cost": tile.cost}
 
 
-def described(tile: Tile, covered: Collection[int] = (), coming: Collection[int] = ()) -> str:
-    """Return a tile's name and goals; `covered` goals have their disc, `coming` ones would get it."""
-    name = capfirst(named(tile))
+def dots(needs: Support) -> str:
+    """Return dots in words, from how many there are of each colour.
+
+    >>> dots((0, 2, 1, 0))
+    'two red and one turquoise'
+    """
+    each = [str(DOT_WORDS[colour][count - 1]) for colour, count in zip(Colour, needs, strict=True) if count]
+    return get_text_list(each, _("and"))
+
+
+def described(
+    tile: Tile,
+    covered: Collection[int] = (),
+    coming: Collection[int] = (),
+    support: Support | None = None,
+) -> str:
+    """Return a tile's name and goals; `covered` goals have their disc, `coming` ones would get it.
+
+    With the `support` of a tile that lies on a display, the other goals tell what they lack.
+
+    >>> described(TILES["B4c"], covered=[0])
+    'blue 4: one blue and one red, done; one turquoise and one yellow'
+    """
     if not tile.goals:
-        return _("%(tile)s, no goals") % {"tile": name}
-    goals = [_goal(goal, nth in covered, nth in coming) for nth, goal in enumerate(tile.goals)]
-    return ngettext("%(tile)s. Goal: %(goals)s", "%(tile)s. Goals: %(goals)s", len(goals)) % {
-        "tile": name,
-        "goals": "; ".join(goals),
-    }
+        return _("%(tile)s, no goals") % {"tile": named(tile)}
+    goals = [_goal(goal, nth in covered, nth in coming, support) for nth, goal in enumerate(tile.goals)]
+    return _("%(tile)s: %(goals)s") % {"tile": named(tile), "goals": "; ".join(goals)}
 
 
-def _goal(goal: Goal, is_covered: bool, is_coming: bool) -> str:
-    dots = ", ".join(
-        _("%(count)d %(colour)s") % {"count": count, "colour": COLOUR_WORDS[colour]}
-        for colour, count in zip(Colour, goal.needs, strict=True)
-        if count
-    )
+def _goal(goal: Goal, is_covered: bool, is_coming: bool, support: Support | None) -> str:
+    words = {"goal": dots(goal.needs)}
     if is_covered:
-        return _("%(goal)s (covered)") % {"goal": dots}
+        return _("%(goal)s, done") % words
     if is_coming:
-        return _("%(goal)s (would be covered)") % {"goal": dots}
-    return dots
+        return _("%(goal)s, would be done") % words
+    if support is None:
+        return words["goal"]
+    if goal.is_fulfilled_by(support):
+        return _("%(goal)s, waits for a disc") % words
+    return _("%(goal)s, lacks %(dots)s") % {**words, "dots": dots(_missing(goal.needs, support))}
+
+
+def _missing(needs: Support, support: Support) -> Support:
+    blue, red, turquoise, yellow = (max(need - has, 0) for need, has in zip(needs, support, strict=True))
+    return blue, red, turquoise, yellow
 
 
 def told(step: Step, people: Sequence[Person], viewer: int | None) -> str:

@@ -64,7 +64,8 @@ def board_of(
 
 
 def open_cells(shown: Board) -> dict[Cell, int]:
-    return {Cell(cell.x, cell.y): cell.gain for cell in shown.display.cells if cell.is_open}
+    cells = shown.display.cells if shown.display.is_choosing else ()
+    return {Cell(cell.x, cell.y): cell.gain for cell in cells if cell.is_open}
 
 
 def turns(name: str) -> Iterator[tuple[list[Step], Step]]:
@@ -98,17 +99,42 @@ def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
+def test_the_page_holds_every_choice_that_it_would_show(name: str) -> None:
+    for before, step in turns(name):
+        seat, tile, cell = step.action.seat, step.action.tile, step.action.cell
+        held = board_of(before, seat).choices
+        with_tile, on_trial = board_of(before, seat, Choice(tile)), board_of(before, seat, Choice(tile, cell))
+        assert held.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
+        assert (held[tile]["what"], held[tile]["hint"]) == (with_tile.what, with_tile.hint)
+        told = held[tile]["cells"][f"{cell.x}_{cell.y}"]
+        assert (told["what"], told["hint"]) == (on_trial.what, on_trial.hint)
+        [drawn] = [cell for cell in on_trial.display.cells if cell.is_trial]
+        assert told["label"] == drawn.label
+        assert len(told["covers"]) == drawn.gain
+
+
+def test_who_may_not_choose_is_held_no_choices() -> None:
+    steps = steps_of(THREE, 36)
+    assert board_of(steps, 1).choices
+    for viewer in (None, 0, 2):
+        assert not board_of(steps, viewer).choices
+    assert not board_of(steps, 1, at=12).choices
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
 def test_a_trial_shows_what_confirming_brings(name: str) -> None:
     for before, step in turns(name):
         seat = step.action.seat
         shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
-        discs = [(cell, disc) for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
+        discs = [disc for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
         [trial] = [cell for cell in shown.display.cells if cell.is_trial]
         assert (trial.x, trial.y) == step.action.cell
         assert trial.tile is not None
         assert trial.tile.code == step.action.tile
-        assert sum(disc.is_coming for _cell, disc in discs) == trial.gain == covered(step)
-        assert len(discs) == len(step.position.displays[seat].covered)
+        assert sum(disc.is_coming for disc in discs) == trial.gain == covered(step)
+        assert sum(disc.is_coming or disc.is_placed for disc in discs) == len(
+            step.position.displays[seat].covered
+        )
         left = step.position.discs[seat]
         assert f"{left} disc{'s' * (left != 1)} left" in shown.what
         assert f"→ {step.events[0].time_after}" in shown.hint
@@ -119,7 +145,7 @@ def test_a_trial_tells_who_is_next() -> None:
     shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
     assert (shown.what, shown.hint) == ("+4 goals, 14 discs left", "Time 41 → 47, Halley is next")
     assert shown.wheel.track is not None
-    assert shown.wheel.track.landing is not None
+    assert [landing.tile for landing in shown.wheel.track.landings if landing.is_shown] == ["T6b"]
     again = board_of(steps_of(THREE, 34), 0, Choice("Y1", Cell(-1, -1)))
     assert again.hint == "Time 38 → 39, you move again"
 
@@ -334,9 +360,9 @@ def test_who_left_stays_in_sight() -> None:
 def test_tiles_are_described_with_their_goals() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
     labels = {cell.name: cell.label for cell in shown.display.cells}
-    assert labels["0"] == "First tile: Blue 1, no goals"
-    assert labels["E1 S2"] == ("E1 S2: Red 5. Goals: 2 blue (covered); 2 red; 2 turquoise (would be covered)")
-    assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals"
+    assert labels["0"] == "First tile: blue 1, no goals"
+    assert labels["E1 S2"] == "E1 S2: red 5: two blue, done; two red; two turquoise"
+    assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals, at S2, E1 S1 and E1 S2"
     assert labels["E3"] == "Place at E3: covers 1 goal"
 
 

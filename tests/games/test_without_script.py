@@ -36,7 +36,7 @@ def take_a_turn(page: TestResponse, rng: random.Random) -> TestResponse:
 
 
 def confirm(page: TestResponse, do: str) -> TestResponse:
-    [form] = [form for form in page.forms.values() if "do" in form.fields and form["do"].value == do]
+    [form] = {form for form in page.forms.values() if "do" in form.fields and form["do"].value == do}
     return form.submit().follow()
 
 

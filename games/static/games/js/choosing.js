@@ -1,0 +1,158 @@
+/* Choosing a tile and a cell without asking the server: the page holds what each choice would bring (#choices), and
+ * every mark that shows it; this shows and hides them as the server would. What is chosen stands in the form that
+ * confirms it (#choice) and in the address. A pointer or the focus on a cell tries the tile there.
+ */
+"use strict";
+(() => {
+  const NONE = {};
+  let choices = NONE; // by tile and cell; under "" what is said as long as nothing is chosen
+  let shown = "";
+
+  const canChoose = () => "" in choices;
+  const form = () => document.getElementById("choice");
+  const takes = () => document.querySelectorAll("#game [data-tile]");
+  const cells = () => document.querySelectorAll("#display .cell");
+  const cellOf = (link) => link.parentElement.dataset.at;
+
+  function read() {
+    const data = document.getElementById("choices");
+    choices = data ? JSON.parse(data.textContent) : NONE;
+    shown = "";
+    if (canChoose()) show(chosen());
+  }
+
+  function chosen() {
+    const { tile, x, y } = form().elements;
+    return { tile: tile.value, cell: x.value && `${x.value}_${y.value}` };
+  }
+
+  function choose({ tile, cell }) {
+    const fields = form().elements;
+    [fields.tile.value, fields.x.value, fields.y.value] = [tile, ...(cell ? cell.split("_") : ["", ""])];
+    history.replaceState(history.state, "", address(tile, cell));
+    document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
+    show({ tile, cell });
+    say(tile, cell);
+    if (cell && "atOnce" in form().dataset) form().requestSubmit();
+  }
+
+  /** Return the address of the page on which this is chosen. */
+  function address(tile, cell) {
+    const [x, y] = cell ? cell.split("_") : [];
+    return location.pathname + (!tile ? "" : cell ? `?tile=${tile}&x=${x}&y=${y}` : `?tile=${tile}`);
+  }
+
+  /** Show the board with this choice; with a cell that is only tried, it can't be confirmed yet. */
+  function show({ tile, cell }, isTried = false) {
+    const state = [tile, cell, isTried].join();
+    if (state === shown) return;
+    shown = state;
+    const choice = choices[tile] || NONE;
+    const trial = cell && choice.cells ? choice.cells[cell] : undefined;
+    const said = trial || choice;
+    document.querySelector("#what b").textContent = said.what || choices[""].what;
+    document.querySelector("#what span").textContent = said.what ? said.hint : choices[""].hint;
+    takes().forEach((take) => {
+      mark(take, "is-chosen", take.dataset.tile === tile);
+      take.href = address(take.dataset.tile, chosen().cell);
+    });
+    document.querySelectorAll("#game .landing")
+      .forEach((landing) => landing.classList.toggle("is-shown", landing.dataset.of === tile));
+    showCells(choice, tile, trial && cell);
+    const covers = new Set(trial ? trial.covers.map(String) : []);
+    document.querySelectorAll("#display .will").forEach((goal) => {
+      const at = goal.closest("li").dataset.at;
+      goal.classList.toggle("is-coming", covers.has(`${at},${goal.dataset.goal}`));
+    });
+    document.getElementById("undo").hidden = !tile;
+    const confirm = document.getElementById("confirm");
+    const isReady = Boolean(trial) && !isTried;
+    confirm.type = isReady ? "submit" : "button";
+    if (isReady) confirm.removeAttribute("aria-disabled");
+    else confirm.setAttribute("aria-disabled", "true");
+  }
+
+  function showCells(choice, tile, trial) {
+    const art = document.querySelector(`#game [data-tile="${tile}"] .tile__art`);
+    const stop = trial || chosen().cell || firstCell();
+    cells().forEach((link) => {
+      const at = cellOf(link);
+      const here = choice.cells ? choice.cells[at] : undefined;
+      link.parentElement.hidden = !here;
+      link.tabIndex = at === stop ? 0 : -1;
+      link.querySelectorAll(".tile__art").forEach((old) => old.remove());
+      mark(link, "is-trial", at === trial);
+      if (!here) return;
+      link.href = address(tile, at);
+      link.setAttribute("aria-label", here.label);
+      link.querySelector(".cell__gain").textContent = here.covers.length ? `+${here.covers.length}` : "";
+      if (at === trial && art) link.prepend(art.cloneNode(true));
+    });
+  }
+
+  function firstCell() {
+    const [first] = cells();
+    return first && cellOf(first);
+  }
+
+  function mark(link, name, isOn) {
+    link.classList.toggle(name, isOn);
+    if (isOn) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+
+  function say(tile, cell) {
+    const choice = choices[tile];
+    if (!choice) return;
+    const said = cell ? choice.cells[cell] : choice;
+    document.getElementById("news").textContent = `${said.what}. ${said.hint}`;
+  }
+
+  /** Return the link to choose something here that an event is about, if this page holds what it would bring. */
+  function linkOf(event, selector) {
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    return canChoose() && isPlain ? event.target.closest(selector) : null;
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = linkOf(event, "#game [data-tile], #display .cell, #undo");
+    if (!link) return;
+    event.preventDefault();
+    const byKeyboard = event.detail === 0;
+    if (link.id === "undo") {
+      const { tile } = chosen();
+      choose({ tile: "", cell: "" });
+      if (byKeyboard) document.getElementById(`take-${tile}`).focus();
+    } else if (link.dataset.tile) {
+      choose({ tile: link.dataset.tile, cell: chosen().cell });
+      if (byKeyboard) document.querySelector("#display .cell[tabindex='0']").focus();
+      else bringIntoView();
+    } else {
+      choose({ tile: chosen().tile, cell: cellOf(link) });
+      if (byKeyboard) document.getElementById("confirm").focus();
+    }
+  });
+
+  /** Show a person without a mouse where the tile may go, if the display is out of sight. */
+  function bringIntoView() {
+    const display = document.getElementById("display");
+    const { top, bottom } = display.getBoundingClientRect();
+    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
+    if (seen < Math.min(bottom - top, window.innerHeight) / 2) display.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  const trying = (event) => {
+    const cell = linkOf(event, "#display .cell");
+    if (cell) show({ ...chosen(), cell: cellOf(cell) }, cellOf(cell) !== chosen().cell);
+  };
+  const leaving = (event) => {
+    if (linkOf(event, "#display .cell")) show(chosen());
+  };
+  document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && trying(event));
+  document.addEventListener("pointerout", (event) => event.pointerType === "mouse" && leaving(event));
+  document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && trying(event));
+  document.addEventListener("focusout", leaving);
+
+  document.addEventListener("htmx:afterSettle", read);
+  read();
+})();
