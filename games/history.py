@@ -28,6 +28,7 @@ class Way:
 
     name: str
     icon: str
+    key: str  # that takes it on the keyboard
     label: str
     query: str | None
 
@@ -42,16 +43,26 @@ class History:
     last: int
 
     @property
+    def part_shown(self) -> int:
+        """How much of the log lies before the board that is shown, in per cent."""
+        return round(100 * self.shown / self.last) if self.last else 100
+
+    @property
+    def watch_query(self) -> str:
+        """The query of the page as it was after the viewer's last action."""
+        return f"?at={self.last - len(self.since)}"
+
+    @property
     def ways(self) -> tuple[Way, ...]:
         """The steps to the start, one back, one on, and to now."""
         back = self.shown > 0
         on = self.shown < self.last
         one_on = f"?at={self.shown + 1}" if self.shown + 1 < self.last else ""
         return (
-            Way("first", "i-first", _("First position"), "?at=0" if back else None),
-            Way("previous", "i-prev", _("Previous action"), f"?at={self.shown - 1}" if back else None),
-            Way("next", "i-next", _("Next action"), one_on if on else None),
-            Way("now", "i-last", _("Back to now"), "" if on else None),
+            Way("first", "i-first", "{", _("First position"), "?at=0" if back else None),
+            Way("previous", "i-prev", "[", _("Previous action"), f"?at={self.shown - 1}" if back else None),
+            Way("next", "i-next", "]", _("Next action"), one_on if on else None),
+            Way("now", "i-last", "}", _("Back to now"), "" if on else None),
         )
 
 

@@ -363,7 +363,7 @@ def test_tiles_are_described_with_their_goals() -> None:
     assert labels["0"] == "First tile: blue 1, no goals"
     assert labels["E1 S2"] == "E1 S2: red 5: two blue, done; two red; two turquoise"
     assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals, at S2, E1 S1 and E1 S2"
-    assert labels["E3"] == "Place at E3: covers 1 goal"
+    assert labels["E3"] == "Place at E3: covers 1 goal, at E3"
 
 
 def covered(step: Step) -> int:
