@@ -187,6 +187,10 @@ if PSEUDO_LOCALE := env.str("NOVALUNA_PSEUDO_LOCALE", default=""):
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "novaluna_site.bundles.BundleFinder",
+]
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 # Compressing takes ten seconds at the first start, and gains nothing on loopback.
