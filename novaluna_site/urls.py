@@ -2,7 +2,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from novaluna_site import mailbox
+from novaluna_site import mailbox, webapp
 
 # Whoever enters the admin logs in as everybody does, within the same limit of tries.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
     path("account/", include("allauth.account.urls")),
+    path("", include(webapp.urlpatterns)),
     path("mailbox/", include(mailbox.urlpatterns)),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,27 @@
+"""Draws the icons that must be pixels from those that are shapes: run it when one of them has changed."""
+
+from pathlib import Path
+from typing import Any
+
+import resvg_py
+from django.core.management.base import BaseCommand
+
+FOLDER = Path(__file__).parents[2] / "static/games/icons"
+# `favicon.svg` has round corners; `app.svg` fills its square, for systems that cut icons to their own shape.
+ICONS = (
+    ("favicon.svg", "app-192.png", 192),
+    ("favicon.svg", "app-512.png", 512),
+    ("app.svg", "app-maskable-512.png", 512),
+    ("app.svg", "app-180.png", 180),
+)
+
+
+class Command(BaseCommand):
+    help = "Draw the icons that must be pixels."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write each icon beside its shape."""
+        for shape, name, size in ICONS:
+            drawn = resvg_py.svg_to_bytes(svg_path=str(FOLDER / shape), width=size, skip_system_fonts=True)
+            (FOLDER / name).write_bytes(drawn)
+            self.stdout.write(f"{name}: {len(drawn)} bytes")

@@ -1,0 +1,58 @@
+/* Keeps static files, which never change under their names, and one page to show without a network.
+ *
+ * Whatever else is asked for goes to the server and is not kept: pages of games and people, streams, data.
+ */
+"use strict";
+const CACHE = {{ cache|safe }};
+const STATIC = {{ static_url|safe }};
+const OFFLINE = {{ offline_url|safe }};
+const FILES = {{ files|safe }};
+const NAMED_BY_CONTENT = /\.[0-9a-f]{12}\.\w+$/;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(install());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(activate());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.mode === "navigate") event.respondWith(pageOrOffline(event));
+  else if (
+    request.method === "GET" && origin === location.origin &&
+    pathname.startsWith(STATIC) && NAMED_BY_CONTENT.test(pathname)
+  ) event.respondWith(keptOrFetched(request));
+});
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([new Request(OFFLINE, { cache: "reload" }), ...FILES]);
+  await self.skipWaiting();
+}
+
+async function activate() {
+  for (const name of await caches.keys()) {
+    if (name !== CACHE) await caches.delete(name);
+  }
+  if (self.registration.navigationPreload) await self.registration.navigationPreload.enable();
+}
+
+async function pageOrOffline(event) {
+  try {
+    return (await event.preloadResponse) || (await fetch(event.request));
+  } catch {
+    return (await caches.match(OFFLINE)) || Response.error();
+  }
+}
+
+async function keptOrFetched(request) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
+}
