@@ -13,7 +13,8 @@ LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
-	@echo "make test     run the whole suite"
+	@echo "make test     run the suite"
+	@echo "make test-all run the suite, and whole games in every way to play"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
 	@echo "make bench    measure the engine and the site"
@@ -52,10 +53,12 @@ pseudo: install-dev
 # Faults by themselves: their workers are killed, and no other process' worker may take their tasks.
 test: install-dev
 	$(BIN)/python -m pytest tests/faults
-	$(BIN)/python -m pytest -n 2 --ignore=tests/faults
+	$(BIN)/python -m pytest -n 2 --ignore=tests/faults -m "not whole"
 	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -n 2 tests/games tests/accounts tests/site tests/concurrency
 
+# With whole games in every way to play.
 test-all: test
+	$(BIN)/python -m pytest -n 2 -m whole
 
 lint: install-dev
 	$(BIN)/ruff format --check .

@@ -9,6 +9,9 @@ from games.engine import Step, TileTaken
 from games.words import Person, told
 
 
+RECENT = 12  # how many actions the log shows unasked, besides what is new
+
+
 @dataclass(frozen=True)
 class LogEntry:
     """An action of the log in words; `lead` is the name that the words begin with."""
@@ -35,12 +38,26 @@ class Way:
 
 @dataclass(frozen=True)
 class History:
-    """The log, newest first, what is new to the viewer apart; `shown` is the action that the board shows."""
+    """The log, newest first, in parts: what is new to the viewer, some before that, and the rest.
+
+    `shown` is the action that the board shows.
+    """
 
     since: tuple[LogEntry, ...]
     before: tuple[LogEntry, ...]
+    long_before: tuple[LogEntry, ...]
     shown: int
     last: int
+
+    @property
+    def entries(self) -> tuple[LogEntry, ...]:
+        """The whole log, newest first."""
+        return (*self.since, *self.before, *self.long_before)
+
+    @property
+    def shows_long_before(self) -> bool:
+        """Whether the board is that of an action long before."""
+        return any(entry.is_shown for entry in self.long_before)
 
     @property
     def part_shown(self) -> int:
@@ -75,9 +92,11 @@ def history(
         _entry(number, step, people, viewer, now_showing, len(steps)) for number, step in enumerate(steps, 1)
     ]
     own = max((entry.number for entry in entries if viewer is not None and entry.seat == viewer), default=0)
+    before = tuple(reversed(entries[:own] if own else entries))
     return History(
         since=tuple(reversed(entries[own:])) if own else (),
-        before=tuple(reversed(entries[:own] if own else entries)),
+        before=before[:RECENT],
+        long_before=before[RECENT:],
         shown=shown,
         last=len(steps),
     )

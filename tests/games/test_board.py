@@ -232,7 +232,8 @@ def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
 def test_the_history_keeps_apart_what_is_new() -> None:
     history = board_of(steps_of(THREE, 36), 1).history
     assert [entry.number for entry in history.since] == [36, 35]
-    assert [entry.number for entry in history.before] == list(range(34, 0, -1))
+    assert [entry.number for entry in history.before] == list(range(34, 22, -1))
+    assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
     watched = board_of(steps_of(THREE, 36), None).history
     assert not watched.since
     assert len(watched.before) == 36
