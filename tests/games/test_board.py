@@ -236,7 +236,7 @@ def test_the_history_keeps_apart_what_is_new() -> None:
     assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
     watched = board_of(steps_of(THREE, 36), None).history
     assert not watched.since
-    assert len(watched.before) == 36
+    assert len(watched.entries) == 36
 
 
 @pytest.mark.parametrize(

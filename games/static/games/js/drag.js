@@ -5,6 +5,7 @@
 (() => {
   const BEGINS = 6; // px from where the button went down
   let drag = null;
+  let wasDragged = false;
 
   document.addEventListener("pointerdown", (event) => {
     const tile = event.button === 0 && event.pointerType !== "touch" && event.target.closest("#game [data-tile]");
@@ -18,6 +19,7 @@
   });
 
   function begin() {
+    wasDragged = true;
     const { width } = drag.tile.getBoundingClientRect();
     press(drag.tile);
     drag.picture = drag.tile.querySelector(".tile__art").cloneNode(true);
@@ -53,6 +55,13 @@
     link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
   }
 
+  // Where the button comes up over the tile itself, the browser takes it for a click.
+  document.addEventListener("click", (event) => {
+    if (!wasDragged || !event.isTrusted) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { capture: true });
+  document.addEventListener("pointerup", () => setTimeout(() => { wasDragged = false; }));
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => event.key === "Escape" && end(event));

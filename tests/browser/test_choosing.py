@@ -1,0 +1,207 @@
+"""Choosing on the page: every way to it, what it shows, and that the server need not be asked."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from games.models import Game
+from tests import play
+from tests.browser import ways
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# What of the board shows a choice, as a reader of the page would see it.
+SHOWN = """() => ({
+    said: document.querySelector("#what").innerText,
+    chosen: [...document.querySelectorAll("#game .is-chosen, #game .is-trial")].map((link) => link.id),
+    current: [...document.querySelectorAll("#game a[aria-current]")].map((link) => link.id),
+    links: [...document.querySelectorAll("#game [data-tile], #display .cell")]
+        .filter((link) => !link.parentElement.hidden)
+        .map((link) => [link.id, link.href, link.ariaLabel, link.innerText]),
+    tiles: document.querySelector("#display").querySelectorAll(".tile__art").length,
+    coming: [...document.querySelectorAll("#display .will.is-coming")]
+        .map((goal) => goal.closest("li").dataset.at + " " + goal.dataset.goal),
+    landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.of),
+    confirm: [document.querySelector("#confirm").type, document.querySelector("#confirm").ariaDisabled],
+    undo: !document.querySelector("#undo").hidden,
+})"""
+
+PLACES = """() => [...document.querySelectorAll("#display li:not([hidden]), #bar")]
+    .map((part) => part.getBoundingClientRect().toJSON())"""
+
+
+@pytest.fixture
+def page(open_game: Callable[..., Page]) -> Page:
+    return open_game()
+
+
+def moves(page: Page) -> list[str]:
+    """Return a list that grows with each request about the game."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/g/" in request.url and "/stream/" not in request.url and "/version/" not in request.url:
+            asked.append(request.url)
+
+    page.on("request", note)
+    return asked
+
+
+def choose(page: Page) -> None:
+    """Choose a tile and a cell by which a goal would be covered, if there are any."""
+    for tile in ways.tiles(page).all():
+        tile.click()
+        if ways.cells(page).filter(has_text="+").count():
+            break
+    ways.promising(page).click()
+
+
+def chosen(page: Page) -> str:
+    return page.evaluate("location.search")
+
+
+def test_the_page_draws_a_choice_as_the_server_would(page: Page) -> None:
+    asked = moves(page)
+    choose(page)
+    page.mouse.move(5, 5)
+    drawn = page.evaluate(SHOWN)
+    assert asked == []
+    assert drawn["confirm"] == ["submit", None]
+
+    page.reload()
+
+    assert page.evaluate(SHOWN) == drawn
+
+
+def test_the_page_undoes_a_choice_as_the_server_would(page: Page, game: Game) -> None:
+    before = page.evaluate(SHOWN)
+    choose(page)
+    assert page.evaluate(SHOWN) != before
+    page.reload()  # the server draws the choice, the page takes it back
+    page.locator("#undo").click()
+    assert chosen(page) == ""
+    assert page.evaluate(SHOWN) == before
+
+
+def test_another_tile_may_be_tried_on_the_same_cell(page: Page) -> None:
+    ways.tiles(page).first.click()
+    ways.cells(page).first.click()
+    ways.tiles(page).last.click()
+    page.mouse.move(5, 5)
+    drawn = page.evaluate(SHOWN)
+    page.reload()
+    assert page.evaluate(SHOWN) == drawn
+    assert len(drawn["chosen"]) == 2
+
+
+def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
+    ways.tiles(page).first.click()
+    before = page.evaluate(SHOWN)
+    cell = ways.cells(page).nth(1)
+    cell.hover()
+    expect(page.locator("#display .is-trial")).to_have_count(1)
+    expect(page.locator("#what")).to_contain_text("left")
+    expect(page.locator("#confirm")).to_have_attribute("aria-disabled", "true")
+    page.mouse.move(5, 5)
+    assert page.evaluate(SHOWN) == before
+
+
+def test_trying_cells_moves_nothing_on_the_page(page: Page) -> None:
+    ways.tiles(page).first.click()
+    before = page.evaluate(PLACES)
+    for cell in ways.cells(page).all():
+        cell.hover()
+        assert page.evaluate(PLACES) == before
+
+
+def test_a_tile_is_dragged_to_its_cell(page: Page, game: Game) -> None:
+    ways.by_dragging(page)
+    expect(page.locator(f"#game:not([data-version='{game.version + 9}'])")).to_have_count(1)
+    assert play.fresh(game).version == 10
+
+
+def test_a_tile_that_is_dropped_elsewhere_stays_chosen(page: Page) -> None:
+    ways.drag(page, ways.tiles(page).first, lambda: page.locator(".hub"))
+    expect(page.locator(".dragged")).to_have_count(0)
+    assert chosen(page).startswith("?tile=")
+    assert "x=" not in chosen(page)
+
+
+def test_escape_ends_a_drag(page: Page) -> None:
+    x, y = ways.middle(ways.tiles(page).first)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y + 20, steps=3)
+    expect(page.locator(".dragged")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".dragged")).to_have_count(0)
+    page.mouse.up()
+    assert chosen(page) == ""
+
+
+def test_single_keys_play_a_turn(page: Page, game: Game) -> None:
+    ways.by_single_keys(page)
+    expect(page.locator("#game[data-version='10']")).to_have_count(1)
+
+
+def test_single_keys_can_be_turned_off(page: Page, game: Game) -> None:
+    user = play.mover(game)
+    user.shortcuts = False
+    user.save()
+    page.reload()
+    for key in ("1", "?", "["):
+        page.keyboard.press(key)
+    expect(page.locator("#shortcuts")).to_be_hidden()
+    assert chosen(page) == ""
+    ways.tiles(page).first.focus()
+    page.keyboard.press("Enter")  # is no single key
+    page.keyboard.press("Escape")
+    assert chosen(page) == ""
+
+
+def test_keys_with_a_modifier_are_the_browsers(page: Page) -> None:
+    page.keyboard.press("Alt+1")
+    page.keyboard.press("Control+2")
+    assert chosen(page) == ""
+    page.keyboard.press("2")
+    assert chosen(page) != ""
+
+
+def test_the_shortcuts_are_listed(page: Page, axe: Callable[[Page], None]) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+    axe(page)
+    page.keyboard.press("1")  # not while the list is open
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert chosen(page) == ""
+
+
+def test_arrows_go_from_cell_to_cell(page: Page) -> None:
+    page.keyboard.press("1")
+    start = page.evaluate("document.activeElement.id")
+    page.keyboard.press("ArrowDown")
+    below = page.evaluate("document.activeElement.id")
+    assert int(below.split("_")[1]) > int(start.split("_")[1])
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.matches('#display .cell')")
+
+
+def test_without_confirmation_a_cell_is_enough(page: Page, game: Game) -> None:
+    user = play.mover(game)
+    user.confirm_moves = False
+    user.save()
+    page.reload()
+    ways.tiles(page).first.click()
+    expect(page.locator("#game[data-version='9']")).to_have_count(1)
+    ways.cells(page).first.click()
+    expect(page.locator("#game[data-version='10']")).to_have_count(1)
+
+
+def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
+    ways.tiles(page).first.click()
+    expect(page.locator("#news")).to_contain_text("choose a cell")
+    ways.cells(page).first.click()
+    expect(page.locator("#news")).to_contain_text("left")
