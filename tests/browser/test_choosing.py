@@ -27,8 +27,13 @@ SHOWN = """() => ({
     undo: !document.querySelector("#undo").hidden,
 })"""
 
-PLACES = """() => [...document.querySelectorAll("#display li:not([hidden]), #bar")]
-    .map((part) => part.getBoundingClientRect().toJSON())"""
+# Where things are on the page, which may scroll meanwhile.
+PLACES = """() => {
+    const { top } = document.querySelector("#game").getBoundingClientRect();
+    return [...document.querySelectorAll("#display li:not([hidden]), #bar")]
+        .map((part) => part.getBoundingClientRect())
+        .map(({ x, y, width, height }) => [x, y - top, width, height]);
+}"""
 
 
 @pytest.fixture

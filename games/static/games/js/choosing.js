@@ -130,15 +130,17 @@
     } else {
       choose({ tile: chosen().tile, cell: cellOf(link) });
       if (byKeyboard) document.getElementById("confirm").focus();
+      else link.scrollIntoView({ block: "nearest" });
     }
   });
 
-  /** Show a person without a mouse where the tile may go, if the display is out of sight. */
+  /** Show where the tile may go, if the greater part of the display is below the window or behind the action bar. */
   function bringIntoView() {
     const display = document.getElementById("display");
     const { top, bottom } = display.getBoundingClientRect();
-    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
-    if (seen < Math.min(bottom - top, window.innerHeight) / 2) display.scrollIntoView({ block: "center", behavior: "smooth" });
+    const bar = document.getElementById("bar").getBoundingClientRect().top;
+    const seen = Math.min(bottom, bar > top ? bar : window.innerHeight) - Math.max(top, 0);
+    if (seen < (bottom - top) * 0.6) display.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   const trying = (event) => {
