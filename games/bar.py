@@ -72,7 +72,7 @@ def before_choosing(position: Position) -> tuple[str, str]:
         return _("The wheel is empty: refill it"), refill.about
     if refill.is_allowed:
         return _("Take a tile in the moonlight, or refill"), refill.about
-    return _("Take a tile in the moonlight"), _("Then choose a cell for it; you confirm at the end.")
+    return _("Take a tile in the moonlight"), _("Then choose a cell for it.")
 
 
 def with_tile(tile: Tile, step: Step) -> tuple[str, str]:

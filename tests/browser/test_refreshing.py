@@ -60,12 +60,13 @@ def losing(chrome: Browser, server: str, game: Game) -> Iterator[Page]:
 
 
 def test_a_click_without_connection_is_answered(losing: Page) -> None:
-    tile = losing.locator(".wheel__space.is-near a").first
     losing.context.set_offline(True)
-    tile.click()
+    choose_both(losing)  # needs no connection
+    confirm = losing.get_by_role("button", name="Confirm")
+    confirm.click()
     expect(losing.get_by_role("alert")).to_contain_text("Not sent")
     expect(losing.get_by_role("alert")).to_be_in_viewport(ratio=1)
     losing.context.set_offline(False)
-    tile.click()
-    expect(losing.locator(".tile.is-chosen")).to_be_visible()
+    confirm.click()
+    expect(losing.locator("#game[data-version='10']")).to_be_visible()
     expect(losing.get_by_role("alert")).to_have_count(0)

@@ -100,7 +100,7 @@
     }
     if (detail.requestConfig.elt.id !== "game") showAnswer();
     // The page has asked by itself: a choice that no longer stands leaves the address too.
-    else if (location.search.startsWith("?tile=") && !document.getElementById("undo")) {
+    else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {
       history.replaceState(history.state, "", location.pathname);
     }
     if (game().dataset.turn === "over") listen();
