@@ -36,12 +36,12 @@ KINDS = {
 
 
 def near_its_end(game: Game) -> None:
-    """Play a game by chance until a few turns before the last tile."""
+    """Play a game by chance until a few turns before the last tile, or before somebody's last disc."""
     rng = Random(3)
     while True:
         position = play.position_of(game)
         on_wheel = sum(tile is not None for tile in position.wheel.spaces)
-        if position.draw_pile + on_wheel <= LAST_TURNS:
+        if position.draw_pile + on_wheel <= LAST_TURNS or min(position.discs) <= 2:
             return
         play.play_one(game, rng)
 
