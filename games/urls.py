@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import deals, game, live, lobby, solo, tables
+from games.views import deals, game, live, lobby, preview, solo, tables
 
 
 class GameKey:
@@ -31,6 +31,7 @@ urlpatterns = [
     path("g/<key:key>/close/", tables.close, name="close"),
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),
+    path("g/<key:key>/preview.png", preview.preview, name="preview"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),
 ]

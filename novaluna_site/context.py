@@ -7,7 +7,7 @@ from accounts.themes import THEMES
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the chosen theme (empty: as the system has it), the languages, and whether mails lie here.
+    """Return the chosen theme (empty: as the system has it), languages, the address, whether mails lie here.
 
     The languages are (code, name) pairs, and none where there is no choice.
     """
@@ -15,5 +15,6 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "theme": theme if theme in THEMES else "",
         "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
+        "site_url": settings.SITE_URL,
         "has_mailbox": settings.MAILBOX_DIR is not None,
     }

@@ -1,10 +1,12 @@
-"""Draws the icons that must be pixels from those that are shapes: run it when one of them has changed."""
+"""Draws the icons that must be pixels, and the site's picture for links; run it when a shape has changed."""
 
 from pathlib import Path
 from typing import Any
 
 import resvg_py
 from django.core.management.base import BaseCommand
+
+from games.preview import site_picture
 
 FOLDER = Path(__file__).parents[2] / "static/games/icons"
 # `favicon.svg` has round corners; `app.svg` fills its square, for systems that cut icons to their own shape.
@@ -24,4 +26,4 @@ class Command(BaseCommand):
         for shape, name, size in ICONS:
             drawn = resvg_py.svg_to_bytes(svg_path=str(FOLDER / shape), width=size, skip_system_fonts=True)
             (FOLDER / name).write_bytes(drawn)
-            self.stdout.write(f"{name}: {len(drawn)} bytes")
+        (FOLDER / "link.png").write_bytes(site_picture())

@@ -1,0 +1,156 @@
+"""The picture beside links to a game: of public games alone, and without what nobody may know."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+
+from games.board import Board, Person, board
+from games.engine import Place, Position, Step, read_record, start
+from games.models import Game
+from games.preview import HEIGHT, WIDTH, preview, preview_svg
+from games.services import tables
+from games.viewing import board_for
+from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
+
+pytestmark = pytest.mark.django_db
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG")
+    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+
+
+def meta(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"', page))
+
+
+def a_started_game(*, is_public: bool = True) -> Game:
+    game = game_of(person("Ines"), person("Tobias"), is_public=is_public)
+    for _action in range(5):
+        play_one(game)
+    return fresh(game)
+
+
+def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
+    game = a_started_game()
+    answer = client.get(f"/g/{game.key}/preview.png")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "image/png"
+    assert set(answer.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
+    assert size_of(answer.content) == (WIDTH, HEIGHT) == (1200, 630)
+    before = answer.content
+    play_one(game)
+    assert client.get(f"/g/{game.key}/preview.png").content != before
+
+
+@pytest.mark.parametrize("kind", ["by link only", "an open table"])
+def test_any_other_game_shows_the_sites_own_picture(client: Client, kind: str) -> None:
+    if kind == "an open table":
+        game = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
+    else:
+        game = a_started_game(is_public=False)
+    answer = client.get(f"/g/{game.key}/preview.png")
+    assert answer.status_code == 302
+    assert re.fullmatch(r"/static/games/icons/link\.\w+\.png", answer.headers["Location"])
+
+
+def test_a_game_that_does_not_exist_has_no_picture(client: Client) -> None:
+    assert client.get("/g/aaaaaaaaaaaa/preview.png").status_code == 404
+
+
+def test_the_picture_is_what_a_watcher_sees_whoever_asks(client: Client) -> None:
+    game = a_started_game()
+    for_all = client.get(f"/g/{game.key}/preview.png").content
+    client.force_login(game.seats.get(number=game.to_move).user)
+    assert client.get(f"/g/{game.key}/preview.png").content == for_all
+
+
+def test_the_drawing_holds_no_undrawn_tile() -> None:
+    game = a_started_game()
+    svg = preview_svg(board_for(game, AnonymousUser()))
+    position = position_of(game)
+    undrawn = set(game.deal.deck[-position.draw_pile :])
+    shown = {tile.code for display in position.displays for tile in display.tiles.values()}
+    shown |= {tile.code for tile in position.wheel.spaces if tile}
+    assert set(re.findall(r'"#?tile-(\w+)"', svg)) == shown
+    assert not shown & undrawn
+    assert "var(--" not in svg
+
+
+def test_names_are_written_as_text() -> None:
+    people = [Person(0, "<b>&amp;</b>"), Person(1, "W" * 30)]
+    position = start(read_record((RECORDS / "00004-multiplayer-2.json").read_bytes()).setup)
+    svg = preview_svg(board(position.public(), [], people, None))
+    assert "<b>" not in svg
+    assert "WWWWWWWWWWWWWWW…" in svg
+
+
+def a_row(record: str) -> Board:
+    """Return the board at the end of a game in which everybody builds a single row."""
+    position: Position = start(read_record((RECORDS / record).read_bytes()).setup)
+    steps: list[Step] = []
+    while not position.over:
+        places = [action for action in position.legal_actions if isinstance(action, Place)]
+        action = min(
+            places or position.legal_actions,
+            key=lambda a: isinstance(a, Place) and (a.cell.y != 0, -a.cell.x),
+        )
+        steps.append(position.apply(action))
+        position = steps[-1].position
+    steps = [step._replace(position=step.position.public()) for step in steps]
+    return board(position.public(), steps, [Person(seat, f"P{seat}") for seat in range(position.seats)], None)
+
+
+@pytest.mark.parametrize(
+    "record", ["00003-solo-1.json", "00004-multiplayer-2.json", "00000-multiplayer-4.json"]
+)
+def test_the_longest_rows_fit_their_panels(record: str) -> None:
+    end = a_row(record)
+    widest = max(display.cols for display in (end.display, *end.opponents))
+    assert widest > 15
+    svg = preview_svg(end)
+    for width, height, box in re.findall(r'width="(\d+)" height="(\d+)" viewBox="(\S+ \S+ \d+ \d+)"', svg):
+        x, _y, cols, rows = map(int, box.split())
+        inside = svg[svg.index(f'viewBox="{box}"') :]
+        tiles = re.findall(r'<svg x="(-?\d+)" y="-?\d+" width="100"', inside[: inside.index("<g transform")])
+        assert int(width) > 200
+        assert int(height) > 50
+        assert all(x <= int(tile) <= x + cols - 100 for tile in tiles)
+        assert rows >= 100
+    assert size_of(preview(end)) == (WIDTH, HEIGHT)
+
+
+def test_a_finished_game_and_a_solo_game_have_pictures(client: Client) -> None:
+    for game in (play_out(game_of(person("Ines"), person("Tobias"))), play_out(solo_of(person("Mina")))):
+        assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
+
+
+def test_pages_name_the_picture_by_its_whole_address(client: Client) -> None:
+    game = a_started_game()
+    card = meta(client.get(game.get_absolute_url()).text)
+    assert card["og:image"] == f"{settings.SITE_URL}/g/{game.key}/preview.png?v=5"
+    assert card["og:title"].startswith("Game of Ines and Tobias: ")
+    assert card["og:description"].startswith("Action 5: ")
+    assert card["twitter:card"] == "summary_large_image"
+    assert "/static/games/icons/link." in meta(client.get("/").text)["og:image"]
+
+
+def test_pages_of_games_by_link_only_tell_other_sites_nothing(client: Client) -> None:
+    game = a_started_game(is_public=False)
+    card = meta(client.get(game.get_absolute_url()).text)
+    assert card["og:title"] == "A game of Nova Luna"
+    assert "/static/games/icons/link." in card["og:image"]
+    assert not [text for text in card.values() if "Ines" in text or "Tobias" in text or game.key in text]
+
+
+def test_an_open_table_invites(client: Client) -> None:
+    game = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
+    card = meta(client.get(game.get_absolute_url()).text)
+    assert card["og:title"] == "Join a game of Nova Luna"
+    assert "2 free seats" in card["og:description"]
