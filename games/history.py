@@ -62,7 +62,7 @@ class History:
     @property
     def part_shown(self) -> int:
         """How much of the log lies before the board that is shown, in per cent."""
-        return round(100 * self.shown / self.last) if self.last else 100
+        return round(100 * self.shown / self.last) if self.last else 0
 
     @property
     def watch_query(self) -> str:

@@ -197,6 +197,8 @@ def discs_left(count: int) -> str:
 
 def discs_at_the_end(discs: Sequence[int], people: Sequence[Person], viewer: int | None) -> str:
     """Return how many discs everybody has left: "Discs left: you 3, Halley 5"."""
+    if len(people) == 1:
+        return discs_left(discs[0])
     each = [
         _("%(name)s %(count)d") % {"name": _("you") if seat == viewer else people[seat].name, "count": count}
         for seat, count in enumerate(discs)
