@@ -197,11 +197,7 @@ def _with_colours(svg: str) -> str:
 
 @cache
 def _colours() -> dict[str, str]:
-    """Return the colours of the dark theme by their names.
-
-    >>> _colours()["gold"]
-    '#f2c866'
-    """
+    """Return the colours of the dark theme by their names: `gold` is `#f2c866`."""
     named = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
     return dict(named)
 

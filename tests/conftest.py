@@ -89,6 +89,8 @@ def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
     watches: list[chromium.Watch] = []
 
     def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
+        # A service worker would hide requests from tests that catch them; one that is about it allows it.
+        options.setdefault("service_workers", "block")
         context = chrome.new_context(base_url=server, locale="en-GB", **options)
         context.set_default_timeout(10_000)
         contexts.append(context)
