@@ -44,7 +44,7 @@ async function pageOrOffline(event) {
   try {
     return (await event.preloadResponse) || (await fetch(event.request));
   } catch {
-    return (await caches.match(OFFLINE)) || Response.error();
+    return (await caches.match(OFFLINE, { ignoreVary: true })) || Response.error();
   }
 }
 
