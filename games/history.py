@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from games.engine import Step, TileTaken
 from games.words import Person, told
 
-
 RECENT = 12  # how many actions the log shows unasked, besides what is new
 
 

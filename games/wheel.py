@@ -19,6 +19,7 @@ from games.geometry import (
     space_angle,
     spot,
     stack_spots,
+    track_angle,
     track_path,
 )
 from games.words import Person
@@ -43,6 +44,7 @@ class TrackDisc:
 
     seat: int
     spot: Spot
+    angle: int  # of its space, clockwise from the top
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def draw_track(
 ) -> DrawnTrack:
     """Return the moon track as it is drawn, and where the tiles `in_reach` of `mover` lead."""
     discs = [
-        TrackDisc(seat, place)
+        TrackDisc(seat, place, track_angle(space))
         for space, stack in track.stacks.items()
         for seat, place in zip(stack, stack_spots(space, len(stack)), strict=True)
     ]
@@ -157,7 +159,7 @@ def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Lan
     start = track.time[mover] % SPACES
     end = (start + tile.cost) % SPACES
     height = len(track.stacks.get(end, ())) + 1
-    disc = TrackDisc(mover, stack_spots(end, height)[-1])
+    disc = TrackDisc(mover, stack_spots(end, height)[-1], track_angle(end))
     return Landing(tile.code, disc, track_path(start, tile.cost), is_shown)
 
 

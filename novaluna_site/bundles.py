@@ -17,6 +17,7 @@ BUNDLES = {
         "games/js/drag.js",
         "games/js/keys.js",
         "games/js/watch.js",
+        "games/js/motion.js",
     ),
 }
 
