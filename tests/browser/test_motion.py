@@ -38,11 +38,15 @@ def slow_down(page: Page) -> None:
     tools.send("Animation.setPlaybackRate", {"playbackRate": 0.02})
 
 
-def best_of(game: Game) -> Step:
-    """Return the step that covers most goals now."""
-    position = play.position_of(game)
-    places = [action for action in position.legal_actions if isinstance(action, Place)]
-    return max((position.apply(place) for place in places), key=covered_by)
+def until_a_goal_can_be_covered(game: Game) -> Step:
+    """Play until a tile would cover goals, and return the step that covers most."""
+    while True:
+        position = play.position_of(game)
+        steps = [position.apply(place) for place in position.legal_actions if isinstance(place, Place)]
+        best = max(steps, key=covered_by, default=None)
+        if best and covered_by(best):
+            return best
+        play.play_one(game)
 
 
 def covered_by(step: Step) -> int:
@@ -98,10 +102,7 @@ def test_a_confirmed_tile_stays_where_it_was_tried(open_game: Callable[..., Page
 
 
 def test_goals_get_their_discs_one_after_the_other(open_game: Callable[..., Page], game: Game) -> None:
-    step = best_of(game)
-    while not covered_by(step):
-        play.play_one(game)
-        step = best_of(game)
+    step = until_a_goal_can_be_covered(game)
     page = open_game()
     page.locator(f"#take-{step.action.tile}").click()
     page.locator(f"#cell-{step.action.cell.x}_{step.action.cell.y}").click()
