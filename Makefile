@@ -9,12 +9,13 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo test test-all lint format bench lock
+.PHONY: help install install-dev install-production play pseudo test test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
 	@echo "make test     run the suite"
-	@echo "make test-all run the suite, and whole games in every way to play"
+	@echo "make test-all screenshots run the suite, and whole games in every way to play"
+	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
 	@echo "make bench    measure the engine and the site"
@@ -74,6 +75,11 @@ format: install-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2
+
+# ONLY=game SIZES="390 1440" THEMES=dark take fewer.
+screenshots: install-dev
+	$(BIN)/python -m pytest -q -n 2 tests/browser/screenshots.py
+	@echo "Look at screenshots/index.html"
 
 bench: install-dev
 	$(BIN)/python -m bench.engine

@@ -1,11 +1,11 @@
 """Pictures of every state for a person to look through: `make screenshots`, in the folder of that name.
 
-`make screenshots ONLY=game-past SIZES=390 THEMES=dark` takes the states whose names hold ONLY, and fewer pictures
-of each. It fails where a page has an error.
+`make screenshots ONLY=game-past SIZES=390 THEMES=dark` takes the states whose names hold ONLY, and fewer
+pictures of each. It fails where a page has an error.
 """
 
 import os
-from html import escape
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -38,8 +38,11 @@ def picture(name: str, width: int, theme: str) -> Path:
     return FOLDER / f"{name}-{width}-{theme}.png"
 
 
-def write_index() -> Path:
-    """Write a page that lays out the pictures by state, and return its path."""
+@pytest.fixture(scope="module", autouse=True)
+def index() -> Iterator[None]:
+    """Lay out the pictures of all states on one page."""
+    FOLDER.mkdir(exist_ok=True)
+    yield
     rows = []
     for name in STATES:
         taken = [picture(name, width, theme) for width, theme in product(WIDTHS, THEMES)]
@@ -48,18 +51,9 @@ def write_index() -> Path:
             for path in taken
             if path.exists()
         )
-        if images:
-            rows.append(f"<h2>{escape(name)}</h2><p>{images}</p>")
-    index = FOLDER / "index.html"
+        rows.append(f"<h2>{name}</h2><p>{images}</p>" if images else "")
     style = (
         "body{font:16px sans-serif;background:#777} p{display:flex;gap:8px;overflow:auto} img{height:420px}"
     )
-    index.write_text(f"<!doctype html><title>Screenshots</title><style>{style}</style>{''.join(rows)}")
-    return index
-
-
-if __name__ == "__main__":
-    import django
-
-    django.setup()
-    print(f"Look at {write_index()}")
+    page = f"<!doctype html><title>Screenshots</title><style>{style}</style>{''.join(rows)}"
+    (FOLDER / "index.html").write_text(page)
