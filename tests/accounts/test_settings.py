@@ -12,6 +12,8 @@ from tests.play import person
 
 pytestmark = pytest.mark.django_db
 
+ALL_ON = {"turn_mails": "True", "confirm_moves": "True", "shortcuts": "True"}
+
 
 def wants_mails(user: User) -> bool:
     return User.objects.get(pk=user.pk).turn_mails
@@ -23,11 +25,23 @@ def test_turn_mails_can_be_switched_off_and_on(client: Client, ines: User) -> No
 
     client.force_login(ines)
     assert "ines@example.org" in client.get("/account/settings/").text
-    off = client.post("/account/settings/", {"turn_mails": "False"}, follow=True)
+    off = client.post("/account/settings/", ALL_ON | {"turn_mails": "False"}, follow=True)
     assert "Your settings are saved" in off.text
     assert not wants_mails(ines)
-    client.post("/account/settings/", {"turn_mails": "True"})
+    client.post("/account/settings/", ALL_ON)
     assert wants_mails(ines)
+
+
+@pytest.mark.parametrize("name", ["confirm_moves", "shortcuts"])
+def test_preferences_of_the_board_are_kept(client: Client, ines: User, name: str) -> None:
+    client.force_login(ines)
+    assert getattr(ines, name)
+    client.post("/account/settings/", ALL_ON | {name: "False"})
+    ines.refresh_from_db()
+    assert not getattr(ines, name)
+    client.post("/account/settings/", ALL_ON)
+    ines.refresh_from_db()
+    assert getattr(ines, name)
 
 
 @pytest.mark.parametrize("body", ["", "{not json", "turn_mails=", "turn_mails=on", "theme=dark"])
