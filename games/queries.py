@@ -11,12 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Min, QuerySet, Window
 from django.db.models.functions import RowNumber
-from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.engine import TILES
 from games.models import Action, Game, Seat
+from games.words import in_a_row
 
 Viewer = User | AnonymousUser
 
@@ -74,7 +73,7 @@ class GameSummary:
     def opponents(self) -> str:
         """The others by name; empty where there are none yet."""
         names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
-        return get_text_list(names, _("and"))
+        return in_a_row(names)
 
     @cached_property
     def you(self) -> SeatSummary | None:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from games.drawing import DrawnTile, draw_tile
@@ -22,7 +21,7 @@ from games.geometry import (
     track_angle,
     track_path,
 )
-from games.words import Person
+from games.words import Person, in_a_row
 
 
 @dataclass(frozen=True)
@@ -165,5 +164,5 @@ def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Lan
 
 def _told_stack(space: int, stack: Sequence[int], people: Sequence[Person]) -> str:
     who = [_("you") if people[seat].is_you else people[seat].name for seat in reversed(stack)]
-    told = _("Space %(space)d: %(names)s") % {"space": space, "names": get_text_list(who, _("and"))}
+    told = _("Space %(space)d: %(names)s") % {"space": space, "names": in_a_row(who)}
     return _("%(stack)s, from the top down") % {"stack": told} if len(who) > 1 else told

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -90,7 +89,7 @@ def dots(needs: Support) -> str:
     'two red and one turquoise'
     """
     each = [str(DOT_WORDS[colour][count - 1]) for colour, count in zip(Colour, needs, strict=True) if count]
-    return get_text_list(each, _("and"))
+    return in_a_row(each)
 
 
 def described(
@@ -109,7 +108,7 @@ def described(
     if not tile.goals:
         return _("%(tile)s, no goals") % {"tile": named(tile)}
     goals = [_goal(goal, nth in covered, nth in coming, support) for nth, goal in enumerate(tile.goals)]
-    return _("%(tile)s: %(goals)s") % {"tile": named(tile), "goals": "; ".join(goals)}
+    return _("%(tile)s: %(goals)s") % {"tile": named(tile), "goals": _("; ").join(goals)}
 
 
 def _goal(goal: Goal, is_covered: bool, is_coming: bool, support: Support | None) -> str:
@@ -152,7 +151,7 @@ def told(step: Step, people: Sequence[Person], viewer: int | None) -> str:
                 sentences.append(outcome(event, people, viewer))
             case GoalsCompleted():
                 pass  # told with the tile or the refill that brought it about
-    return ". ".join(sentences)
+    return _(". ").join(sentences)
 
 
 def outcome(over: GameOver, people: Sequence[Person], viewer: int | None) -> str:
@@ -177,7 +176,18 @@ def outcome(over: GameOver, people: Sequence[Person], viewer: int | None) -> str
 
 def names(people: Sequence[Person]) -> str:
     """Return the names of some people in a row: "Halley and Tobias"."""
-    return get_text_list([person.name for person in people], _("and"))
+    return in_a_row([person.name for person in people])
+
+
+def in_a_row(words: Sequence[str]) -> str:
+    """Return some words as one says them in a row.
+
+    >>> in_a_row(["Tobias", "Halley", "Mina"])
+    'Tobias, Halley and Mina'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(some)s and %(last)s") % {"some": _(", ").join(words[:-1]), "last": words[-1]}
 
 
 def gauge(placed: int, left: int) -> str:
@@ -203,7 +213,7 @@ def discs_at_the_end(discs: Sequence[int], people: Sequence[Person], viewer: int
         _("%(name)s %(count)d") % {"name": _("you") if seat == viewer else people[seat].name, "count": count}
         for seat, count in enumerate(discs)
     ]
-    return _("Discs left: %(list)s") % {"list": ", ".join(each)}
+    return _("Discs left: %(list)s") % {"list": _(", ").join(each)}
 
 
 def time_spent(before: int, after: int) -> str:
@@ -254,7 +264,7 @@ def _revealed(codes: Sequence[str], name: str, is_you: bool) -> str:
             "%(name)s refilled the wheel with %(count)d tiles: %(tiles)s",
             count,
         )
-    tiles = ", ".join(named(TILES[code]) for code in codes)
+    tiles = _(", ").join(named(TILES[code]) for code in codes)
     return what % {"name": name, "count": count, "tiles": tiles}
 
 

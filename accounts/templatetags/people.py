@@ -1,26 +1,12 @@
 """People in templates."""
 
-from collections.abc import Sequence
-
 from django import template
 from django.forms import BoundField
 from django.template import RequestContext
-from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
 
 from accounts.addresses import unconfirmed_address
 
 register = template.Library()
-
-
-@register.filter
-def names(people: Sequence[str]) -> str:
-    """Return the names as one would say them.
-
-    >>> names(["Tobias", "Halley", "Mina"])
-    'Tobias, Halley and Mina'
-    """
-    return get_text_list(list(people), _("and"))
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.drawing import DrawnDisc, DrawnTile
 from games.engine import TILES
 from games.geometry import PLATE_SPACES, TRACK_LINES, letter, sockets
+from games.words import in_a_row
 
 register = template.Library()
 
@@ -33,6 +34,9 @@ def tile_art(tile: DrawnTile, seat: int | None = None) -> SafeString:
 @lru_cache(maxsize=4096)
 def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> SafeString:
     return render_to_string("games/_tile.html", {"code": code, "discs": discs, "seat": seat})
+
+
+register.filter("names", in_a_row)
 
 
 @register.filter

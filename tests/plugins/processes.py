@@ -29,13 +29,13 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 @contextmanager
-def asgi_server() -> Iterator[str]:
+def asgi_server(**environ: str) -> Iterator[str]:
     """Serve the site as production serves its streams; yield its address."""
     port = children.free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "uvicorn", "novaluna_site.asgi:application", "--port", str(port)]
     options = ["--log-level=warning", "--timeout-graceful-shutdown=1", "--lifespan=off"]
-    with running(command + options, SITE_URL=address):
+    with running(command + options, SITE_URL=address, **environ):
         end = time.monotonic() + READY_WITHIN
         while True:
             try:
