@@ -1,6 +1,6 @@
 """Tiles and displays as they are drawn."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -47,6 +47,7 @@ class DrawnCell:
     name: str
     label: str = ""
     tile: DrawnTile | None = None
+    is_newest: bool = False  # the tile that was placed last
     is_open: bool = False
     is_trial: bool = False
     gain: int = 0
@@ -93,6 +94,16 @@ class DrawnDisplay:
         return _("%(name)s, %(tiles)s") % {"name": self.person.name, "tiles": count}
 
     @property
+    def columns(self) -> Sequence[str]:
+        """The names of the columns, from left to right."""
+        return [Cell(self.x0 + place, 0).name for place in range(self.cols)]
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The names of the rows, from top to bottom."""
+        return [Cell(0, self.y0 + place).name for place in range(self.rows)]
+
+    @property
     def is_wide(self) -> bool:
         """Whether the picture is too wide for its frame, which then scrolls."""
         return self.cols > WIDE or self.rows > WIDE
@@ -118,10 +129,12 @@ def draw_display(
     covers = covers or {}
     coming = covers.get(trial, ()) if trial else ()
     cells = []
+    newest = next(reversed([*display.tiles]), None)
     for cell, tile in display.tiles.items():
         drawn = draw_tile(tile, cell, display.covered, coming, can_cover=can_place)
         name = _("First tile") if cell == ORIGIN else cell.name
-        cells.append(DrawnCell(cell.x, cell.y, cell.name, f"{name}: {drawn.label}", drawn))
+        label = f"{name}: {drawn.label}"
+        cells.append(DrawnCell(cell.x, cell.y, cell.name, label, drawn, is_newest=cell == newest))
     if can_place:
         cells += [
             DrawnCell(

@@ -8,7 +8,9 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games.board import Choice
 from games.bots import LEVELS
+from games.engine import Cell
 from games.words import BOT_LEVELS
 
 MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
@@ -95,3 +97,10 @@ class ChoiceForm(forms.Form):
     x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
     y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
     at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
+
+    @property
+    def choice(self) -> Choice:
+        """The tile and the cell, as far as they could be read."""
+        x, y = self.cleaned_data.get("x"), self.cleaned_data.get("y")
+        cell = None if x is None or y is None else Cell(x, y)
+        return Choice(tile=self.cleaned_data.get("tile") or None, cell=cell)

@@ -71,15 +71,20 @@ class History:
     @property
     def ways(self) -> tuple[Way, ...]:
         """The steps to the start, one back, one on, and to now."""
-        back = self.shown > 0
-        on = self.shown < self.last
-        one_on = f"?at={self.shown + 1}" if self.shown + 1 < self.last else ""
-        return (
-            Way("first", "i-first", "{", _("First position"), "?at=0" if back else None),
-            Way("previous", "i-prev", "[", _("Previous action"), f"?at={self.shown - 1}" if back else None),
-            Way("next", "i-next", "]", _("Next action"), one_on if on else None),
-            Way("now", "i-last", "}", _("Back to now"), "" if on else None),
-        )
+        return ways(self.shown, self.last)
+
+
+def ways(shown: int, last: int) -> tuple[Way, ...]:
+    """Return the steps from action `shown` of `last` to the start, one back, one on, and to now."""
+    back = shown > 0
+    on = shown < last
+    one_on = f"?at={shown + 1}" if shown + 1 < last else ""
+    return (
+        Way("first", "i-first", "{", _("First position"), "?at=0" if back else None),
+        Way("previous", "i-prev", "[", _("Previous action"), f"?at={shown - 1}" if back else None),
+        Way("next", "i-next", "]", _("Next action"), one_on if on else None),
+        Way("now", "i-last", "}", _("Back to now"), "" if on else None),
+    )
 
 
 def history(

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import deals, game, live, lobby, preview, solo, tables
+from games.views import deals, displays, game, live, lobby, preview, solo, tables, text
 
 
 class GameKey:
@@ -26,6 +26,8 @@ urlpatterns = [
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
     path("g/<key:key>/", game.game, name="game"),
     path("g/<key:key>/play/", game.play, name="play"),
+    path("g/<key:key>/text/", text.text, name="text"),
+    path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
     path("g/<key:key>/join/", tables.join, name="join"),
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/close/", tables.close, name="close"),

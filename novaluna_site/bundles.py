@@ -18,6 +18,7 @@ BUNDLES = {
         "games/js/keys.js",
         "games/js/watch.js",
         "games/js/motion.js",
+        "games/js/zoom.js",
     ),
 }
 

@@ -67,6 +67,11 @@ class Display:
         return sorted(self.fulfilled - self.covered)
 
     @property
+    def groups(self) -> frozenset[Group]:
+        """The groups that the tiles form; a tile without a neighbour of its colour is one by itself."""
+        return frozenset(self._groups.values())
+
+    @property
     def placed(self) -> int:
         """How many discs lie on the goals."""
         return len(self.covered)

@@ -6,8 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from games import queries
-from games.board import Choice
-from games.engine import Cell
 from games.forms import ChoiceForm
 from games.http import SiteRequest, wants_part
 from games.models import Game
@@ -37,7 +35,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         presence.mark(game.key, request.user.pk)
     context = {
         "game": game,
-        "board": board_for(game, request.user, _choice(asked), at=asked.cleaned_data.get("at")),
+        "board": board_for(game, request.user, asked.choice, at=asked.cleaned_data.get("at")),
         "error": error,
         "request_id": uuid.uuid4(),
         "resigning": "resign" in request.GET,
@@ -65,10 +63,3 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
     return render(
         request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status
     )
-
-
-def _choice(asked: ChoiceForm) -> Choice:
-    values = asked.cleaned_data
-    x, y = values.get("x"), values.get("y")
-    cell = None if x is None or y is None else Cell(x, y)
-    return Choice(tile=values.get("tile") or None, cell=cell)

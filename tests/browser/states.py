@@ -15,10 +15,13 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
-from games.engine import TILES, Place, Position, RefillRule
+from games.drawing import draw_display
+from games.engine import TILES, Cell, Display, Place, Position, RefillRule
+from games.history import ways as ways_through
 from games.models import Game, Seat
 from games.services import deals, tables
 from games.services.play import play as play_action
+from games.words import Person
 from tests import play
 from tests.browser import ways
 
@@ -83,6 +86,17 @@ def resign(game: Game, user: User) -> None:
 def mine(game: Game, do: Do = nothing, query: str = "", **more: object) -> Look:
     """Look at a game as whoever is to move."""
     return Look(game.get_absolute_url() + query, play.mover(game), after=do, **more)
+
+
+def drawn_here(path: str, template: str, context: dict[str, object]) -> Look:
+    """Look at a page that the site has at no address, or at none that a test can bring about."""
+
+    def answer(route: Route) -> None:
+        request: HttpRequest = RequestFactory().get(path)
+        request.user = AnonymousUser()
+        route.fulfill(content_type="text/html", body=render_to_string(template, context, request))
+
+    return Look(path, before=lambda page: page.route(f"**{path}", answer))
 
 
 def waiting(game: Game) -> User:
@@ -349,6 +363,42 @@ def game_long_names() -> Look:
     return mine(play_until(started(*names), after(20)))
 
 
+# Displays by themselves
+
+
+@state
+def display_large() -> Look:
+    return Look(reverse("games:display", args=[three().key, 1]), people("Ines")[0])
+
+
+@state
+def display_past() -> Look:
+    return Look(reverse("games:display", args=[three().key, 0]) + "?at=12")
+
+
+@state
+def display_long_row() -> Look:
+    return Look(game_long_row().path + "displays/0/")
+
+
+@state
+def display_block() -> Look:
+    """All 68 tiles in a block, which no game comes to."""
+    game = three()
+    display = Display()
+    for nth, tile in enumerate(TILES.values()):
+        display = display.with_tile(tile, Cell(nth % 9, nth // 9))
+    drawn = draw_display(display, Person(0, "Ines"))
+    context = {
+        "game": game,
+        "display": drawn,
+        "people": [drawn.person],
+        "shown": 0,
+        "ways": ways_through(0, 0),
+    }
+    return drawn_here(f"/g/{game.key}/displays/8/", "games/display.html", context)
+
+
 # Solo
 
 
@@ -556,16 +606,7 @@ def confirm_address_stale() -> Look:
 
 def error(status: int, template: str = "") -> Callable[[], Look]:
     """Look at the page of an error as the site draws it."""
-    path = f"/an-error/{status}/"
-
-    def answer(route: Route) -> None:
-        request: HttpRequest = RequestFactory().get(path)
-        request.user = AnonymousUser()
-        route.fulfill(
-            content_type="text/html", body=render_to_string(template or f"{status}.html", {}, request)
-        )
-
-    return lambda: Look(path, before=lambda page: page.route(f"**{path}", answer))
+    return lambda: drawn_here(f"/an-error/{status}/", template or f"{status}.html", {})
 
 
 STATES.update(

@@ -81,7 +81,7 @@
     if (!lost) setTimeout(() => { live.hidden = !isLost; }, 4000);
   }
 
-  const SCROLLING = ["display", "log"];
+  const SCROLLING = ["log"];
   let before = { version: shown(), hadFocus: false, scrolled: [] };
   document.addEventListener("htmx:beforeSwap", () => {
     if (!game()) return;

@@ -1,0 +1,78 @@
+"""One player's display by itself: what it shows, at which action, to whom, and where there is none."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from games.services import tables
+from tests import play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    for _turn in range(12):
+        play.play_one(game)
+    return play.fresh(game)
+
+
+def tiles(page: str) -> set[str]:
+    return set(re.findall(r'<svg class="tile__art"[^>]*><use href="#tile-(\w+)"', page))
+
+
+def test_each_display_shows_its_own_tiles_alone(client: Client, game: Game) -> None:
+    displays = play.position_of(game).displays
+    for seat, display in enumerate(displays):
+        page = client.get(f"/g/{game.key}/displays/{seat}/")
+        assert tiles(page.text) == {tile.code for tile in display.tiles.values()}
+        assert page["Cache-Control"] == "private, no-store"
+        assert ("Ines", "Tobias")[seat] in page.text
+
+
+def test_a_link_leads_straight_to_an_action(client: Client, game: Game) -> None:
+    early = client.get(f"/g/{game.key}/displays/0/?at=4").text
+    late = client.get(f"/g/{game.key}/displays/0/").text
+    assert tiles(early) < tiles(late)
+    assert "after action 4" in early
+    assert f'href="/g/{game.key}/displays/1/?at=4"' in early
+    assert f'href="/g/{game.key}/?at=4"' in early
+    assert f'href="/g/{game.key}/displays/0/?at=3"' in early
+    assert f'href="/g/{game.key}/displays/0/?at=5"' in early
+
+
+def test_columns_and_rows_are_named(client: Client, game: Game) -> None:
+    display = play.position_of(game).displays[0]
+    page = client.get(f"/g/{game.key}/displays/0/").text
+    names = re.findall(r'<li class="edge"[^>]*>(\w+)</li>', page)
+    xs, ys = {cell.x for cell in display.tiles}, {cell.y for cell in display.tiles}
+    assert len(names) == (max(xs) - min(xs) + 1) + (max(ys) - min(ys) + 1)
+    assert "0" in names
+
+
+def test_the_game_page_leads_to_every_display(client: Client, game: Game) -> None:
+    page = client.get(f"/g/{game.key}/").text
+    past = client.get(f"/g/{game.key}/?at=5").text
+    for seat in (0, 1):
+        assert f'href="/g/{game.key}/displays/{seat}/"' in page
+        assert f'href="/g/{game.key}/displays/{seat}/?at=5"' in past
+
+
+def test_there_is_no_display_of_a_seat_or_game_that_is_not(client: Client, game: Game) -> None:
+    assert client.get(f"/g/{game.key}/displays/2/").status_code == 404
+    assert client.get("/g/AAAAAAAAAAAA/displays/0/").status_code == 404
+    assert client.post(f"/g/{game.key}/displays/0/").status_code == 405
+
+
+@pytest.mark.parametrize("at", ["moon", "-1", "999", "1e9"])
+def test_an_action_that_is_not_is_now(client: Client, game: Game, at: str) -> None:
+    now = client.get(f"/g/{game.key}/displays/0/")
+    assert tiles(client.get(f"/g/{game.key}/displays/0/?at={at}").text) == tiles(now.text)
+
+
+def test_a_table_has_no_displays_yet(client: Client) -> None:
+    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True)
+    assert client.get(f"/g/{table.key}/displays/0/").url == table.get_absolute_url()
