@@ -60,7 +60,8 @@ CUT = """() => {
         }
         return [around, false];
     };
-    const isForEars = (part) => part && (getComputedStyle(part).clipPath !== "none" || isForEars(part.parentElement));
+    const isForEars = (part) =>
+        part && (getComputedStyle(part).clipPath !== "none" || isForEars(part.parentElement));
     const isCut = (part) => {
         const box = part.getBoundingClientRect();
         const [around, scrolls] = frames(part);
@@ -141,7 +142,7 @@ def test_a_link_that_no_longer_works(open_browser: OpenBrowser, server: str, lin
 
 
 def test_what_the_test_would_find(open_browser: OpenBrowser, server: str) -> None:
-    """A text that is not marked, one that is read out alone, a button that is cut, a page that is too wide."""
+    """Texts that are not marked, seen or read out; a button that is cut; a page that is too wide."""
     page = show(open_browser, server, in_pseudo_locale(Look("/solo/"), server))
     page.locator("h1").evaluate("heading => { heading.append(' and more'); heading.title = 'More'; }")
     assert sorted(in_plain_english(page)) == ["More", "and more"]
