@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.text import get_text_list
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -66,7 +65,7 @@ def place_label(cell: Cell, coming: Collection[GoalAt]) -> str:
     return _("%(place)s: covers %(goals)s, at %(cells)s") % {
         "place": place,
         "goals": words.goals(len(coming)),
-        "cells": get_text_list([_named(at) for at in sorted({goal.cell for goal in coming})], _("and")),
+        "cells": words.in_a_row([_named(at) for at in sorted({goal.cell for goal in coming})]),
     }
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -154,9 +153,9 @@ def _cells(chosen: Chosen, display: Display) -> Iterator[Option]:
     for cell, step in sorted(chosen.steps.items(), key=lambda option: (-len(coming(option[1])), option[0])):
         about = []
         if coming(step):
-            about.append(_("Covers %(goals)s.") % {"goals": "; ".join(_covers(step))})
+            about.append(_("Covers %(goals)s.") % {"goals": _("; ").join(_covers(step))})
         if beside := [words.named(tile) for near in cell.neighbours() if (tile := display.tiles.get(near))]:
-            about.append(_("Next to %(tiles)s.") % {"tiles": get_text_list(beside, _("and"))})
+            about.append(_("Next to %(tiles)s.") % {"tiles": words.in_a_row(beside)})
         yield Option(_place(cell, len(coming(step))), " ".join(about), _query(chosen, cell))
 
 
@@ -254,7 +253,7 @@ def _groups(display: Display) -> Iterator[str]:
             ) % {
                 "colour": words.COLOUR_WORDS[COLOURS[colour]],
                 "count": size,
-                "cells": ", ".join(cell.name for cell in cells),
+                "cells": _(", ").join(cell.name for cell in cells),
             }
 
 
