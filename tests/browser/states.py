@@ -399,6 +399,31 @@ def display_block() -> Look:
     return drawn_here(f"/g/{game.key}/displays/8/", "games/display.html", context)
 
 
+# Games as text
+
+
+def as_text(game: Game, viewer: User | None, query: str = "") -> Look:
+    return Look(reverse("games:text", args=[game.key]) + query, viewer)
+
+
+@state
+def text_my_turn() -> Look:
+    game = three()
+    return as_text(game, play.mover(game))
+
+
+@state
+def text_cell_chosen() -> Look:
+    game = three()
+    place = next(action for action in play.position_of(game).legal_actions if isinstance(action, Place))
+    return as_text(game, play.mover(game), f"?tile={place.tile}&x={place.x}&y={place.y}")
+
+
+@state
+def text_over() -> Look:
+    return as_text(over(), people("Ines")[0])
+
+
 # Solo
 
 
