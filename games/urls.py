@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import deals, displays, game, live, lobby, preview, solo, tables, text
+from games.views import deals, displays, game, learn, live, lobby, preview, rules, solo, tables, text
 
 
 class GameKey:
@@ -24,6 +24,9 @@ urlpatterns = [
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
+    path("learn/", learn.learn, name="learn"),
+    path("learn/<int:number>/", learn.learn, name="learn_step"),
+    path("rules/", rules.rules, name="rules"),
     path("g/<key:key>/", game.game, name="game"),
     path("g/<key:key>/play/", game.play, name="play"),
     path("g/<key:key>/text/", text.text, name="text"),

@@ -10,7 +10,7 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
 
 BUNDLES = {
-    "games/game.css": ("games/css/board.css", "games/css/game.css"),
+    "games/game.css": ("games/css/board.css", "games/css/game.css", "games/css/learn.css"),
     "games/game.js": (
         "games/js/live.js",
         "games/js/choosing.js",

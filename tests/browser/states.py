@@ -570,6 +570,27 @@ def deal_opened() -> Look:
     return Look(reverse("games:deal", args=[over().key]))
 
 
+# Learning
+
+
+def lesson(number: int, do: Do = nothing) -> Callable[[], Look]:
+    return lambda: Look(reverse("games:learn_step", args=[number]), after=do)
+
+
+STATES.update({f"lesson-{number}": lesson(number) for number in (1, 2, 7, 9)})
+STATES["lesson-cell-chosen"] = lesson(6, choose_cell)
+
+
+@state
+def rules() -> Look:
+    return Look(reverse("games:rules"))
+
+
+@state
+def rules_found() -> Look:
+    return Look(reverse("games:rules") + "?q=group")
+
+
 # Accounts
 
 
