@@ -84,6 +84,7 @@ screenshots: install-dev
 bench: install-dev
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.site
+	$(BIN)/python -m bench.weight
 
 lock: .venv/base
 	$(LOCK) requirements/uv.in --output-file requirements/uv.txt
