@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import deals, displays, game, learn, live, lobby, preview, rules, solo, tables, text
+from games.views import deals, displays, game, learn, live, lobby, people, preview, rules, solo, tables, text
 
 
 class GameKey:
@@ -24,6 +24,7 @@ urlpatterns = [
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
+    path("people/<str:name>/", people.person, name="person"),
     path("learn/", learn.learn, name="learn"),
     path("learn/<int:number>/", learn.learn, name="learn_step"),
     path("rules/", rules.rules, name="rules"),

@@ -480,6 +480,17 @@ def a_busy_evening() -> User:
 
 
 @state
+def person() -> Look:
+    a_busy_evening()
+    return Look("/people/Tobias/", people("Ines")[0])
+
+
+@state
+def person_new() -> Look:
+    return Look("/people/Ines/", people("Ines")[0])
+
+
+@state
 def home_landing() -> Look:
     a_busy_evening()
     return Look("/")

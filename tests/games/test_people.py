@@ -1,0 +1,81 @@
+"""The page of a player: results that anybody may know, and nothing of games by link for strangers."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game
+from tests import play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    return play.play_out(play.game_of(play.person("Ines"), play.person("Tobias")))
+
+
+def test_results_and_games_are_shown(client: Client, game: Game) -> None:
+    play.play_out(play.solo_of(game.seats.get(number=0).user))
+    won = int(game.winner == 0)
+    page = client.get("/people/Ines/").text
+    assert f'<b class="num">{won}</b> won of 1 game' in page
+    assert "place 1 on the leaderboard" in page
+    assert f'href="{game.get_absolute_url()}"' in page
+
+
+def test_two_people_see_how_they_stand(client: Client, game: Game) -> None:
+    client.force_login(game.seats.get(number=1).user)
+    page = client.get("/people/Ines/").text
+    assert "You and Ines have played 1 game." in page
+    assert f"You won {int(game.winner == 1)}." in page
+    assert f"Ines won {int(game.winner == 0)}." in page
+    assert "have played" not in client.get("/people/Tobias/").text
+    client.force_login(play.person("Mina"))
+    assert "have played" not in client.get("/people/Ines/").text
+
+
+def test_games_by_link_are_for_those_who_played_them(client: Client) -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    finished = play.play_out(play.game_of(ines, tobias, is_public=False))
+    running = play.game_of(ines, tobias, is_public=False)
+    for viewer in (None, play.person("Mina")):
+        if viewer:
+            client.force_login(viewer)
+        page = client.get("/people/Ines/").text
+        assert finished.key not in page
+        assert running.key not in page
+        assert "No finished game to show yet" in page
+    client.force_login(tobias)
+    page = client.get("/people/Ines/").text
+    assert finished.key in page
+    assert running.key in page
+
+
+def test_a_name_may_be_written_in_any_case(client: Client) -> None:
+    play.person("Ines")
+    assert client.get("/people/iNES/").url == "/people/Ines/"
+
+
+def test_there_is_nobody_of_that_name(client: Client) -> None:
+    gone = play.person("Ines")
+    gone.is_active = False
+    gone.save()
+    assert client.get("/people/Ines/").status_code == 404
+    assert client.get("/people/nobody/").status_code == 404
+    assert client.post("/people/Ines/").status_code == 405
+
+
+def test_it_takes_few_queries(
+    client: Client, game: Game, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(game.seats.get(number=1).user)
+    play.play_out(play.game_of(*(seat.user for seat in game.seats.order_by("number"))))
+    with django_assert_max_num_queries(16):
+        client.get("/people/Ines/")
+
+
+def test_pages_link_to_players(client: Client, game: Game) -> None:
+    page = client.get(game.get_absolute_url()).text
+    assert 'href="/people/Ines/"' in page
+    assert 'href="/people/Tobias/"' in page
