@@ -10,7 +10,18 @@ from django.utils.translation import ngettext
 from games import words
 from games.board import Board
 from games.choosing import Chosen, coming
-from games.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile, TileTaken
+from games.engine import (
+    COLOURS,
+    ORIGIN,
+    Cell,
+    Display,
+    GoalsCompleted,
+    Position,
+    SoloPosition,
+    Step,
+    Tile,
+    TileTaken,
+)
 from games.history import History, LogEntry
 from games.result import game_over
 from games.words import Person
@@ -171,7 +182,12 @@ def _query(chosen: Chosen, cell: Cell) -> str:
 
 def _covers(step: Step) -> list[str]:
     """Return the goals that a step covers, each with its tile and its cell."""
-    tiles = {cell: tile for display in step.position.displays for cell, tile in display.tiles.items()}
+    tiles = {
+        goal.cell: step.position.displays[event.seat].tiles[goal.cell]
+        for event in step.events
+        if isinstance(event, GoalsCompleted)
+        for goal in event.goals
+    }
     return [
         _("%(goal)s on %(tile)s at %(cell)s")
         % {

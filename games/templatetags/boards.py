@@ -4,6 +4,7 @@ from functools import cache, lru_cache
 
 from django import template
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing import DrawnDisc, DrawnTile
@@ -37,6 +38,12 @@ def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> Safe
 
 
 register.filter("names", in_a_row)
+
+
+@register.simple_tag
+def turn_icon(is_turn: object) -> str:
+    """Return the address of the tab's icon, which tells whether somebody waits for the reader."""
+    return static(f"games/icons/favicon{'-turn' if is_turn else ''}.svg")
 
 
 @register.filter

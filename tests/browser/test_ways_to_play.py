@@ -25,6 +25,7 @@ class Kind(NamedTuple):
 
     way: ways.Way
     browser: dict[str, object] = {}
+    mode: str = ""  # added to the game's address
 
 
 KINDS = {
@@ -32,6 +33,7 @@ KINDS = {
     "touch": Kind(ways.by_touch, TOUCH),
     "keyboard": Kind(ways.by_keyboard),
     "no script": Kind(ways.without_script, NO_SCRIPT),
+    "text": Kind(ways.in_text, NO_SCRIPT, "text/"),
 }
 
 
@@ -46,45 +48,47 @@ def near_its_end(game: Game) -> None:
         play.play_one(game, rng)
 
 
-def play_to_the_end(page: Page, game: Game, ines: User, way: ways.Way) -> None:
+def play_to_the_end(page: Page, game: Game, ines: User, kind: Kind) -> None:
     rng = Random(5)
     while not play.fresh(game).is_over:
         if play.mover(game) != ines:
             play.play_one(game, rng)
             continue
         version = play.fresh(game).version
-        if not page.locator(f"#game[data-version='{version}']").count():
-            page.goto(game.get_absolute_url())
-        way(page)
-        expect(page.locator(f"#game:not([data-version='{version}'])")).to_have_count(1)
+        if kind.mode or not page.locator(f"#game[data-version='{version}']").count():
+            page.goto(game.get_absolute_url() + kind.mode)
+        kind.way(page)
+        if kind.mode:
+            expect(page.locator(f"[name=number][value='{version + 1}']")).to_have_count(0)
+        else:
+            expect(page.locator(f"#game:not([data-version='{version}'])")).to_have_count(1)
         assert play.fresh(game).version > version
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_last_turns(open_browser: OpenBrowser, server: str, kind: str) -> None:
+@pytest.mark.parametrize("name", KINDS)
+def test_the_last_turns(open_browser: OpenBrowser, server: str, name: str) -> None:
     ines = play.person("Ines")
     game = play.game_of(ines, play.person("Tobias"))
     near_its_end(game)
-    see_it_through(open_browser, server, kind, game, ines)
+    see_it_through(open_browser, server, KINDS[name], game, ines)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_whole_game(open_browser: OpenBrowser, server: str, kind: str) -> None:
+@pytest.mark.parametrize("name", KINDS)
+def test_a_whole_game(open_browser: OpenBrowser, server: str, name: str) -> None:
     ines = play.person("Ines")
-    see_it_through(open_browser, server, kind, play.game_of(ines, play.person("Tobias")), ines)
+    game = play.game_of(ines, play.person("Tobias"))
+    see_it_through(open_browser, server, KINDS[name], game, ines)
 
 
-def see_it_through(open_browser: OpenBrowser, server: str, kind: str, game: Game, ines: User) -> None:
-    way, browser = KINDS[kind]
-    page = open_browser(**browser)
+def see_it_through(open_browser: OpenBrowser, server: str, kind: Kind, game: Game, ines: User) -> None:
+    page = open_browser(**kind.browser)
     log_in(page.context, ines, server)
-    page.goto(game.get_absolute_url())
+    page.goto(game.get_absolute_url() + kind.mode)
 
-    play_to_the_end(page, game, ines, way)
+    play_to_the_end(page, game, ines, kind)
 
-    page.goto(game.get_absolute_url())
-    expect(page.locator("#game[data-turn=over]")).to_contain_text(
-        "1" if play.fresh(game).winner else "You win"
-    )
+    page.goto(game.get_absolute_url() + kind.mode)
+    outcome = "You win" if play.fresh(game).winner == 0 else "Tobias wins"
+    expect(page.locator("main")).to_contain_text(outcome)
     expect(page.get_by_role("heading", name="Result")).to_be_visible()

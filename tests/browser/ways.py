@@ -69,6 +69,17 @@ def without_script(page: Page) -> None:
     return page.locator(CONFIRM).click()
 
 
+def in_text(page: Page) -> None:
+    """Follow the text mode's links: the first tile, the cell that covers most, Confirm."""
+    tile = page.locator(".move .options a").first
+    if not tile.count():
+        return page.get_by_role("button", name="Refill").click()
+    tile.click()
+    expect(page.get_by_role("heading", name="choose a cell")).to_be_visible()
+    page.locator(".move .options a").first.click()
+    return page.get_by_role("button", name="Confirm").click()
+
+
 def tiles(page: Page) -> Locator:
     """The tiles in reach."""
     return page.locator("#game [data-tile]")

@@ -92,6 +92,9 @@ PARAMETERS = {
     "(?P<key>[-:\\w]+)": ["MQ:1moonAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":::", "moon"],
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": ["1-cmoon0-" + "a" * 32, "zzzzzzzzzzzzzz-set-password", "0-%00"],
     "<mail:name>": ["0" * 20 + "-0123abcd"],
+    "<str:name>": ["Ines", "..", "moon" * 99],
+    "<int:number>": ["1", "2", "7", "99999999999999999999"],
+    "<int:seat>": ["0", "3", "99999999999999999999"],
 }
 
 
@@ -111,8 +114,12 @@ def addresses(game: Game, table: Game) -> list[str]:
     for route in walk(get_resolver().url_patterns, "/"):
         if "stream" in route or route.endswith(BODILESS):
             continue  # a stream takes no body, and under WSGI gives none
-        parameter = next((parameter for parameter in values_of if parameter in route), "")
-        found += [route.replace(parameter, value) for value in values_of.get(parameter, [""])]
+        made = [route]
+        for parameter, values in values_of.items():
+            made = [
+                one.replace(parameter, value) for one in made for value in values if parameter in one
+            ] or made
+        found += made
     return found
 
 

@@ -91,6 +91,8 @@
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (!game()) return listen();
+    const icon = document.getElementById("icon");
+    if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const what = document.getElementById("what");
     news.textContent = shown() === before.version ? what && what.textContent : game().dataset.news;
     before.scrolled.forEach(({ id, ...to }) => Object.assign(document.getElementById(id) || {}, to));

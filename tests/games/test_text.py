@@ -1,0 +1,156 @@
+"""The text mode: what it tells, how a move is made and refused there, and what it keeps to itself."""
+
+import random
+import uuid
+
+import pytest
+from django.test import Client
+from django_webtest import DjangoTestApp
+from webtest.response import TestResponse
+
+from accounts.models import User
+from games.engine import TILES
+from games.models import Game
+from games.services import tables
+from games.services.logs import secret_log
+from games.words import described
+from tests import play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    rng = random.Random(4)
+    for _turn in range(11):
+        play.play_one(game, rng)
+    return play.fresh(game)
+
+
+def address(game: Game) -> str:
+    return f"{game.get_absolute_url()}text/"
+
+
+def take_a_turn(page: TestResponse) -> TestResponse:
+    """Take the first tile to the first cell and confirm, or refill where nothing else is to be done."""
+    options = page.html.select(".move .options a")
+    if options:
+        page = page.goto(options[0]["href"])
+        page = page.goto(page.html.select(".move .options a")[0]["href"])
+        assert "Your move: confirm it" in page
+    [form] = {form for form in page.forms.values() if "do" in form.fields}
+    return form.submit().follow()
+
+
+def test_a_solo_game_is_played_to_its_end(django_app: DjangoTestApp) -> None:
+    ines = play.person("Ines")
+    game = play.solo_of(ines)
+    page = django_app.get(address(game), user=ines)
+    for _turn in range(40):
+        if play.fresh(game).is_over:
+            break
+        page = take_a_turn(page)
+        assert page.request.path == address(game)
+    assert f"Score {play.fresh(game).score}" in page
+
+
+def test_a_turn_is_made_and_told(django_app: DjangoTestApp, game: Game) -> None:
+    mover = play.mover(game)
+    page = django_app.get(address(game), user=mover)
+    assert "Your turn" in page
+    page = take_a_turn(page)
+    assert play.fresh(game).version == 12
+    assert "You took" in page
+
+
+def test_the_display_is_a_table_with_named_rows_and_columns(client: Client, game: Game) -> None:
+    mover = play.mover(game)
+    client.force_login(mover)
+    page = client.get(address(game)).text
+    position = play.position_of(game)
+    seat = game.seats.get(user=mover).number
+    for cell, tile in position.displays[seat].tiles.items():
+        covered = {goal.nth for goal in position.displays[seat].covered if goal.cell == cell}
+        support = position.displays[seat].support(cell)
+        assert described(tile, covered, support=support) in page
+        assert f'<th scope="col">{type(cell)(cell.x, 0).name}</th>' in page
+        assert f'<th scope="row">{type(cell)(0, cell.y).name}</th>' in page
+
+
+def test_who_is_not_to_move_has_nothing_to_choose(client: Client, game: Game) -> None:
+    other = next(seat.user for seat in game.seats.all() if seat.user != play.mover(game))
+    for viewer in (None, other, play.person("Mina")):
+        if viewer:
+            client.force_login(viewer)
+        page = client.get(address(game) + "?tile=" + play.position_of(game).in_reach[0].code).text
+        assert 'name="do"' not in page
+        assert 'class="panel move"' not in page
+
+
+def test_no_undrawn_tile_is_told(client: Client, game: Game) -> None:
+    log = secret_log(game)
+    seen = {tile for tile in log.position.wheel.spaces if tile}
+    seen |= {tile for display in log.position.displays for tile in display.tiles.values()}
+    names = {described(tile) for tile in seen}
+    for viewer in (None, play.mover(game)):
+        if viewer:
+            client.force_login(viewer)
+        page = client.get(address(game))
+        assert page["Cache-Control"] == "private, no-store"
+        for tile in TILES.values():
+            if tile.goals and described(tile) not in names:
+                assert f"{described(tile)}." not in page.text
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "why"),
+    [
+        ({"number": 3}, 409, "moved on"),
+        ({"do": "place", "tile": "B9", "x": 0, "y": 1}, 422, ""),
+        ({"do": "place", "tile": "T1", "x": 40, "y": 0}, 422, ""),
+        ({"do": "dance"}, 400, "missing or unreadable"),
+        ({"number": "moon"}, 400, "missing or unreadable"),
+    ],
+)
+def test_a_refusal_stands_on_the_page(
+    client: Client, game: Game, change: dict[str, object], status: int, why: str
+) -> None:
+    client.force_login(play.mover(game))
+    wish = play.a_legal_wish(game) | {"number": 12, "request_id": uuid.uuid4()} | change
+    answer = client.post(address(game), wish)
+    assert answer.status_code == status
+    assert why in answer.text
+    assert 'role="alert"' in answer.text
+    assert "Moon wheel" in answer.text
+    assert play.fresh(game).version == 11
+
+
+def test_strangers_may_not_move(client: Client, game: Game) -> None:
+    wish = play.a_legal_wish(game) | {"number": 12, "request_id": uuid.uuid4()}
+    assert client.post(address(game), wish).status_code == 403
+    client.force_login(User.objects.create_user("Mina"))
+    assert client.post(address(game), wish).status_code == 403
+    assert play.fresh(game).version == 11
+
+
+def test_resigning_is_asked_first(django_app: DjangoTestApp, game: Game) -> None:
+    page = django_app.get(address(game), user=play.mover(game)).click("Resign")
+    assert play.fresh(game).is_running
+    [form] = {form for form in page.forms.values() if "do" in form.fields and form["do"].value == "resign"}
+    page = form.submit().follow()
+    assert play.fresh(game).is_over
+    assert "Result" in page
+
+
+def test_the_past_is_told_too(client: Client, game: Game) -> None:
+    early = client.get(address(game) + "?at=3").text
+    assert "Action 3 of 11" in early
+    assert 'class="panel move"' not in early
+
+
+def test_a_table_and_an_unknown_game_have_no_text(client: Client) -> None:
+    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True)
+    assert client.get(address(table)).url == table.get_absolute_url()
+    assert client.get("/g/AAAAAAAAAAAA/text/").status_code == 404
+    assert client.delete(address(table)).status_code == 405
