@@ -26,6 +26,7 @@ from tests import play
 from tests.browser import ways
 
 Do = Callable[[Page], None]
+Ends = Callable[[Position, int], bool]
 
 
 def nothing(page: Page) -> None:
@@ -67,16 +68,21 @@ def started(*names: str, seed: int = 1, **options: bool) -> Game:
         return play.game_of(*people(*names), **options)
 
 
-def play_until(game: Game, ends: Callable[[Position, Game], bool], seed: int = 4) -> Game:
-    """Play legal actions by chance until the position is the wanted one."""
+def play_until(game: Game, ends: Ends, seed: int = 4, *, refills: bool = True) -> Game:
+    """Play legal actions by chance until the position, or the number of actions, is the wanted one."""
     rng = Random(seed)
-    while not ends(play.position_of(game), play.fresh(game)):
-        play.play_one(game, rng)
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    position, number = play.position_of(game), play.fresh(game).version
+    while not ends(position, number):
+        actions = [one for one in position.legal_actions if refills or isinstance(one, Place)]
+        action = rng.choice(actions)
+        position, number = position.apply(action).position, number + 1
+        play_action(game.key, users[action.seat], play.without_seat(action), number, uuid.uuid4())
     return play.fresh(game)
 
 
-def after(actions: int) -> Callable[[Position, Game], bool]:
-    return lambda position, game: game.version >= actions
+def after(actions: int) -> Ends:
+    return lambda _position, number: number >= actions
 
 
 def resign(game: Game, user: User) -> None:
@@ -168,23 +174,18 @@ def game_drawn_by_the_server() -> Look:
 @state
 def game_refill_allowed() -> Look:
     game = started("Ines", "Tobias")
-    return mine(play_until(game, lambda position, _game: position.refill is RefillRule.ALLOWED))
+    return mine(play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED))
 
 
 @state
 def game_refill_forced() -> Look:
     game = started("Ines", "Tobias")
-    rng = Random(4)
-    while play.position_of(game).refill is not RefillRule.FORCED:
-        position = play.position_of(game)
-        places = [action for action in position.legal_actions if isinstance(action, Place)]
-        wish = play.without_seat(rng.choice(places))
-        play_action(game.key, play.mover(game), wish, play.fresh(game).version + 1, uuid.uuid4())
-    return mine(play.fresh(game))
+    game = play_until(game, lambda position, _number: position.refill is RefillRule.FORCED, refills=False)
+    return mine(game)
 
 
 def with_few_tiles() -> Game:
-    return play_until(started("Ines", "Tobias", seed=6), lambda position, _game: position.draw_pile == 0)
+    return play_until(started("Ines", "Tobias", seed=6), lambda position, _number: position.draw_pile == 0)
 
 
 @state
@@ -195,7 +196,8 @@ def game_pile_empty() -> Look:
 @state
 def game_last_tiles() -> Look:
     game = play_until(
-        with_few_tiles(), lambda position, _game: sum(tile is not None for tile in position.wheel.spaces) <= 2
+        with_few_tiles(),
+        lambda position, _number: sum(tile is not None for tile in position.wheel.spaces) <= 2,
     )
     return mine(game)
 
@@ -327,12 +329,13 @@ def game_over_others_left() -> Look:
 def game_long_row() -> Look:
     """All tiles of one player in a row: 44 of them, when the other player takes the dearest."""
     game = started("Ines", "Tobias", seed=5)
-    while True:
-        position = play.position_of(game)
-        if len(position.displays[0].tiles) == 43 and position.to_move == 0:
-            return Look(game.get_absolute_url(), people("Ines")[0], after=choose_tile)
-        wish = play.without_seat(_in_a_row(position))
-        play_action(game.key, play.mover(game), wish, play.fresh(game).version + 1, uuid.uuid4())
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    position, number = play.position_of(game), 0
+    while len(position.displays[0].tiles) < 43 or position.to_move != 0:
+        action = _in_a_row(position)
+        position, number = position.apply(action).position, number + 1
+        play_action(game.key, users[action.seat], play.without_seat(action), number, uuid.uuid4())
+    return Look(game.get_absolute_url(), people("Ines")[0], after=choose_tile)
 
 
 def _in_a_row(position: Position) -> Place:
@@ -439,12 +442,12 @@ def solo_phase_1() -> Look:
 
 @state
 def solo_refill() -> Look:
-    return mine(play_until(solo(), lambda position, _game: position.refill is not RefillRule.NOT_ALLOWED))
+    return mine(play_until(solo(), lambda position, _number: position.refill is not RefillRule.NOT_ALLOWED))
 
 
 @state
 def solo_phase_2() -> Look:
-    return mine(play_until(solo(), lambda position, _game: position.phase == 2))
+    return mine(play_until(solo(), lambda position, _number: position.phase == 2))
 
 
 @state
