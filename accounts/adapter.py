@@ -9,6 +9,7 @@ from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +18,8 @@ from accounts.languages import language_of
 from accounts.models import User
 
 logger = logging.getLogger(__name__)
+
+LONGEST_ADDRESS = 254  # RFC 5321
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -31,6 +34,13 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_password_mismatch": _("That name and password don't belong together. Please try again."),
         "username_taken": _("Somebody has that name already. Please choose another one."),
     }
+
+    def clean_email(self, email: str) -> str:
+        """Refuse an address that is longer than any can be: stored, it would lose its end."""
+        if len(email) > LONGEST_ADDRESS:
+            raise ValidationError(_("An address has at most 254 characters. Please check it."))
+        cleaned: str = super().clean_email(email)
+        return cleaned
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the main address: without one, a forgotten password would be the end of the account."""

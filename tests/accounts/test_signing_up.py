@@ -33,6 +33,17 @@ def test_play_works_at_once(client: Client) -> None:
     assert User.objects.get().username == "Ines"
 
 
+def test_an_address_is_refused_rather_than_cut(client: Client) -> None:
+    longest = f"{'a' * 60}@{'.'.join(['b' * 60] * 3)}.{'c' * 6}.org"
+    assert len(longest) == 254
+    answer = client.post("/account/signup/", NEWCOMER | {"email": f"a{longest}"})
+    assert answer.status_code == 400
+    assert "at most 254 characters" in answer.text
+    assert not User.objects.exists()
+    assert client.post("/account/signup/", NEWCOMER | {"email": longest}).status_code == 302
+    assert User.objects.get().email == longest
+
+
 def test_the_address_is_confirmed_by_a_button_behind_the_link_in_a_mail(
     client: Client, inbox: MailServer
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import log_in
 from tests.browser.states import STATES, Look
@@ -67,3 +67,14 @@ def test_a_state(open_browser: OpenBrowser, axe: Callable[..., None], server: st
     axe(page)
     page.evaluate(IN_THEME, "dark")
     axe(page, "color-contrast")  # all else is alike in both
+
+
+@pytest.mark.parametrize("name", ["game-cell-chosen", "lesson-cell-chosen"])
+def test_forced_colours_keep_what_is_chosen(open_browser: OpenBrowser, server: str, name: str) -> None:
+    """Where the system paints over all colours, outlines and borders tell what shadows and fills told."""
+    page = show(open_browser, server, STATES[name](), forced_colors="active")
+    for chosen in (".wheel .is-chosen", "#display .is-trial"):
+        expect(page.locator(chosen)).to_have_css("outline-style", "solid")
+    expect(page.locator("#display .cell:not(.is-trial)").first).to_have_css("border-style", "dashed")
+    for kept in (".tile__art", ".wheel__plate", ".disc-mark"):
+        expect(page.locator(kept).first).to_have_css("forced-color-adjust", "none")
