@@ -157,4 +157,4 @@ def is_answer(lesson: Lesson, step: Step) -> bool:
 
 def people() -> tuple[Person, Person]:
     """Return who plays."""
-    return Person(YOU, gettext("You"), is_you=True), Person(LUNA, "Luna", bot="easy")
+    return Person(YOU, gettext("You"), is_you=True), Person(LUNA, gettext("Luna"), bot="easy")

@@ -602,7 +602,7 @@ def rules() -> Look:
 
 @state
 def rules_found() -> Look:
-    return Look(reverse("games:rules") + "?q=group")
+    return Look(reverse("games:rules") + "?q=5")
 
 
 # Accounts

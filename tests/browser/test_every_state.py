@@ -58,7 +58,14 @@ def show(open_browser: OpenBrowser, server: str, look: Look, **options: object) 
 
 @pytest.mark.parametrize("name", STATES)
 def test_a_state(open_browser: OpenBrowser, axe: Callable[..., None], server: str, name: str) -> None:
-    page = show(open_browser, server, STATES[name](), viewport={"width": 390, "height": 844})
+    # Nothing need breathe meanwhile: drawing that takes longer than looking for faults.
+    page = show(
+        open_browser,
+        server,
+        STATES[name](),
+        viewport={"width": 390, "height": 844},
+        reduced_motion="reduce",
+    )
     assert page.evaluate(TOO_SMALL, TARGETS) == []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})

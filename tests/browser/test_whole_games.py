@@ -145,6 +145,7 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
         expect(page.locator("#game[data-turn=over]")).to_contain_text(outcome)
 
 
+@pytest.mark.whole
 def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], None]) -> None:
     sign_up(page, "Ines")
     page.goto("/solo/")

@@ -73,6 +73,7 @@ def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> No
     assert not links(page, "tile=")
 
 
+@pytest.mark.whole
 def test_a_whole_solo_game_to_the_leaderboard(django_app: DjangoTestApp, ines: User) -> None:
     solo = django_app.get("/solo/", user=ines)
     start = next(form for form in solo.forms.values() if form.action.endswith("/solo/start/"))

@@ -94,7 +94,7 @@ def test_a_table_for_two_leaves_the_hidden_seats_alone(django_app: DjangoTestApp
 
 def buttons(client: Client, game: Game) -> list[str]:
     page = BeautifulSoup(client.get(game.get_absolute_url()).text, "html.parser")
-    return [button.get_text(strip=True) for button in page.select("#game button")]
+    return [button.get_text(strip=True) for button in page.select("#game form button")]
 
 
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
