@@ -1,5 +1,6 @@
 """Every page in every state worth a look: what the tests check, and what `make screenshots` shows."""
 
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from unittest import mock
 
+import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -678,3 +680,19 @@ STATES.update(
 @state
 def offline() -> Look:
     return Look(reverse("offline"))
+
+
+# States whose pages differ little from those of others: looked at with the whole games.
+MUCH_LIKE_OTHERS = re.compile(
+    r"game-(first|not|watching|tile|drawn|refill-forced|pile|last|four|bot|i-have|past-start|wrong|connection"
+    r"|lost|over|long-row)|solo-(phase-2|refill)|display-(past|long)|lesson-[279]|text-watching|.*-empty"
+    r"|table-joined|error-(400|403|429)"
+)
+
+
+def every_state() -> list[object]:
+    """Return the names of all states, as the parameters of a test."""
+    return [
+        pytest.param(name, marks=pytest.mark.whole) if MUCH_LIKE_OTHERS.match(name) else name
+        for name in STATES
+    ]

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from pytest_django import Settings
 
 from games.models import BOT_NAMES
-from tests.browser.states import STATES, Look
+from tests.browser.states import STATES, Look, every_state
 from tests.browser.test_every_state import TOO_WIDE, show
 from tests.conftest import OpenBrowser
 from tests.play import person
@@ -124,20 +124,7 @@ def check(page: Page) -> None:
     assert found == []
 
 
-# States that have the words of others, looked at with the whole games.
-MUCH_LIKE_OTHERS = re.compile(
-    r"game-(first|not|watching|tile|drawn|refill-forced|pile|last|four|bot|i-have|past-start|wrong|connection"
-    r"|lost|over|long)|solo-(phase-2|refill)|display-(past|long|block)|lesson-[279]|text-watching|.*-empty"
-)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.whole) if MUCH_LIKE_OTHERS.match(name) else name
-        for name in STATES
-    ],
-)
+@pytest.mark.parametrize("name", every_state())
 def test_a_state(open_browser: OpenBrowser, server: str, name: str) -> None:
     check(show(open_browser, server, in_pseudo_locale(STATES[name](), server), reduced_motion="reduce"))
 
