@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Request, expect
 from games.models import Game
 from tests import play
 from tests.browser import ways
+from tests.browser.conftest import log_in
+from tests.conftest import OpenBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,12 +29,14 @@ SHOWN = """() => ({
     undo: !document.querySelector("#undo").hidden,
 })"""
 
-# Where things are on the page, which may scroll meanwhile.
+# Where the cells are on the page, which may scroll meanwhile, and the size of the bar, which may stick.
 PLACES = """() => {
     const { top } = document.querySelector("#game").getBoundingClientRect();
-    return [...document.querySelectorAll("#display li:not([hidden]), #bar")]
+    const places = [...document.querySelectorAll("#display li:not([hidden])")]
         .map((part) => part.getBoundingClientRect())
         .map(({ x, y, width, height }) => [x, y - top, width, height]);
+    const { width, height } = document.querySelector("#bar").getBoundingClientRect();
+    return [...places, [width, height]];
 }"""
 
 
@@ -112,7 +116,9 @@ def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
     assert page.evaluate(SHOWN) == before
 
 
-def test_trying_cells_moves_nothing_on_the_page(page: Page) -> None:
+@pytest.mark.parametrize("width", [360, 820, 1280, 1920])
+def test_trying_cells_moves_nothing_on_the_page(open_game: Callable[..., Page], width: int) -> None:
+    page = open_game(viewport={"width": width, "height": 900})
     ways.tiles(page).first.click()
     before = page.evaluate(PLACES)
     for cell in ways.cells(page).all():
@@ -210,3 +216,25 @@ def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
     expect(page.locator("#news")).to_contain_text("choose a cell")
     ways.cells(page).first.click()
     expect(page.locator("#news")).to_contain_text("left")
+
+
+def test_an_empty_display_says_what_it_waits_for(open_browser: OpenBrowser, server: str) -> None:
+    game = play.game_of(play.person("Kenji"), play.person("Noor"))
+    page = open_browser()
+    log_in(page.context, play.mover(game), server)
+    page.goto(game.get_absolute_url())
+    expect(page.get_by_text("Your display begins with")).to_be_visible()
+    ways.tiles(page).first.click()
+    expect(page.get_by_text("Your display begins with")).to_be_hidden()
+
+
+def test_a_trial_that_covers_nothing_has_no_badge(page: Page) -> None:
+    for tile in ways.tiles(page).all():
+        tile.click()
+        without = page.locator("#display .cell:visible:not(:has-text('+'))")
+        if without.count():
+            without.first.click()
+            expect(page.locator("#display .is-trial .tile__art")).to_be_visible()
+            expect(page.locator("#display .is-trial .cell__gain")).to_be_hidden()
+            return
+    raise AssertionError("every cell covers a goal")

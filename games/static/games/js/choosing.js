@@ -33,7 +33,6 @@
     document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
     show({ tile, cell });
     say(tile, cell);
-    if (cell && "atOnce" in form().dataset) form().requestSubmit();
   }
 
   /** Return the address of the page on which this is chosen. */
@@ -129,7 +128,8 @@
       else bringIntoView();
     } else {
       choose({ tile: chosen().tile, cell: cellOf(link) });
-      if (byKeyboard) document.getElementById("confirm").focus();
+      if ("atOnce" in form().dataset) form().requestSubmit();
+      else if (byKeyboard) document.getElementById("confirm").focus();
       else link.scrollIntoView({ block: "nearest" });
     }
   });

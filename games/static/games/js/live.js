@@ -94,7 +94,8 @@
     const icon = document.getElementById("icon");
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const what = document.getElementById("what");
-    news.textContent = shown() === before.version ? what && what.textContent : game().dataset.news;
+    const said = what ? [...what.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
+    news.textContent = shown() === before.version ? said : game().dataset.news;
     before.scrolled.forEach(({ id, ...to }) => Object.assign(document.getElementById(id) || {}, to));
     if (before.hadFocus && document.activeElement === document.body) {
       const bar = document.getElementById("bar");
