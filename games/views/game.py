@@ -35,10 +35,14 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     except Game.DoesNotExist:
         raise Http404 from None  # a table that was closed in the meantime
     except Refused as refused:
-        return show_refusal(request, game, refused)
+        return _with_nothing_chosen(show_refusal(request, game, refused), game)
     if not wants_part(request):
         return redirect(game)
     game.refresh_from_db()
-    response = show(request, game)
+    return _with_nothing_chosen(show(request, game), game)
+
+
+def _with_nothing_chosen(response: HttpResponse, game: Game) -> HttpResponse:
+    """Let the address of a page that htmx has changed forget the choice, which the board shows no longer."""
     response["HX-Replace-Url"] = game.get_absolute_url()
     return response

@@ -238,3 +238,16 @@ def test_a_trial_that_covers_nothing_has_no_badge(page: Page) -> None:
             expect(page.locator("#display .is-trial .cell__gain")).to_be_hidden()
             return
     raise AssertionError("every cell covers a goal")
+
+
+def test_nothing_else_is_chosen_while_a_move_is_sent(page: Page) -> None:
+    ways.tiles(page).first.click()
+    ways.cells(page).first.click()
+    sent = chosen(page)
+    page.route("**/play/", lambda route: None)  # a line so slow that no answer comes
+    page.locator(ways.CONFIRM).click()
+    expect(page.locator("#choice.htmx-request")).to_have_count(1)
+    page.keyboard.press("Escape")
+    ways.tiles(page).last.click()
+    assert chosen(page) == sent
+    page.unroute_all(behavior="ignoreErrors")

@@ -174,3 +174,10 @@ def test_game_pages_are_kept_by_no_cache(game: Game) -> None:
     client = client_of(mover(game))
     for address in ("", "version/", "deal/"):
         assert client.get(f"/g/{game.key}/{address}")["Cache-Control"] == "private, no-store"
+
+
+def test_a_refusal_forgets_the_choice_in_the_address(game: Game) -> None:
+    wish = a_legal_wish(game) | {"number": 9, "request_id": uuid.uuid4()}
+    answer = client_of(mover(game)).post(f"{game.get_absolute_url()}play/", wish, headers=HTMX)
+    assert answer.status_code == 409
+    assert answer["HX-Replace-Url"] == game.get_absolute_url()

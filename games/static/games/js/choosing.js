@@ -9,6 +9,7 @@
   let shown = "";
 
   const canChoose = () => "" in choices;
+  const isSending = () => form().classList.contains("htmx-request");
   const form = () => document.getElementById("choice");
   const takes = () => document.querySelectorAll("#game [data-tile]");
   const cells = () => document.querySelectorAll("#display .cell");
@@ -117,6 +118,7 @@
     const link = linkOf(event, "#game [data-tile], #display .cell, #undo");
     if (!link) return;
     event.preventDefault();
+    if (isSending()) return;
     const byKeyboard = event.detail === 0;
     if (link.id === "undo") {
       const { tile } = chosen();
