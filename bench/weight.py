@@ -115,7 +115,7 @@ def main() -> None:
             import django
 
             django.setup()
-            from tests.browser.states import three
+            from tests.browser.states.making import three
             from tests.plugins import chromium
 
             browser = chromium.launch(playwright)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from bench.weight import weigh
-from tests.browser.states import three
+from tests.browser.states.making import three
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from tests import play
 from tests.browser import ways
-from tests.browser.states import game_long_row
+from tests.browser.states.games import game_long_row
 from tests.browser.test_every_state import show
 from tests.conftest import OpenBrowser
 
