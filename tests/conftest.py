@@ -19,8 +19,8 @@ from tests.pseudo_locale import write as write_pseudo_locale
 # The slowness of the real one is its purpose; here people are made by the dozen.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# A worker or server that still reads what the last test made may be in a deadlock with the emptying of the tables.
-# Whoever finds it first gives way, and that must not be the test.
+# A worker or server may be in a deadlock with the emptying of the tables after a test. Whoever finds it first
+# gives way, and that must not be the test.
 if not servers.ON_SQLITE:
     settings.DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c deadlock_timeout=60s"
 
