@@ -59,7 +59,12 @@ DOT_WORDS = {
     ),
 }
 
-BOT_LEVELS = {"easy": gettext_lazy("easy"), "medium": gettext_lazy("medium")}
+BOT_LEVELS = {
+    "easy": gettext_lazy("easy"),
+    "medium": gettext_lazy("medium"),
+    "hard": gettext_lazy("hard"),
+    "expert": gettext_lazy("expert"),
+}
 
 
 @dataclass(frozen=True)

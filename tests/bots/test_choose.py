@@ -1,18 +1,22 @@
 """Every level plays legally, quickly, repeatably, and without looking at the draw pile."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bots import LEVELS, choose
+from games.bots import LEVELS, REFERENCES, Budget, choose
 from games.engine import Place, Position, Refill, RefillRule, SoloPosition, start
 from tests.engine.games import deal, random_play
 
-levels = pytest.mark.parametrize("level", LEVELS)
+# Enough for a search to have looked at something, and the same for everybody.
+BRIEFLY = Budget(rollouts=50)
+
+levels = pytest.mark.parametrize("level", [*LEVELS, *REFERENCES])
 
 
 def play(levels: Sequence[str], seed: int) -> Position:
@@ -20,7 +24,7 @@ def play(levels: Sequence[str], seed: int) -> Position:
     rng = random.Random(seed)
     position = start(deal(len(levels), seed))
     while position.to_move is not None:
-        action = choose(position.public(), position.to_move, levels[position.to_move], rng)
+        action = choose(position.public(), position.to_move, levels[position.to_move], rng, BRIEFLY)
         assert action in position.legal_actions
         position = position.apply(action).position
     return position
@@ -49,8 +53,8 @@ def test_chooses_the_same_whatever_is_hidden_in_the_draw_pile(level: str, seats:
         other = replace(position, setup=replace(position.setup, deck=shuffled))
         seat = position.to_move
         assert other.public() == position.public()
-        assert choose(position.public(), seat, level, random.Random(1)) == choose(
-            other.public(), seat, level, random.Random(1)
+        assert choose(position.public(), seat, level, random.Random(1), BRIEFLY) == choose(
+            other.public(), seat, level, random.Random(1), BRIEFLY
         )
 
 
@@ -87,14 +91,26 @@ def test_an_unknown_level_is_a_key_error() -> None:
 
 
 def test_the_levels_are_in_order_of_strength() -> None:
-    assert list(LEVELS)[:2] == ["easy", "medium"]
-    wins: Mapping[str, int] = {
-        "medium": sum(play(["medium", "easy"], seed).state()["winner"] == 0 for seed in range(20)),
-        "easy": sum(beats_random("easy", seed) for seed in range(20)),
-    }
-    # Far from what chance would give: both measured above 16 on every block of seeds tried.
-    assert wins["medium"] >= 14
-    assert wins["easy"] >= 14
+    assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
+    assert sum(beats_random("easy", seed) for seed in range(20)) >= 17
+    for worse, better in pairwise(LEVELS):
+        # An expert thinks for long; it is better than the others long before that.
+        wins = sum(wins_on_both_seats(better, worse, seed, Budget(rollouts=600)) for seed in range(8))
+        assert wins >= 10, f"{better} won {wins} of 16 against {worse}"
+
+
+def wins_on_both_seats(level: str, other: str, seed: int, budget: Budget) -> int:
+    """Return how many of two games on the same deal a level wins, if only it may use that much time."""
+    wins = 0
+    for seat in range(2):
+        rng = random.Random(seed)
+        position = start(deal(2, seed))
+        while position.to_move is not None:
+            chooser, most = (level, budget) if position.to_move == seat else (other, BRIEFLY)
+            action = choose(position.public(), position.to_move, chooser, rng, most)
+            position = position.apply(action).position
+        wins += position.state()["winner"] == seat
+    return wins
 
 
 def beats_random(level: str, seed: int) -> bool:
@@ -122,14 +138,14 @@ def solo_score(level: str, seed: int) -> int:
     return last.score
 
 
-def test_medium_completes_the_most_goals_it_can_at_the_lowest_cost() -> None:
+def test_greedy_completes_the_most_goals_it_can_at_the_lowest_cost() -> None:
     rng = random.Random(5)
     for step in random_play(deal(2, 5), rng):
         position = step.position
         seat = position.to_move
         if seat is None or position.refill is not RefillRule.NOT_ALLOWED:
             continue
-        chosen = choose(position.public(), seat, "medium", rng)
+        chosen = choose(position.public(), seat, "greedy", rng)
         assert goals_and_cost(position, chosen) == max(
             goals_and_cost(position, action) for action in position.legal_actions
         )

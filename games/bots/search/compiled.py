@@ -1,0 +1,49 @@
+"""What all compiled code here shares: how it is compiled, operations on bits, and seeded random numbers."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """Compile a function for the machine, kept on disk, and run without Python's global lock."""
+    return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+if TYPE_CHECKING:
+
+    def lowest(mask: int) -> int:
+        """Return the number of the lowest bit of a mask that is not 0."""
+
+else:
+
+    @intrinsic
+    def lowest(typing_context, mask):
+        """Return the number of the lowest bit of a mask that is not 0."""
+
+        def generate(context, builder, signature, args):
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.int64), generate
+
+
+def seeded(seed: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """Return the state of a generator of random numbers: an array of one."""
+    return np.array([(seed * 0x9E3779B97F4A7C15 + 0x1234567) % 2**64 or 1], np.uint64)
+
+
+@compiled
+def draw(state: Any, below: int) -> int:
+    """Return a random integer from 0 to `below` - 1 (xorshift64*)."""
+    x = state[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    state[0] = x
+    return int(np.int64((x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33))) % below

@@ -1,0 +1,118 @@
+"""From a position of the rules' engine to a state of the search, and back from its cells."""
+
+from dataclasses import dataclass
+
+from games.bots.search.state import (
+    AREA,
+    BLANK,
+    DISCS,
+    FIRST_STACK,
+    IN_PLAY,
+    MARKER,
+    MIDDLE,
+    MOST_SLOTS,
+    ON_WHEEL,
+    ORDER,
+    OVER,
+    PHASE,
+    PHASE_SCORE,
+    PILE,
+    PILE_COUNT,
+    SIDE,
+    SOLO,
+    TIME,
+    WAITING,
+    WHEEL,
+    State,
+    close_cell,
+    new_state,
+    open_cell,
+    put_tile,
+)
+from games.bots.search.tiles import CODES, NUMBERS
+from games.engine import Cell, Display, MultiplayerPosition, Position, SoloPosition
+
+# Cells between a display and the border of its grid, at least.
+MARGIN = 2
+
+
+class TooLarge(ValueError):
+    """A display that does not fit on the search's grid."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A state, and for each seat the cell of its display that lies at the corner of its grid."""
+
+    state: State
+    corners: tuple[Cell, ...]
+
+    def cell(self, seat: int, at: int) -> Cell:
+        """Return the display's cell for a cell of the grid."""
+        return Cell(at % SIDE + self.corners[seat].x, at // SIDE + self.corners[seat].y)
+
+    def at(self, seat: int, cell: Cell) -> int:
+        """Return the grid's cell for a cell of the display."""
+        return (cell.y - self.corners[seat].y) * SIDE + cell.x - self.corners[seat].x
+
+
+def read(position: Position) -> Reading:
+    """Return the state of a position; its draw pile has the tiles that nobody has seen, ordered by code.
+
+    Raises TooLarge where a display does not fit on its grid.
+    """
+    state = new_state(position.seats)
+    n = state.n
+    n[MARKER] = position.wheel.marker
+    for space, tile in enumerate(position.wheel.spaces):
+        if tile:
+            n[WHEEL + space] = NUMBERS[tile.code]
+    n[ON_WHEEL] = position.wheel.tile_count
+    seen = set(position.setup.deck[: position.revealed])
+    hidden = [number for number, code in enumerate(CODES) if code not in seen]
+    n[PILE_COUNT] = len(hidden)
+    n[PILE : PILE + len(hidden)] = hidden
+    n[OVER] = position.over
+    for seat, discs in enumerate(position.discs):
+        n[DISCS + seat] = discs
+    if isinstance(position, MultiplayerPosition):
+        order = position.track.order
+        n[TIME : TIME + position.seats] = position.track.time
+    else:
+        assert isinstance(position, SoloPosition)
+        order = (0,)
+        n[TIME] = position.time
+        n[SOLO] = 1
+        n[PHASE] = position.phase
+        n[FIRST_STACK] = position.first_stack
+        n[PHASE_SCORE] = position.phase_score or 0
+        n[WAITING] = len(position.displays[0].waiting)
+    n[IN_PLAY] = len(order)
+    n[ORDER : ORDER + len(order)] = order
+    corners = tuple(_read_display(state, seat, display) for seat, display in enumerate(position.displays))
+    return Reading(state, corners)
+
+
+def _read_display(state: State, seat: int, display: Display) -> Cell:
+    """Lay out a display on its grid; return the cell at the corner of the grid."""
+    if not display.tiles:
+        return Cell(-(MIDDLE % SIDE), -(MIDDLE // SIDE))
+    corner = Cell(*(_corner([cell[axis] for cell in display.tiles]) for axis in (0, 1)))
+    if len(display.tiles) > MOST_SLOTS - 2:
+        raise TooLarge(f"A display of {len(display.tiles)} tiles is too large for the search.")
+    close_cell(state, seat, MIDDLE)
+    state.g[seat * AREA + MIDDLE] = BLANK
+    for cell, tile in display.tiles.items():
+        at = (cell.y - corner.y) * SIDE + cell.x - corner.x
+        if state.g[seat * AREA + at] == BLANK:
+            open_cell(state, seat, at)
+        put_tile(state, seat, NUMBERS[tile.code], at)
+    return corner
+
+
+def _corner(values: list[int]) -> int:
+    """Return where the grid begins on one axis so that the display lies in its middle."""
+    least, most = min(values), max(values)
+    if most - least + 1 + 2 * MARGIN > SIDE:
+        raise TooLarge(f"A display {most - least + 1} cells long is too large for the search.")
+    return (least + most + 1) // 2 - SIDE // 2

@@ -1,0 +1,239 @@
+"""A tree over the turns until the next refill, for two to four players.
+
+Up to a refill all is known, so the tree is exact; a refill is a leaf, and what comes after it is played out
+by the policy on a pile that is shuffled anew each time. Every seat is taken to choose what is best for
+itself. The policy says which turns are worth a branch, in which order they are tried, and how much trust they
+have at first (PUCT: D. Silver et al., "Mastering the game of Go without human knowledge", 2017).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from games.bots.search.compiled import compiled
+from games.bots.search.policy import REFILL_BELOW, Places, Policy, find_places, new_places, play_out
+from games.bots.search.state import (
+    DISCS,
+    IN_PLAY,
+    MOST_SEATS,
+    ON_WHEEL,
+    ORDER,
+    OVER,
+    SEATS,
+    State,
+    copy,
+    leader,
+    may_refill,
+    new_state,
+    place,
+    refill,
+    shuffle_pile,
+    to_move,
+)
+
+REFILL = -1  # in place of a space
+UNEXPANDED = -1
+
+
+class Settings(NamedTuple):
+    """How a tree is searched."""
+
+    branches: int  # the turns of a node that are looked at
+    root_branches: int
+    trust: float  # how much the policy's values count, and how widely the tree explores
+    temperature: float  # how far apart they are taken to be
+    margin: float  # the share of a result that is the difference in discs, not the win
+    plain: bool = False  # trust the policy for the order of turns only (UCB1 in place of PUCT)
+
+
+class Tree(NamedTuple):
+    """Nodes as arrays: the turn that leads to each, its branches, and the results of its visits."""
+
+    space: Any
+    cell: Any
+    seat: Any  # who chose the turn that leads here
+    first: Any  # the number of its first branch; branches follow one another
+    count: Any
+    prior: Any
+    visits: Any
+    total: Any  # the results of each seat, added up: [node, seat]
+    wins: Any  # how many of them each seat has won: [node, seat]
+    size: Any  # how many nodes there are, in an array of one
+
+
+def new_tree(nodes: int) -> Tree:
+    """Return room for a tree of so many nodes."""
+    return Tree(
+        space=np.zeros(nodes, np.int16),
+        cell=np.zeros(nodes, np.int16),
+        seat=np.zeros(nodes, np.int16),
+        first=np.full(nodes, UNEXPANDED, np.int32),
+        count=np.zeros(nodes, np.int16),
+        prior=np.zeros(nodes, np.float32),
+        visits=np.zeros(nodes, np.int32),
+        total=np.zeros((nodes, MOST_SEATS), np.float32),
+        wins=np.zeros((nodes, MOST_SEATS), np.int32),
+        size=np.ones(1, np.int64),
+    )
+
+
+@compiled
+def expand(tree: Tree, node: int, s: State, settings: Settings, policy: Policy, places: Places) -> None:
+    """Give a node its branches: the best turns by the policy, and the refill where there may be one."""
+    count = find_places(s, policy, places)
+    most = min(count, settings.root_branches if node == 0 else settings.branches)
+    first = tree.size[0]
+    if first + most + 1 > len(tree.space):
+        return
+    seat = to_move(s)
+    for i in range(most):
+        best = i
+        for j in range(i + 1, count):
+            if places.value[j] > places.value[best]:
+                best = j
+        for column in (places.space, places.cell):
+            column[i], column[best] = column[best], column[i]
+        places.value[i], places.value[best] = places.value[best], places.value[i]
+    branches = most
+    for i in range(most):
+        tree.space[first + i] = places.space[i]
+        tree.cell[first + i] = places.cell[i]
+    if may_refill(s):
+        tree.space[first + most] = REFILL
+        places.value[most] = max(places.value[most - 1], policy.weights[REFILL_BELOW])
+        branches += 1
+    sum_of = 0.0
+    for i in range(branches):
+        value = np.exp((min(places.value[i], places.value[0]) - places.value[0]) / settings.temperature)
+        tree.prior[first + i] = value
+        sum_of += value
+    for i in range(branches):
+        tree.prior[first + i] /= sum_of
+        tree.seat[first + i] = seat
+        tree.first[first + i] = UNEXPANDED
+        tree.visits[first + i] = 0
+        tree.wins[first + i, :] = 0
+        tree.total[first + i, :] = 0
+    tree.first[node] = first
+    tree.count[node] = branches
+    tree.size[0] = first + branches
+
+
+@compiled
+def choose_branch(tree: Tree, node: int, settings: Settings) -> int:
+    """Return the branch to follow: what has gone well, or is trusted and little tried."""
+    first = int(tree.first[node])
+    seat = tree.seat[first]
+    visited = float(tree.visits[node])
+    explore = settings.trust * np.sqrt(visited + 1.0)
+    untried = tree.total[node, seat] / visited if visited else 0.5
+    best = first
+    highest = -1.0
+    for branch in range(first, first + tree.count[node]):
+        visits = tree.visits[branch]
+        value = tree.total[branch, seat] / visits if visits else untried
+        if not settings.plain:
+            value += explore * tree.prior[branch] / (1.0 + visits)
+        elif visits == 0:
+            return branch
+        else:
+            value += settings.trust * np.sqrt(np.log(visited) / visits)
+        if value > highest:
+            highest = value
+            best = branch
+    return best
+
+
+@compiled
+def find_results(s: State, margin: float, results: Any) -> None:
+    """Write how good the end of a game is for each seat, from 0 to 1."""
+    n = s.n
+    winner = leader(s)
+    for seat in range(n[SEATS]):
+        results[seat] = 0.0
+    for i in range(n[IN_PLAY]):
+        seat = n[ORDER + i]
+        best = 99
+        for j in range(n[IN_PLAY]):
+            if j != i:
+                best = min(best, int(n[DISCS + n[ORDER + j]]))
+        ahead = max(-10, min(10, best - n[DISCS + seat]))
+        results[seat] = (1.0 - margin) * (seat == winner) + margin * (0.5 + 0.05 * ahead)
+
+
+@compiled
+def search(
+    root: State,
+    s: State,
+    tree: Tree,
+    rollouts: int,
+    settings: Settings,
+    policy: Policy,
+    places: Places,
+    random: Any,
+) -> None:
+    """Let the tree grow by so many games played to their ends; `s` is room for a state."""
+    path = np.empty(128, np.int64)
+    results = np.zeros(MOST_SEATS)
+    for _ in range(rollouts):
+        copy(root, s)
+        shuffle_pile(s, random)
+        node = 0
+        path[0] = 0
+        depth = 1
+        while not s.n[OVER] and s.n[ON_WHEEL]:
+            if tree.first[node] == UNEXPANDED:
+                if tree.visits[node] == 0 and node:
+                    break
+                expand(tree, node, s, settings, policy, places)
+                if tree.first[node] == UNEXPANDED:
+                    break
+            node = choose_branch(tree, node, settings)
+            path[depth] = node
+            depth += 1
+            if tree.space[node] == REFILL:
+                refill(s)
+                break
+            place(s, tree.space[node], tree.cell[node])
+        play_out(s, policy, places, random)
+        find_results(s, settings.margin, results)
+        winner = leader(s)
+        for i in range(depth):
+            tree.visits[path[i]] += 1
+            tree.wins[path[i], winner] += 1
+            for seat in range(MOST_SEATS):
+                tree.total[path[i], seat] += results[seat]
+
+
+class Search:
+    """A search of one position, which goes on for as long as it is asked to."""
+
+    def __init__(self, root: State, settings: Settings, policy: Policy, random: Any, nodes: int) -> None:
+        """Begin with nothing but the root; `nodes` is the most that the tree may have."""
+        self.tree = new_tree(nodes)
+        self._root = root
+        self._room = new_state(int(root.n[SEATS]))
+        self._given = (settings, policy, new_places(), random)
+
+    def grow(self, rollouts: int) -> None:
+        """Play so many games to their ends."""
+        search(self._root, self._room, self.tree, rollouts, *self._given)
+
+    @property
+    def branches(self) -> list[int]:
+        """The numbers of the root's branches, the most visited first; the policy decides among equals."""
+        first, count = int(self.tree.first[0]), int(self.tree.count[0])
+        return sorted(
+            range(first, first + count), key=lambda node: (-self.tree.visits[node], -self.tree.prior[node])
+        )
+
+    def is_decided(self, rollouts: float) -> bool:
+        """Whether so many more games could not change which branch is visited most."""
+        best, *others = self.branches or [0]
+        if not others:
+            return best != 0
+        return bool(self.tree.visits[best] - self.tree.visits[others[0]] > rollouts)
+
+    def chance(self, seat: int, node: int) -> float:
+        """Return the share of a node's visits that a seat has won."""
+        return float(self.tree.wins[node, seat] / self.tree.visits[node])
