@@ -284,7 +284,7 @@ class Notification(models.Model):
 
 
 class Hint(models.Model):
-    """The expert's advice on a turn, for the player who asked: a row first, thought out by a worker second."""
+    """The expert's advice on a turn, for the player who asked, thought out by a worker."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="hints", verbose_name=_("game"))
     number = models.PositiveIntegerField(_("number"), help_text=_("of the action that it is for"))
