@@ -14,7 +14,7 @@ LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
 	@echo "make test     run the suite"
-	@echo "make test-all screenshots run the suite, and whole games in every way to play"
+	@echo "make test-all  run the suite, and whole games in every way to play"
 	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
