@@ -172,8 +172,8 @@ def link_in(text: str, part: str) -> str:
 def minutes_pass(until: Callable[[], bool]) -> None:
     """Let pages that are gone no longer count as open, and what waits for that be due, time and again.
 
-    Once is not enough: a worker may be about to put a mail off because its reader was here, and the server about
-    to note that a page is open which was closed just now. Both would last a minute.
+    Once is not enough: a worker may be about to put a mail off because its reader was here, and the server
+    about to note that a page is open which was closed just now. Both would last a minute.
     """
     end = time.monotonic() + 20
     while not until():
