@@ -22,8 +22,8 @@ from games.engine import (
 
 Level = Callable[[Position, random.Random, Budget | None], Place | Refill]
 
-# How far a beginner's eye errs when it compares two turns, in goals.
-BEGINNERS_ERROR = 0.7
+# How many of the turns a beginner looks at.
+BEGINNERS_SIGHT = 0.1
 
 HARD = Effort(
     tree=tree.Settings(branches=8, root_branches=12, trust=1.0, temperature=0.3, margin=0.3),
@@ -48,7 +48,7 @@ UCT_1024 = EXPERT._replace(
 
 
 def _beginner(position: Position, rng: random.Random, budget: Budget | None) -> Place | Refill:
-    return by_policy(position, rng, BEGINNERS_ERROR)
+    return by_policy(position, rng, BEGINNERS_SIGHT)
 
 
 def _policy(position: Position, rng: random.Random, budget: Budget | None) -> Place | Refill:

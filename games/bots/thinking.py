@@ -18,6 +18,7 @@ from games.engine import Place, Position, Refill, RefillRule, SoloPosition
 # Games played out between two looks at the clock: about 10 ms.
 CHUNK = 96
 MOST_NODES = 400_000
+LOOKS_FOR_GOALS = 3
 
 
 @dataclass(frozen=True)
@@ -66,16 +67,20 @@ class Estimate(NamedTuple):
     visits: int
 
 
-def by_policy(position: Position, rng: random.Random, noise: float = 0.0) -> Place | Refill:
-    """Return the action that the policy values most, with errors of that size (in goals) in its values."""
+def by_policy(position: Position, rng: random.Random, sight: float = 1.0) -> Place | Refill:
+    """Return the action that the policy values most, of those that are seen: each with the chance `sight`.
+
+    What completes goals is what everybody looks for: it is seen sooner.
+    """
     assert position.to_move is not None
     if position.refill is RefillRule.FORCED:
         return Refill(position.to_move)
     reading, policy, places = read(position), policy_for(position), new_places()
     count = find_places(reading.state, policy, places)
-    values = [float(value) + rng.gauss(0.0, noise) for value in places.value[:count]]
-    best = max(range(count), key=lambda i: (values[i], rng.random()))
-    if position.refill is RefillRule.ALLOWED and values[best] < policy.weights[REFILL_BELOW]:
+    overlooked = [(1.0 - sight) ** (LOOKS_FOR_GOALS if goals else 1) for goals in places.goals[:count]]
+    seen = [i for i in range(count) if rng.random() >= overlooked[i]] or range(count)
+    best = max(seen, key=lambda i: (places.value[i], rng.random()))
+    if position.refill is RefillRule.ALLOWED and places.value[best] < policy.weights[REFILL_BELOW]:
         return Refill(position.to_move)
     return _action(reading, position.to_move, int(places.space[best]), int(places.cell[best]))
 
