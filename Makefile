@@ -18,11 +18,12 @@ help:
 	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
-	@echo "make bench    measure the engine and the site"
+	@echo "make bench    measure the engine, the bots and the site"
 	@echo "make pseudo   serve the site with the pseudo-locale, which shows texts that are unmarked or too long"
 	@echo "make lock     renew the lock files from pyproject.toml"
 
 install: .venv/base
+	@$(BIN)/python manage.py compile_bots
 
 install-dev: .venv/dev
 
@@ -41,10 +42,10 @@ install-dev: .venv/dev
 	$(UV) sync requirements/dev.txt --quiet --require-hashes
 	@touch $@
 
-install-production: install
+install-production: .venv/base
 	$(UV) sync requirements/production.txt --quiet --require-hashes
 
-play: install
+play: .venv/base
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
 pseudo: install-dev
@@ -53,6 +54,7 @@ pseudo: install-dev
 
 # Faults by themselves: their workers are killed, and no other process' worker may take their tasks.
 test: install-dev
+	@$(BIN)/python manage.py compile_bots
 	$(BIN)/python -m pytest tests/faults
 	$(BIN)/python -m pytest -n 2 --ignore=tests/faults -m "not whole"
 	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -n 2 tests/games tests/accounts tests/site tests/concurrency
@@ -83,6 +85,7 @@ screenshots: install-dev
 
 bench: install-dev
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.bots
 	$(BIN)/python -m bench.site
 	$(BIN)/python -m bench.weight
 
