@@ -5,7 +5,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Action, Game, Notification, Seat
+from games.models import Action, Game, Notification, Review, Seat
 
 
 class ReadOnly:
@@ -95,3 +95,11 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("kind", "why_dropped")
     search_fields = ("game__key", "user__username")
     date_hierarchy = "created_at"
+
+
+@admin.register(Review)
+class ReviewAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "asked_at", "judged_at", "finished_at")
+    list_select_related = ("game",)
+    search_fields = ("game__key",)
+    date_hierarchy = "asked_at"

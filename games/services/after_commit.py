@@ -10,12 +10,13 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from games import live
-from games.models import Game, Notification
+from games.models import Game, Notification, Review
 
 logger = logging.getLogger(__name__)
 
 BOT_TURN = "games.bots.take_turn"
 DELIVER = "games.deliver"
+JUDGE = "games.bots.judge"
 
 
 def tell_pages(game: Game) -> None:
@@ -28,6 +29,12 @@ def queue_bot_turn(game: Game) -> None:
     """Queue, after the commit, the turn of the bot whose seat is to move."""
     game_id, number = game.pk, game.version + 1
     transaction.on_commit(lambda: queue(BOT_TURN, game_id, number), robust=True)
+
+
+def queue_judgement(review: Review, number: int) -> None:
+    """Queue, after the commit, the judgement of an action: on the bots' queue, between their turns."""
+    review_id = review.pk
+    transaction.on_commit(lambda: queue(JUDGE, review_id, number), robust=True)
 
 
 def queue_delivery(notification: Notification) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from games.models import Action, Game
+from games.models import Action, Game, Review
 from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
@@ -16,9 +16,10 @@ def game() -> Game:
     return fresh(game)
 
 
-def test_keepers_read_games_actions_seats_notifications_and_users(game: Game, admin_client: Client) -> None:
+def test_keepers_read_games_and_what_belongs_to_them(game: Game, admin_client: Client) -> None:
     notification = game.notifications.first()
     action = Action.objects.get(game=game)
+    review = Review.objects.create(game=game)
     for address in (
         "games/game/",
         f"games/game/{game.pk}/change/",
@@ -27,6 +28,8 @@ def test_keepers_read_games_actions_seats_notifications_and_users(game: Game, ad
         "games/seat/",
         "games/notification/",
         f"games/notification/{notification.pk}/change/",
+        "games/review/",
+        f"games/review/{review.pk}/change/",
         "accounts/user/",
         f"accounts/user/{mover(game).pk}/change/",
         f"games/game/?q={game.key}",

@@ -1,0 +1,76 @@
+"""Reviews: asked for once a game is over, judged turn by turn by a worker, stored for everybody."""
+
+import logging
+import random
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import action_to_json
+from games.judging import Judgement, judge
+from games.models import Game, Review
+from games.services import after_commit
+from games.services.errors import Conflict
+from games.services.logs import public_log
+
+logger = logging.getLogger(__name__)
+
+# A turn that a worker judges is not queued a second time before this long.
+OVERDUE = timedelta(seconds=10)
+
+
+def ask(game: Game) -> Review:
+    """Return the review of a finished game; who asks first sets it going.
+
+    Raises Conflict for a game that is not over: nobody gets advice while they play.
+    """
+    if not game.is_over:
+        raise Conflict(_("A review comes after the game: this one is not over yet."))
+    with transaction.atomic():
+        review, is_new = Review.objects.get_or_create(game=game)
+        if is_new:
+            after_commit.queue_judgement(review, 1)
+    return review
+
+
+def judge_next(review_id: int, number: int) -> None:
+    """Judge action `number`, the next one; do nothing if that has been done or others come first."""
+    review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
+    if review is None or len(review.turns) != number - 1:
+        return
+    log = public_log(review.game)
+    try:
+        judgement = judge(log.at(number - 1), log.steps[number - 1].action, random.Random(number))
+    except Exception:
+        # Better a review without one turn than one that never ends.
+        logger.exception("Action %d of game %s could not be judged.", number, review.game)
+        judgement = Judgement()
+    with transaction.atomic():
+        # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
+        review = Review.objects.select_for_update().get(pk=review_id)
+        if len(review.turns) != number - 1:
+            return  # another worker was quicker
+        review.turns.append(_stored(judgement))
+        review.judged_at = timezone.now()
+        if len(review.turns) == len(log.steps):
+            review.finished_at = review.judged_at
+        else:
+            after_commit.queue_judgement(review, number + 1)
+        review.save(update_fields=["turns", "judged_at", "finished_at"])
+
+
+def overdue() -> list[tuple[int, int]]:
+    """Return (review, action number) of the reviews that nobody has gone on with in due time."""
+    left = Review.objects.filter(finished_at=None, judged_at__lt=timezone.now() - OVERDUE)
+    return [(pk, len(turns) + 1) for pk, turns in left.order_by("judged_at").values_list("pk", "turns")[:100]]
+
+
+def _stored(judgement: Judgement) -> dict[str, object]:
+    """Return a judgement as it is stored: the action in the record format, figures to four places."""
+    return {
+        "best": judgement.best and action_to_json(judgement.best),
+        "value": None if judgement.value is None else round(judgement.value, 4),
+        "lost": None if judgement.lost is None else round(judgement.lost, 4),
+    }

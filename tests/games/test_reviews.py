@@ -1,0 +1,190 @@
+"""Reviews: the expert's view of a finished game, asked for once and judged turn by turn."""
+
+import random
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import judging
+from games.bots import Budget, TooLarge
+from games.engine import Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
+from games.engine.tiles import TILES
+from games.models import Game, Review
+from games.services import reviews
+from games.services.errors import Conflict
+from games.services.play import play
+from tests.play import fresh, game_of, person, play_one, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge in a blink: what is right here does not hang on how long the expert thinks."""
+    monkeypatch.setattr(judging, "WITH_OTHERS", Budget(rollouts=24))
+    monkeypatch.setattr(judging, "ALONE", Budget(rollouts=24))
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game that is over after a few turns, for Tobias has resigned."""
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    rng = random.Random(3)
+    for _turn in range(6):
+        play_one(game, rng)
+    play(game.key, tobias, {"do": "resign"}, 7, uuid.uuid4())
+    return fresh(game)
+
+
+def positions_of_games(discs: int, rng: random.Random) -> Iterator[Position]:
+    """Yield the positions of games that two play by chance, without end."""
+    while True:
+        position = start(Setup(Mode.MULTIPLAYER, 2, discs, (0, 1), tuple(rng.sample([*TILES], len(TILES)))))
+        while not position.over:
+            yield position
+            position = position.apply(rng.choice([*position.legal_actions])).position
+
+
+def judge_all(review: Review) -> Review:
+    for number in range(1, review.game.version + 1):
+        reviews.judge_next(review.pk, number)
+    review.refresh_from_db()
+    return review
+
+
+def test_every_turn_is_judged(game: Game) -> None:
+    review = judge_all(reviews.ask(game))
+    assert review.finished_at is not None
+    assert len(review.turns) == 7
+    for turn in review.turns[:-1]:
+        assert 0 <= turn["value"] <= 1
+        assert 0 <= turn["lost"] <= turn["value"]
+        assert turn["best"]["do"] in ("place", "refill")
+    assert review.turns[-1] == {"best": None, "value": None, "lost": None}, "to resign is no turn"
+
+
+def test_a_solo_game_is_judged_in_points() -> None:
+    review = judge_all(reviews.ask(play_out(solo_of(person("Ines")))))
+    assert review.finished_at is not None
+    assert all(turn["value"] > 40 and turn["lost"] >= 0 for turn in review.turns)
+    assert sum(turn["lost"] for turn in review.turns) > 20, "playing by chance gives a lot away"
+
+
+def test_who_asks_again_gets_the_same_review(game: Game) -> None:
+    review = judge_all(reviews.ask(game))
+    again = reviews.ask(game)
+    assert (again.pk, again.turns) == (review.pk, review.turns)
+
+
+def test_nobody_gets_a_review_during_a_game() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    with pytest.raises(Conflict, match="not over yet"):
+        reviews.ask(fresh(game))
+    assert not Review.objects.exists()
+
+
+def test_tasks_that_run_twice_or_late_or_early_do_nothing(game: Game) -> None:
+    review = reviews.ask(game)
+    reviews.judge_next(review.pk, 2)
+    review.refresh_from_db()
+    assert review.turns == [], "the second turn before the first"
+    reviews.judge_next(review.pk, 1)
+    review.refresh_from_db()
+    once = review.turns
+    reviews.judge_next(review.pk, 1)
+    judge_all(review)
+    assert review.turns[:1] == once
+    assert len(review.turns) == 7
+    reviews.judge_next(review.pk, 8)
+    reviews.judge_next(10**9, 1)
+    review.refresh_from_db()
+    assert len(review.turns) == 7
+
+
+def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
+    review = reviews.ask(game)
+    reviews.judge_next(review.pk, 1)
+    assert reviews.overdue() == []
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue() == [(review.pk, 2)]
+    judge_all(review)
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue() == []
+
+
+@pytest.mark.parametrize(
+    ("failure", "is_told"), [(TooLarge("44 in a row"), False), (RuntimeError("out of luck"), True)]
+)
+def test_a_turn_that_cannot_be_judged_does_not_hold_up_the_others(
+    game: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    failure: Exception,
+    is_told: bool,
+) -> None:
+    def fail(*_args: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(judging, "estimates", fail)
+    review = judge_all(reviews.ask(game))
+    assert review.finished_at is not None
+    assert all(turn["value"] is None for turn in review.turns)
+    assert ("could not be judged" in caplog.text) is is_told
+
+
+def test_a_game_of_deleted_people_is_reviewed(game: Game) -> None:
+    for seat in game.seats.select_related("user"):
+        seat.user.delete()
+    assert judge_all(reviews.ask(fresh(game))).finished_at is not None
+
+
+def test_who_misses_a_win_that_the_other_then_takes_gives_all_away() -> None:
+    def winning(position: Position) -> list[Place | Refill]:
+        return [action for action in position.legal_actions if position.apply(action).position.over]
+
+    def missed(position: Position) -> list[Place | Refill]:
+        """Return the actions after which the other wins at once."""
+        after = {action: position.apply(action).position for action in position.legal_actions}
+        return [a for a, then in after.items() if then.to_move not in (None, a.seat) and winning(then)]
+
+    rng = random.Random(2)
+    position = next(one for one in positions_of_games(3, rng) if winning(one) and missed(one))
+    right, wrong = winning(position)[0], missed(position)[0]
+    assert judging.judge(position.public(), right, rng) == judging.Judgement(right, 1.0, 0.0)
+    judgement = judging.judge(position.public(), wrong, rng)
+    assert judgement.lost == 1.0
+    assert judgement.best in winning(position)
+
+
+def test_a_refill_that_must_be_is_no_mistake() -> None:
+    position = start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), tuple(TILES)))
+    rng = random.Random(1)
+    while position.refill is not RefillRule.FORCED:
+        position = position.apply(
+            rng.choice([a for a in position.legal_actions if isinstance(a, Place)])
+        ).position
+    refill = Refill(position.to_move)
+    judgement = judging.judge(position.public(), refill, rng)
+    assert (judgement.best, judgement.lost) == (refill, 0)
+    assert judging.judge(position.public(), Resign(0), rng) == judging.Judgement()
+
+
+def test_a_judgement_does_not_depend_on_the_tiles_that_come() -> None:
+    codes = list(TILES)
+    decks = [(*codes[:11], *rest) for rest in (codes[11:], codes[:10:-1])]
+    positions = [start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), deck)) for deck in decks]
+    rng = random.Random(9)
+    while positions[0].refill is not RefillRule.ALLOWED:
+        action = rng.choice(list(positions[0].legal_actions))
+        positions = [position.apply(action).position for position in positions]
+    for action in (
+        Refill(positions[0].to_move),
+        next(a for a in positions[0].legal_actions if isinstance(a, Place)),
+    ):
+        one, other = (judging.judge(position.public(), action, random.Random(2)) for position in positions)
+        assert one == other
