@@ -9,7 +9,6 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.board import Choice
-from games.bots import LEVELS
 from games.engine import Cell
 from games.words import BOT_LEVELS
 
@@ -20,7 +19,7 @@ def who_sits_there() -> list[tuple[str, object]]:
     """Return what a seat may be at first: open, or a bot's."""
     return [
         ("", _("Open seat")),
-        *((level, format_lazy(_("Bot · {level}"), level=BOT_LEVELS[level])) for level in LEVELS),
+        *((level, format_lazy(_("Bot · {level}"), level=name)) for level, name in BOT_LEVELS.items()),
     ]
 
 

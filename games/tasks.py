@@ -1,15 +1,37 @@
 """Celery tasks: each looks something up and calls a service, and may run twice or late."""
 
-from celery import shared_task
+from celery import Task, shared_task
+from celery.exceptions import TimeLimitExceeded
 
 from games.services import after_commit, bots, notifications, reviews
 
 SWEEP_EVERY = 5.0  # seconds
+# A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
+# processes know no such limits, so `make play` has none; there the search's own budget must be enough.
+GIVES_UP = 10
+KILLED = 15
 
 
-@shared_task(name=after_commit.BOT_TURN, acks_late=True)
-def take_bot_turn(game_id: int, number: int) -> None:
-    bots.take_turn(game_id, number)
+class BotTurn(Task):
+    """A turn that is played without a search where the process that searched had to be killed."""
+
+    def on_failure(
+        self, exc: Exception, task_id: str, args: list[int], kwargs: object, einfo: object
+    ) -> None:
+        if isinstance(exc, TimeLimitExceeded):
+            after_commit.queue(after_commit.BOT_TURN, *args[:2], True)
+
+
+@shared_task(
+    name=after_commit.BOT_TURN, base=BotTurn, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED
+)
+def take_bot_turn(game_id: int, number: int, plainly: bool = False) -> None:
+    bots.take_turn(game_id, number, plainly=plainly)
+
+
+@shared_task(name=after_commit.BOT_ACTION, acks_late=True)
+def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
+    bots.play_chosen(game_id, number, payload)
 
 
 @shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30)

@@ -12,12 +12,16 @@ import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
+from novaluna_site import numba_cache
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 # Everything that the embedded site writes: database, secret key, mails, collected static files.
 DATA_DIR = Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
+# The bots' search as compiled by numba, in a folder of this version's own.
+COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
 
 
 def own_secret_key(path: Path) -> str:
@@ -122,6 +126,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     else {"polling_interval": 0.1}
 )
 CELERY_TASK_IGNORE_RESULT = True
+# A turn must not wait behind the long one of a process while another is free.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A mail server that hangs must not keep the sweep from finding the bots' turns.
 CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}, "games.sweep": {"queue": "bots"}}
@@ -132,6 +138,9 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
+
+# Seconds from an action to that of a bot, where somebody looks on and wants to follow.
+BOT_PAUSE = env.float("NOVALUNA_BOT_PAUSE", default=1.2)
 
 # Without a mail server, mails go to a folder and a page lists them: password resets too, so on loopback only.
 MAILBOX_DIR: Path | None

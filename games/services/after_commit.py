@@ -15,6 +15,7 @@ from games.models import Game, Notification, Review
 logger = logging.getLogger(__name__)
 
 BOT_TURN = "games.bots.take_turn"
+BOT_ACTION = "games.bots.play_chosen"
 DELIVER = "games.deliver"
 JUDGE = "games.bots.judge"
 
@@ -43,13 +44,15 @@ def queue_delivery(notification: Notification) -> None:
     transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
 
 
-def queue(task: str, *args: int, expires: float | None = None) -> bool:
-    """Hand a task to a worker, to be forgotten after `expires` seconds; return whether that was possible.
+def queue(task: str, *args: object, expires: float | None = None, countdown: float | None = None) -> bool:
+    """Hand a task to a worker; return whether that was possible.
+
+    It is to run in `countdown` seconds, or at once, and to be forgotten after `expires` seconds, or never.
 
     If the broker is out of reach, the work is left to the sweep.
     """
     try:
-        current_app.send_task(task, args=args, retry=False, expires=expires)
+        current_app.send_task(task, args=args, retry=False, expires=expires, countdown=countdown)
     except (OperationalError, OSError):
         logger.warning("The broker is out of reach: %s%s waits for the next sweep.", task, args)
         return False

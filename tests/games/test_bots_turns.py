@@ -1,17 +1,44 @@
 """Bots at the table: their turns are tasks that may run twice, late, or not at all."""
 
+import logging
+import random
 import uuid
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
 from django.utils import timezone
+from kombu.exceptions import OperationalError
+from pytest_django import Settings
 
-from games.models import Action, Game
+from games.bots import TooLarge, estimates
+from games.engine import Place, Position
+from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
-from tests.play import fresh, game_of, person, play_one
+from games.tasks import play_chosen, take_bot_turn
+from tests.play import fresh, game_of, mover, person, play_one, position_of, without_seat
 
 pytestmark = pytest.mark.django_db
+
+NOW = datetime(2027, 1, 15, 20, 0, tzinfo=UTC)
+
+
+Sent = tuple[str, tuple[object, ...], float | None]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Sent]:
+    """The tasks that are sent to the broker, which gets none of them."""
+    tasks: list[Sent] = []
+    monkeypatch.setattr(
+        current_app,
+        "send_task",
+        lambda name, args, countdown, **_: tasks.append((name, args, countdown)),
+    )
+    return tasks
 
 
 @pytest.fixture
@@ -75,3 +102,134 @@ def test_the_sweep_finds_only_bots_that_are_overdue(game: Game) -> None:
     assert bots.overdue_turns() == []
     Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
     assert bots.overdue_turns() == [(game.pk, game.version + 1)]
+
+
+def fails(*_: object) -> Place:
+    raise ZeroDivisionError("in the depth of the search")
+
+
+def takes_too_long(*_: object) -> Place:
+    raise SoftTimeLimitExceeded(10)
+
+
+def chooses_what_is_illegal(position: Position, seat: int, *_: object) -> Place:
+    return Place(seat, position.in_reach[0].code, 30, 30)
+
+
+@pytest.mark.parametrize("search", [fails, takes_too_long, chooses_what_is_illegal])
+def test_a_search_that_fails_costs_no_turn_and_is_reported(
+    game: Game,
+    search: Callable[..., Place],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    level = game.seats.get(number=game.to_move).bot
+    monkeypatch.setattr("games.bots.choose", search)
+    bots.take_turn(game.pk, game.version + 1)
+    assert fresh(game).version == game.version + 1
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert f"({level})" in record.getMessage()
+
+
+def test_a_search_that_does_well_reports_nothing(game: Game, caplog: pytest.LogCaptureFixture) -> None:
+    bots.take_turn(game.pk, game.version + 1)
+    assert caplog.records == []
+
+
+def test_a_turn_whose_process_was_killed_is_played_without_a_search(
+    game: Game, sent: list[Sent], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    args = [game.pk, game.version + 1]
+    take_bot_turn.on_failure(ValueError(), "id", args, {}, None)
+    assert sent == []
+    take_bot_turn.on_failure(TimeLimitExceeded(15), "id", args, {}, None)
+    ((name, again, _countdown),) = sent
+    assert name == take_bot_turn.name
+    monkeypatch.setattr("games.bots.choose", fails)
+    take_bot_turn(*again)
+    assert fresh(game).version == game.version + 1
+    assert caplog.records == [], "there was no search to fail"
+
+
+@pytest.mark.parametrize("level", ["easy", "expert"])
+def test_a_bot_plays_any_seat_even_with_a_row_too_long_for_the_search(level: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    while len(position_of(game).displays[fresh(game).to_move].tiles) < 30:
+        play_at_the_end_of_the_row(game)
+    game = fresh(game)
+    with pytest.raises(TooLarge):
+        estimates(position_of(game).public(), game.to_move, random.Random(1))
+    bots.play_turn_of(game, game.to_move, level)
+    action = Action.objects.get(game=game, number=game.version + 1)
+    assert (action.seat, action.made_by) == (game.to_move, None)
+
+
+def play_at_the_end_of_the_row(game: Game) -> None:
+    actions = list(position_of(game).legal_actions)
+    places = [action for action in actions if isinstance(action, Place) and action.y == 0]
+    action = max(places, key=lambda place: place.x) if places else actions[0]
+    play(game.key, mover(game), without_seat(action), fresh(game).version + 1, uuid.uuid4())
+
+
+@pytest.fixture
+def watched(game: Game, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The game with its page open, half a second after an action, on a site whose bots pause for two."""
+    settings.BOT_PAUSE = 2.0
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    Game.objects.update(moved_at=NOW - timedelta(seconds=0.5))
+    Seat.objects.filter(user__isnull=False).update(seen_at=NOW)
+    return fresh(game)
+
+
+def test_a_bot_waits_a_moment_where_a_player_looks_on(watched: Game, sent: list[Sent]) -> None:
+    bots.take_turn(watched.pk, watched.version + 1)
+    assert fresh(watched).version == watched.version
+    ((name, args, countdown),) = sent
+    assert (name, countdown) == (play_chosen.name, 1.5)
+    play_chosen(*args)
+    assert Action.objects.get(game=watched, number=watched.version + 1).payload == args[2]
+    play_chosen(*args)
+    assert fresh(watched).version == watched.version + 1
+
+
+def test_a_bot_that_thought_long_enough_waits_no_more(watched: Game, sent: list[Sent]) -> None:
+    Game.objects.update(moved_at=NOW - timedelta(seconds=2))
+    bots.take_turn(watched.pk, watched.version + 1)
+    assert (fresh(watched).version, sent) == (watched.version + 1, [])
+
+
+@pytest.mark.parametrize(
+    "away", [{"seen_at": None}, {"seen_at": NOW - timedelta(minutes=2)}, {"has_left": True}]
+)
+def test_no_bot_waits_where_no_player_looks_on(
+    watched: Game, sent: list[Sent], away: dict[str, object]
+) -> None:
+    Seat.objects.update(**away)
+    bots.take_turn(watched.pk, watched.version + 1)
+    assert (fresh(watched).version, sent) == (watched.version + 1, [])
+
+
+def test_without_a_broker_no_bot_waits(watched: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise OperationalError("no broker")
+
+    monkeypatch.setattr(current_app, "send_task", refuse)
+    bots.take_turn(watched.pk, watched.version + 1)
+    assert fresh(watched).version == watched.version + 1
+
+
+def test_an_action_that_waits_is_not_overdue(watched: Game, settings: Settings) -> None:
+    Game.objects.update(moved_at=NOW - timedelta(seconds=6))
+    assert bots.overdue_turns() == []
+    settings.BOT_PAUSE = 0
+    assert bots.overdue_turns() == [(watched.pk, watched.version + 1)]
+
+
+def test_an_action_that_waits_is_given_up_when_the_game_moves_on(watched: Game, sent: list[Sent]) -> None:
+    bots.take_turn(watched.pk, watched.version + 1)
+    user = watched.seats.get(number=0).user
+    play(watched.key, user, {"do": "resign"}, watched.version + 1, uuid.uuid4())
+    ((_name, args, _countdown),) = sent
+    play_chosen(*args)
+    assert fresh(watched).version == watched.version + 1

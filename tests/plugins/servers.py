@@ -33,6 +33,8 @@ def start_servers() -> None:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ.update(
         NOVALUNA_DATA=str(folder / "data"),
+        NOVALUNA_BOT_PAUSE="0",
+        NOVALUNA_COMPILED=str(ROOT / "var/compiled"),
         SECRET_KEY="for-tests-only-" * 4,
         LOG_LEVEL="ERROR",
         COMPRESS_STATIC="0",

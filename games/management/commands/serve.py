@@ -40,6 +40,7 @@ class Command(BaseCommand):
         with suppress(KeyboardInterrupt):
             call_command("migrate", verbosity=0, interactive=False)
             call_command("collectstatic", verbosity=0, interactive=False)
+            call_command("compile_bots")
             embedded.serve(listener, lambda: self._announce(address))
         self.stdout.write("\nStopped. Everything is kept for the next time.")
 
