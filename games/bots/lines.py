@@ -1,0 +1,50 @@
+"""Bots as filters: a line of JSON with a position comes in, a line with an action goes out."""
+
+import json
+import random
+
+from games.bots.levels import choose
+from games.bots.thinking import Budget
+from games.engine import (
+    BadRecord,
+    EngineError,
+    GameIsOver,
+    HiddenDeck,
+    Position,
+    action_to_json,
+    read_record,
+    replay,
+    start,
+)
+
+
+def read_position(line: bytes | str) -> tuple[Position, int]:
+    """Return what a player may know of the position that a record ends in, and how many actions led to it.
+
+    The record may be whole or a position record; what its deck hides is left out. Raises BadRecord or
+    IllegalAction for what is no record of a legal game.
+    """
+    record = read_record(line, whole=False)
+    position = start(record.setup)
+    try:
+        for step in replay(record.setup, record.actions):
+            position = step.position
+    except HiddenDeck:
+        raise BadRecord("The deck has fewer tiles than the actions revealed.") from None
+    return position.public(), len(record.actions)
+
+
+def answer(line: bytes | str, level: str, seed: int | None = None, budget: Budget | None = None) -> str:
+    """Return the line with which a bot of a level answers a line: an action, or an error.
+
+    With a seed and `budget.rollouts`, the answer depends on nothing but the position and how many actions led
+    to it.
+    """
+    try:
+        position, number = read_position(line)
+        if position.to_move is None:
+            raise GameIsOver("The game is over: nobody is to move.")
+    except EngineError as error:
+        return json.dumps({"error": error.code, "message": str(error)})
+    rng = random.Random() if seed is None else random.Random(f"{seed}/{number}")
+    return json.dumps(action_to_json(choose(position, position.to_move, level, rng, budget)))
