@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from celery import current_app
 from django.db import connection
@@ -71,9 +72,11 @@ def celery_worker(
 
 
 @contextmanager
-def running(command: list[str], **environ: str) -> Iterator["subprocess.Popen[bytes]"]:
+def running(
+    command: list[str], stderr: IO[bytes] | None = None, **environ: str
+) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a process on this test's database while the context lasts."""
-    process = children.start(command, cwd=ROOT, env=environment(**environ))
+    process = children.start(command, cwd=ROOT, env=environment(**environ), stderr=stderr)
     try:
         yield process
     finally:

@@ -1,0 +1,32 @@
+"""The site's Celery application, with bots whose search hangs, and less patience with it: `celery -A` this.
+
+The easy one hangs in Python, where the soft time limit ends it; any other so that only the hard one does.
+"""
+
+import signal
+import time
+from random import Random
+
+from celery.signals import worker_init
+
+from games.engine import Place, Position
+from novaluna_site.celery import app
+
+__all__ = ["app"]
+
+
+def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
+    if level != "easy":
+        # As in compiled code, in which Python handles no signal.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    while True:
+        time.sleep(0.01)
+
+
+@worker_init.connect
+def be_impatient(**_: object) -> None:
+    import games.bots
+    from games.tasks import take_bot_turn
+
+    games.bots.choose = hang
+    take_bot_turn.soft_time_limit, take_bot_turn.time_limit = 0.5, 2
