@@ -107,9 +107,7 @@ def main() -> None:
     warm_up()
     compare()
     fast, slow = rate(play_in_core, PLAYOUTS), rate(play_in_engine, ENGINE_GAMES)
-    print(
-        f"Two players: {fast:.0f} games a second by the policy, {fast / slow:.0f} times the engine's at random."
-    )
+    print(f"Games of two a second: {fast:.0f} by the policy, {fast / slow:.0f} times the engine's at random.")
     print(f"{'ms of processor time a move':<28}{'players':>8}{'mean':>8}{'worst':>8}")
     for level in LEVELS:
         for seats in (1, 2, 3, 4):
