@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.choosing import Chosen, coming, refill_offer
-from games.engine import MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
+from games.engine import TILES, MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
 from games.result import game_over
 from games.words import Person, told
 
@@ -82,12 +82,15 @@ def with_tile(tile: Tile, step: Step) -> tuple[str, str]:
 
 def on_trial(step: Step, people: Sequence[Person], viewer: int) -> tuple[str, str]:
     """Return what the action bar says of the step that a confirmation would bring about."""
-    discs = words.discs_left(step.position.discs[viewer])
+    said = {
+        "tile": capfirst(words.named(TILES[_taken(step).tile])),
+        "discs": words.discs_left(step.position.discs[viewer]),
+    }
     covers = len(coming(step))
     if not covers:
-        what = _("No goal covered, %(discs)s") % {"discs": discs}
+        what = _("%(tile)s: no goal, %(discs)s") % said
     else:
-        what = _("+%(goals)s, %(discs)s") % {"goals": words.goals(covers), "discs": discs}
+        what = _("%(tile)s: +%(goals)s, %(discs)s") % (said | {"goals": words.goals(covers)})
     return what, _after(step, people, viewer)
 
 
@@ -120,5 +123,9 @@ def _after(step: Step, people: Sequence[Person], viewer: int) -> str:
 
 
 def _time_spent(step: Step) -> str:
-    taken = next(event for event in step.events if isinstance(event, TileTaken))
+    taken = _taken(step)
     return words.time_spent(taken.time_before, taken.time_after)
+
+
+def _taken(step: Step) -> TileTaken:
+    return next(event for event in step.events if isinstance(event, TileTaken))

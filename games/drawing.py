@@ -198,6 +198,6 @@ def _draw_tile(
             ring_y=number(socket.y - RING / 2),
         )
         for nth, socket in enumerate(sockets(tile))
-        if can_cover or nth in has_disc
+        if can_cover or nth in has_disc or nth in gets_disc
     )
     return DrawnTile(tile.code, words.described(tile, has_disc), discs)

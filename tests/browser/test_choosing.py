@@ -1,5 +1,6 @@
 """Choosing on the page: every way to it, what it shows, and that the server need not be asked."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -216,6 +217,17 @@ def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
     expect(page.locator("#news")).to_contain_text("choose a cell")
     ways.cells(page).first.click()
     expect(page.locator("#news")).to_contain_text("left")
+
+
+def test_a_tile_that_is_tried_by_keyboard_is_named_with_its_time(page: Page) -> None:
+    page.keyboard.press("1")
+    name = page.locator("#what b").inner_text().partition(":")[0]  # of a tile that is chosen, and tried nowhere
+    for key in ("ArrowDown", "ArrowUp"):
+        page.evaluate("document.querySelector('#news').textContent = ''")
+        page.keyboard.press(key)
+        expect(page.locator("#what b")).to_contain_text(f"{name}: ")
+        expect(page.locator("#what b")).to_contain_text("left")
+        expect(page.locator("#news")).to_have_text(re.compile(r"Time \d+ → \d+, .+ (next|again)"))
 
 
 def test_an_empty_display_says_what_it_waits_for(open_browser: OpenBrowser, server: str) -> None:

@@ -105,7 +105,11 @@
     const choice = choices[tile];
     if (!choice) return;
     const said = cell ? choice.cells[cell] : choice;
-    document.getElementById("news").textContent = `${said.what}. ${said.hint}`;
+    news(`${said.what}. ${said.hint}`);
+  }
+
+  function news(text) {
+    document.getElementById("news").textContent = text;
   }
 
   /** Return the link to choose something here that an event is about, if this page holds what it would bring. */
@@ -154,7 +158,13 @@
   };
   document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && trying(event));
   document.addEventListener("pointerout", (event) => event.pointerType === "mouse" && leaving(event));
-  document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && trying(event));
+  document.addEventListener("focusin", (event) => {
+    if (!event.target.matches(":focus-visible")) return;
+    trying(event);
+    const cell = linkOf(event, "#display .cell");
+    // A screen reader reads the cell's own name, which tells of the goals: what is left to say is the time.
+    if (cell) news(choices[chosen().tile].cells[cellOf(cell)].hint);
+  });
   document.addEventListener("focusout", leaving);
 
   document.addEventListener("htmx:afterSettle", read);
