@@ -221,7 +221,8 @@ def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
 
 def test_a_tile_that_is_tried_by_keyboard_is_named_with_its_time(page: Page) -> None:
     page.keyboard.press("1")
-    name = page.locator("#what b").inner_text().partition(":")[0]  # of a tile that is chosen, and tried nowhere
+    # The tile is chosen, and tried nowhere yet.
+    name = page.locator("#what b").inner_text().partition(":")[0]
     for key in ("ArrowDown", "ArrowUp"):
         page.evaluate("document.querySelector('#news').textContent = ''")
         page.keyboard.press(key)

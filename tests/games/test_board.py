@@ -143,7 +143,8 @@ def test_a_trial_shows_what_confirming_brings(name: str) -> None:
 def test_a_trial_tells_who_is_next() -> None:
     steps = steps_of(THREE, 36)
     shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
-    assert (shown.what, shown.hint) == ("Turquoise 6: +4 goals, 14 discs left", "Time 41 → 47, Halley is next")
+    assert shown.what == "Turquoise 6: +4 goals, 14 discs left"
+    assert shown.hint == "Time 41 → 47, Halley is next"
     assert shown.wheel.track is not None
     assert [landing.tile for landing in shown.wheel.track.landings if landing.is_shown] == ["T6b"]
     again = board_of(steps_of(THREE, 34), 0, Choice("Y1", Cell(-1, -1)))
