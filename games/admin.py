@@ -5,7 +5,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Action, Game, Notification, Review, Seat
+from games.models import Action, Game, Hint, Notification, Review, Seat
 
 
 class ReadOnly:
@@ -95,6 +95,14 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("kind", "why_dropped")
     search_fields = ("game__key", "user__username")
     date_hierarchy = "created_at"
+
+
+@admin.register(Hint)
+class HintAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "number", "seat", "asked_at", "payload", "value")
+    list_select_related = ("game",)
+    search_fields = ("game__key",)
+    date_hierarchy = "asked_at"
 
 
 @admin.register(Review)

@@ -66,6 +66,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that strangers may find; the others are reached by their link alone."""
         return self.filter(is_public=True)
 
+    def rated(self) -> GameQuerySet:
+        """Games that were played without hints; the others count for nothing."""
+        return self.filter(is_rated=True)
+
     def seating(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 

@@ -82,8 +82,13 @@ def _visible(viewer: Viewer) -> GameQuerySet:
 
 
 def _decided(person: User) -> "QuerySet[Seat]":
-    """Return the seats of a person in games against others that somebody has won."""
-    return Seat.objects.filter(user=person, game__winner__isnull=False, game__mode=Game.Mode.MULTIPLAYER)
+    """Return the seats of a person in games against others that somebody has won, without hints."""
+    return Seat.objects.filter(
+        user=person,
+        game__winner__isnull=False,
+        game__mode=Game.Mode.MULTIPLAYER,
+        game__is_rated=True,
+    )
 
 
 WON = Count("pk", filter=Q(number=F("game__winner")))
@@ -99,7 +104,9 @@ def _tallies(person: User, viewer: Viewer) -> list[Tally]:
 
 
 def _solo(person: User) -> Solo | None:
-    scored = Seat.objects.filter(game__mode=Game.Mode.SOLO, game__score__isnull=False, user__isnull=False)
+    scored = Seat.objects.filter(
+        game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
+    )
     own = scored.filter(user=person).aggregate(
         played=Count("pk"), best=Min("game__score"), mean=Avg("game__score")
     )

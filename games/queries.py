@@ -203,18 +203,23 @@ def solo_results(viewer: User) -> list[GameSummary]:
 
 
 def personal_best(viewer: Viewer) -> int | None:
-    """Return the viewer's lowest solo score, if there is one."""
+    """Return the viewer's lowest solo score without hints, if there is one."""
     if not viewer.is_authenticated:
         return None
-    best: int | None = Game.objects.solo().seating(viewer).aggregate(best=Min("score"))["best"]
+    best: int | None = Game.objects.solo().rated().seating(viewer).aggregate(best=Min("score"))["best"]
     return best
 
 
 def leaderboard(
     viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
 ) -> tuple[list[Leader], Page[Any]]:
-    """Return one page of the best solo games, one a player; equal scores share a rank, the earlier first."""
-    finished = Seat.objects.filter(game__mode=Game.Mode.SOLO, game__score__isnull=False, user__isnull=False)
+    """Return one page of the best solo games, one a player; equal scores share a rank, the earlier first.
+
+    Games with hints don't count.
+    """
+    finished = Seat.objects.filter(
+        game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
+    )
     best = finished.annotate(
         nth=Window(RowNumber(), partition_by="user", order_by=["game__score", "game__moved_at"])
     ).filter(nth=1)

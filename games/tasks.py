@@ -3,7 +3,7 @@
 from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded
 
-from games.services import after_commit, bots, notifications, reviews
+from games.services import after_commit, bots, hints, notifications, reviews
 
 SWEEP_EVERY = 5.0  # seconds
 # A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
@@ -34,6 +34,11 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     bots.play_chosen(game_id, number, payload)
 
 
+@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=GIVES_UP)
+def think_out_hint(hint_id: int) -> None:
+    hints.think_out(hint_id)
+
+
 @shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30)
 def judge(review_id: int, number: int) -> None:
     reviews.judge_next(review_id, number)
@@ -51,6 +56,7 @@ def sweep() -> None:
     What no worker takes until the next sweep is forgotten, for that one finds it again.
     """
     due: list[tuple[str, tuple[int, ...]]] = [(after_commit.BOT_TURN, turn) for turn in bots.overdue_turns()]
+    due += [(after_commit.HINT, (pk,)) for pk in hints.overdue()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue()]
     due += [(after_commit.DELIVER, (pk,)) for pk in notifications.due_ids()]
     for task, args in due:

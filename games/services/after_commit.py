@@ -10,13 +10,14 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from games import live
-from games.models import Game, Notification, Review
+from games.models import Game, Hint, Notification, Review
 
 logger = logging.getLogger(__name__)
 
 BOT_TURN = "games.bots.take_turn"
 BOT_ACTION = "games.bots.play_chosen"
 DELIVER = "games.deliver"
+HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
 
 
@@ -30,6 +31,12 @@ def queue_bot_turn(game: Game) -> None:
     """Queue, after the commit, the turn of the bot whose seat is to move."""
     game_id, number = game.pk, game.version + 1
     transaction.on_commit(lambda: queue(BOT_TURN, game_id, number), robust=True)
+
+
+def queue_hint(hint: Hint) -> None:
+    """Queue, after the commit, the thinking about a hint."""
+    hint_id = hint.pk
+    transaction.on_commit(lambda: queue(HINT, hint_id), robust=True)
 
 
 def queue_judgement(review: Review, number: int) -> None:

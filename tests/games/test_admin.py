@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from games.models import Action, Game, Review
+from games.models import Action, Game, Hint, Review
 from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +19,7 @@ def game() -> Game:
 def test_keepers_read_games_and_what_belongs_to_them(game: Game, admin_client: Client) -> None:
     notification = game.notifications.first()
     action = Action.objects.get(game=game)
+    hint = Hint.objects.create(game=game, number=2, seat=0)
     review = Review.objects.create(game=game)
     for address in (
         "games/game/",
@@ -28,6 +29,8 @@ def test_keepers_read_games_and_what_belongs_to_them(game: Game, admin_client: C
         "games/seat/",
         "games/notification/",
         f"games/notification/{notification.pk}/change/",
+        "games/hint/",
+        f"games/hint/{hint.pk}/change/",
         "games/review/",
         f"games/review/{review.pk}/change/",
         "accounts/user/",

@@ -1,0 +1,190 @@
+"""Hints: for the player of a turn alone, solo or among bots, at the price of the game's rating."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import bots
+from games.bots import Budget, TooLarge
+from games.engine import Place, action_from_json
+from games.models import Game, Hint
+from games.profiles import profile
+from games.queries import leaderboard, personal_best
+from games.services import hints
+from games.services.bots import take_turn
+from games.services.errors import Conflict, NotSeated
+from games.services.play import play
+from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Think in a blink: what is right here does not hang on how long the expert thinks."""
+    monkeypatch.setattr(bots, "estimates", partial(bots.estimates, budget=Budget(rollouts=24)))
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def against_a_bot(ines: User) -> Game:
+    """Return a game against a bot in which it is the turn of Ines."""
+    game = game_of(ines, bots=("easy",))
+    while game.to_move != 0:
+        take_turn(game.pk, game.version + 1)
+        game = fresh(game)
+    return game
+
+
+@pytest.fixture(params=[solo_of, against_a_bot])
+def game(request: pytest.FixtureRequest, ines: User) -> Game:
+    makes: Callable[[User], Game] = request.param
+    return makes(ines)
+
+
+def think(game: Game, user: User) -> Hint:
+    """Ask, think, and return the hint."""
+    hint = hints.ask(game.key, user, fresh(game).version + 1)
+    hints.think_out(hint.pk)
+    hint.refresh_from_db()
+    return hint
+
+
+def test_a_hint_is_a_legal_action_and_what_it_is_worth(game: Game, ines: User) -> None:
+    hint = think(game, ines)
+    action = action_from_json(hint.payload)
+    assert isinstance(action, Place)
+    assert position_of(game).is_legal(action)
+    assert 50 < hint.value < 250 if game.is_solo else 0 <= hint.value <= 1
+
+
+def test_the_first_hint_makes_the_game_unrated(game: Game, ines: User) -> None:
+    assert game.is_rated
+    hints.ask(game.key, ines, game.version + 1)
+    assert not fresh(game).is_rated
+
+
+def test_who_asks_again_gets_the_same_hint_until_the_turn_is_played(game: Game, ines: User) -> None:
+    hint = think(game, ines)
+    assert think(game, ines) == hint
+    assert Hint.objects.get().payload == hint.payload
+    if game.is_solo:
+        play_one(game)
+        assert think(game, ines).number == hint.number + 1
+
+
+def test_a_stale_page_gets_none(game: Game, ines: User) -> None:
+    play_one(game)
+    for number in (game.version + 1, game.version + 3):
+        with pytest.raises(Conflict, match="moved on"):
+            hints.ask(game.key, ines, number)
+    assert fresh(game).is_rated
+    assert not Hint.objects.exists()
+
+
+def test_there_is_none_during_a_bots_turn(ines: User) -> None:
+    game = against_a_bot(ines)
+    while fresh(game).to_move == 0:
+        play_one(game)
+    with pytest.raises(Conflict, match="not your turn"):
+        hints.ask(game.key, ines, fresh(game).version + 1)
+    assert fresh(game).is_rated
+
+
+@pytest.mark.parametrize("others_bots", [(), ("easy",)])
+def test_there_is_none_against_people(ines: User, others_bots: tuple[str, ...]) -> None:
+    game = game_of(ines, person("Tobias"), bots=others_bots)
+    with pytest.raises(Conflict, match="other people"):
+        hints.ask(game.key, ines, 1)
+    assert fresh(game).is_rated
+
+
+def test_there_is_none_against_somebody_whose_account_is_gone(ines: User) -> None:
+    tobias = person("Tobias")
+    game = game_of(ines, tobias)
+    tobias.delete()
+    with pytest.raises(Conflict, match="other people"):
+        hints.ask(game.key, ines, 1)
+
+
+def test_there_is_none_once_the_game_is_over(ines: User) -> None:
+    game = play_out(solo_of(ines))
+    with pytest.raises(Conflict, match="over"):
+        hints.ask(game.key, ines, game.version + 1)
+    assert fresh(game).is_rated
+
+
+def test_a_watcher_gets_none(game: Game) -> None:
+    with pytest.raises(NotSeated, match="no seat"):
+        hints.ask(game.key, person("Mina"), game.version + 1)
+    assert fresh(game).is_rated
+
+
+def test_a_hint_whose_turn_was_played_meanwhile_is_not_thought_out(ines: User) -> None:
+    game = solo_of(ines)
+    hint = hints.ask(game.key, ines, 1)
+    play_one(game)
+    hints.think_out(hint.pk)
+    hint.refresh_from_db()
+    assert hint.payload is None
+    hints.think_out(10**9)
+
+
+def fails(error: Exception) -> Callable[..., object]:
+    def fail(*_: object) -> object:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("error", [TooLarge(), RuntimeError("the search broke")])
+def test_without_a_search_there_is_a_plain_hint(
+    game: Game, ines: User, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(bots, "estimates", fails(error))
+    hint = think(game, ines)
+    assert position_of(game).is_legal(action_from_json(hint.payload))
+    assert hint.value is None
+
+
+def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> None:
+    hint = hints.ask(game.key, ines, game.version + 1)
+    assert hints.overdue() == []
+    Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+    assert hints.overdue() == [hint.pk]
+    hints.think_out(hint.pk)
+    assert hints.overdue() == []
+    Hint.objects.update(payload=None)
+    play(game.key, ines, {"do": "resign"}, game.version + 1, uuid.uuid4())
+    assert hints.overdue() == []
+
+
+def test_a_solo_game_with_a_hint_counts_for_nothing(ines: User) -> None:
+    game = solo_of(ines)
+    hints.ask(game.key, ines, 1)
+    play_out(game, seed=2)
+    assert fresh(game).score is not None
+    assert leaderboard(ines)[0] == []
+    assert personal_best(ines) is None
+    assert profile(ines, ines).solo is None
+    rated = play_out(solo_of(ines), seed=3)
+    assert [leader.score for leader in leaderboard(ines)[0]] == [rated.score]
+    assert personal_best(ines) == rated.score
+    assert profile(ines, ines).solo.played == 1
+
+
+def test_a_game_won_with_a_hint_counts_for_nothing(ines: User) -> None:
+    for asks in (True, False):
+        game = against_a_bot(ines)
+        if asks:
+            hints.ask(game.key, ines, game.version + 1)
+        play(game.key, ines, {"do": "resign"}, game.version + 1, uuid.uuid4())
+    assert [tally.played for tally in profile(ines, ines).tallies] == [1]
