@@ -4,8 +4,10 @@ Needs neither Django nor a database, so that it runs in as many processes as the
 """
 
 import multiprocessing
+import os
 import random
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,7 +18,7 @@ from functools import cache
 from typing import NamedTuple, Protocol
 
 from games.bots.levels import LEVELS, REFERENCES, choose, warm_up
-from games.bots.programs import Failed, Program
+from games.bots.programs import Failed, Program, kill_programs
 from games.bots.thinking import Budget
 from games.engine import (
     MOST_DISCS,
@@ -177,7 +179,7 @@ def play(match: Match, deals: int, processes: int) -> Iterator[list[Game]]:
 
     Raises RuntimeError where a process died.
     """
-    executor = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=warm_up)
+    executor = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_begin)
     try:
         with _deaf_to_interrupts():
             games = [executor.submit(play_deal, match, number) for number in range(deals)]
@@ -191,6 +193,25 @@ def play(match: Match, deals: int, processes: int) -> Iterator[list[Game]]:
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Prepare a process that plays; it ends when it is told to, and at the latest with its parent."""
+    warm_up()
+    signal.signal(signal.SIGTERM, _end)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    _end()
+
+
+def _end(*_signal: object) -> None:
+    kill_programs()
+    os._exit(1)
 
 
 @contextmanager

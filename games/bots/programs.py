@@ -1,12 +1,15 @@
 """Programs as players: they read positions and write actions, line by line, as `manage.py bot` does."""
 
 import json
+import os
 import random
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 from games.engine import (
     Action,
@@ -21,6 +24,10 @@ from games.engine import (
 PATIENCE = 60.0  # seconds that a program may take for an answer
 SHOWN = 200  # characters of a wrong answer that a report quotes
 
+Process = subprocess.Popen[str]
+
+_running: set[Process] = set()
+
 
 class Failed(Exception):
     """A program that gave no legal action."""
@@ -34,7 +41,7 @@ class Program:
         self._arguments = shlex.split(command)
         if not self._arguments or not shutil.which(self._arguments[0]):
             raise ValueError(f"There is no program to run in “{command}”.")
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Process | None = None
 
     def choose(
         self, position: Position, actions: Sequence[Action], rng: random.Random
@@ -54,27 +61,14 @@ class Program:
             raise Failed(f"answered {_quoted(line)}, which is not legal")
         return action
 
-    def close(self) -> None:
-        """Stop the program, if it runs."""
-        if self._process:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-
     def _ask(self, line: str) -> str:
         """Return what the program answers to a line; stop it and raise Failed if nothing comes."""
         if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603 - whoever starts the match names the program
-                self._arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-            )
+            self._process = _start(self._arguments)
         process = self._process
         assert process.stdin
         assert process.stdout
-        late = threading.Timer(PATIENCE, process.kill)
+        late = threading.Timer(PATIENCE, _kill, [process])
         late.start()
         try:
             process.stdin.write(line + "\n")
@@ -85,9 +79,41 @@ class Program:
         finally:
             late.cancel()
         if not answer:
-            self.close()
+            self._process = None
+            _stop(process)
             raise Failed(f"ended, or gave no answer within {PATIENCE:.0f} s")
         return answer
+
+
+def kill_programs() -> None:
+    """Kill all programs that this process runs."""
+    for process in list(_running):
+        _kill(process)
+
+
+def _start(arguments: list[str]) -> Process:
+    """Start a program in a session of its own, so that it can be killed with all that it starts."""
+    process = subprocess.Popen(  # noqa: S603 - whoever starts the match names the program
+        arguments,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    _running.add(process)
+    return process
+
+
+def _stop(process: Process) -> None:
+    _kill(process)
+    _running.remove(process)
+    process.communicate()
+
+
+def _kill(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _quoted(line: str) -> str:

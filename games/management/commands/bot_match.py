@@ -63,6 +63,7 @@ class Command(BaseCommand):
                 results += games
                 progress.show()
         except KeyboardInterrupt:
+            progress.clear()
             self.stderr.write("Stopped: the figures are of the games that were over.")
         except RuntimeError as error:
             raise CommandError(str(error)) from error
