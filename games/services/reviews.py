@@ -3,17 +3,20 @@
 import logging
 import random
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import action_to_json
-from games.judging import Judgement, judge
 from games.models import Game, Review
 from games.services import after_commit
 from games.services.errors import Conflict
 from games.services.logs import public_log
+
+if TYPE_CHECKING:
+    from games.judging import Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +40,9 @@ def ask(game: Game) -> Review:
 
 def judge_next(review_id: int, number: int) -> None:
     """Judge action `number`, the next one; do nothing if that has been done or others come first."""
+    # Imported here: a process that only asks for reviews needs none of the search in its memory.
+    from games.judging import Judgement, judge
+
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
@@ -67,7 +73,7 @@ def overdue() -> list[tuple[int, int]]:
     return [(pk, len(turns) + 1) for pk, turns in left.order_by("judged_at").values_list("pk", "turns")[:100]]
 
 
-def _stored(judgement: Judgement) -> dict[str, object]:
+def _stored(judgement: "Judgement") -> dict[str, object]:
     """Return a judgement as it is stored: the action in the record format, figures to four places."""
     return {
         "best": judgement.best and action_to_json(judgement.best),

@@ -1,0 +1,65 @@
+"""The bots' search: compiled in advance, and in memory where bots play only."""
+
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from novaluna_site import numba_cache
+
+ROOT = Path(__file__).parents[2]
+START_A_WORKER = """
+import sys
+from novaluna_site.celery import app
+app.WorkController(queues=sys.argv[1], pool="solo")
+print("numba" in sys.modules)
+"""
+IMPORT_THE_PAGES = """
+import sys
+import novaluna_site.wsgi, novaluna_site.urls
+print("numba" in sys.modules)
+"""
+
+
+def printed_by(script: str, *args: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", script, *args], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(("queue", "loaded"), [("bots", "True"), ("default", "False")])
+def test_a_worker_has_the_search_before_its_first_turn_if_bots_are_its_work(queue: str, loaded: str) -> None:
+    assert printed_by(START_A_WORKER, queue) == loaded
+
+
+def test_the_pages_are_served_without_the_search_in_memory() -> None:
+    assert printed_by(IMPORT_THE_PAGES) == "False"
+
+
+def test_compiling_again_does_nothing_but_remove_what_is_outdated() -> None:
+    call_command("compile_bots", stdout=StringIO())
+    compiled = {path: path.stat().st_mtime_ns for path in settings.COMPILED_DIR.rglob("*.nbi")}
+    assert compiled
+    outdated = settings.COMPILED_DIR.parent / "outdated"
+    outdated.mkdir(exist_ok=True)
+    told = StringIO()
+    call_command("compile_bots", stdout=told)
+    assert not outdated.exists()
+    assert {path: path.stat().st_mtime_ns for path in settings.COMPILED_DIR.rglob("*.nbi")} == compiled
+    assert told.getvalue() == ""
+
+
+def test_a_change_of_the_sources_is_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba_cache, "SOURCES", tmp_path)
+    for name in ("NUMBA_CACHE_DIR", "NUMBA_CPU_NAME", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.setenv(name, "")  # restored afterwards
+    (tmp_path / "tree.py").write_text("BRANCHES = 8\n")
+    places = [numba_cache.prepare(tmp_path / "compiled") for _ in range(2)]
+    (tmp_path / "tree.py").write_text("BRANCHES = 9\n")
+    places.append(numba_cache.prepare(tmp_path / "compiled"))
+    assert places[0] == places[1] != places[2]
