@@ -1,0 +1,255 @@
+"""`manage.py bot_match` plays bots and programs against each other on the same deals, and prints figures."""
+
+import json
+import os
+import re
+import select
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.bots import programs
+from games.bots.figures import independent_games, versus, wilson
+from games.bots.ladder import Game, Match, play_deal
+from games.bots.thinking import Budget
+from tests.commands.test_replay import PROJECT
+
+Write = Callable[[str], str]
+
+# Plays the first legal action, and keeps what it is told in the file that it is given.
+FIRST_ACTION = """
+import json, sys
+from games.engine import action_to_json, read_record, replay, start
+for line in sys.stdin:
+    with open(sys.argv[1], "a") as told:
+        told.write(line)
+    setup, log = read_record(line, whole=False)
+    position = [start(setup), *(step.position for step in replay(setup, log))][-1]
+    print(json.dumps(action_to_json(next(iter(position.legal_actions)))), flush=True)
+"""
+ENDS = "import sys; sys.stdin.readline()"
+HANGS = "import sys, time; sys.stdin.readline(); time.sleep(1000)"
+HANGS_ON_THE_THIRD_DEAL = FIRST_ACTION.replace("import json", "deals = set(); import json").replace(
+    "    setup, log",
+    """
+    deals.add(tuple(json.loads(line)["deck"][:11]))
+    if len(deals) == 3:
+        pipe = open(sys.argv[2], "w")
+        print("waiting", file=pipe, flush=True)
+        sys.stdin.read()
+        __import__("time").sleep(1000)
+    setup, log""",
+)
+LEAVES_A_CHILD = "import subprocess; subprocess.run(['sleep', '1000'])"
+
+
+def bot_match(levels: str, **options: Any) -> list[str]:
+    """Return the lines that a match prints."""
+    out = StringIO()
+    call_command("bot_match", levels=levels, stdout=out, **options)
+    return out.getvalue().splitlines()
+
+
+def without_times(lines: list[str]) -> list[str]:
+    return [line for line in lines if "per move" not in line]
+
+
+def results(games: list[Game]) -> list[tuple[object, ...]]:
+    return [(game.players, game.winner, game.score, game.discs) for game in games]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a program in Python, and return how a match names it."""
+
+    def write(source: str) -> str:
+        file = tmp_path / f"program{len(list(tmp_path.iterdir()))}.py"
+        file.write_text(f"import sys; sys.path.insert(0, {str(PROJECT)!r})\n{source}")
+        return f"cmd:{shlex.join([sys.executable, str(file), str(tmp_path / 'told')])}"
+
+    return write
+
+
+def test_prints_the_same_figures_again_in_any_number_of_processes() -> None:
+    options = {"games": 8, "seed": 5, "rollouts": 40}
+    lines = without_times(bot_match("hard,random", processes=2, **options))
+    assert lines[0] == "hard against random: 8 games on 4 deals, seed 5"
+    assert lines[1].startswith("hard won 8: 100.0% (67.6% to 100.0%), where 50% would be even")
+    assert lines[2] == "hard: 0.0 discs left"
+    assert re.fullmatch(r"random: \d+\.\d discs left", lines[3])
+    assert without_times(bot_match("hard,random", processes=1, **options)) == lines
+
+
+def test_solo_games_are_the_same_for_each_player() -> None:
+    lines = bot_match("random,medium", games=6, solo=True)
+    worse, better = (float(score) for score in re.findall(r"score ([\d.]+) ± [\d.]+ ", " ".join(lines)))
+    assert lines[0] == "random: 6 solo games, seed 1"
+    assert worse > better + 20
+    games = play_deal(Match(("greedy", "greedy"), 1), 0)
+    assert results(games)[0][2] == results(games)[1][2]
+
+
+def test_markdown_rows_have_the_columns_of_the_docs() -> None:
+    [row] = bot_match("medium,random", games=3, players=3, markdown=True)
+    assert row.startswith("| medium | random | 3 | 3 | 100.0% (")
+    assert row.count("|") == 9
+    rows = bot_match("random,medium", games=2, solo=True, markdown=True)
+    assert [row.split(" | ")[:2] for row in rows] == [["| random", "2"], ["| medium", "2"]]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_first_player_has_each_seat_and_place_once_on_the_same_deal(
+    seats: int, write: Write, tmp_path: Path
+) -> None:
+    watcher = write(FIRST_ACTION)
+    games = play_deal(Match((watcher, "random"), seats, seed=9), 4)
+    assert sorted(game.players for game in games) == sorted(
+        tuple(int(seat != mine) for seat in range(seats)) for mine in range(seats)
+    )
+    told = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
+    assert len({(*record["deck"][:11], *record["start_order"]) for record in told}) == 1
+    assert not any(game.failures for game in games)
+    # What is not laid out yet is not told.
+    assert len(told[0]["deck"]) == 11
+
+
+def test_deals_differ_by_number_and_seed() -> None:
+    first, *others = (
+        results(play_deal(Match(("greedy", "random"), 2, seed), number))
+        for seed, number in ((1, 0), (1, 1), (2, 0))
+    )
+    assert first not in others
+    assert results(play_deal(Match(("greedy", "random"), 2, 1), 0)) == first
+
+
+def test_levels_that_search_repeat_with_rollouts() -> None:
+    match = Match(("expert", "hard"), 2, budget=Budget(rollouts=30))
+    assert results(play_deal(match, 0)) == results(play_deal(match, 0))
+
+
+def test_a_program_plays_legally_beside_levels(write: Write) -> None:
+    watcher = write(FIRST_ACTION)
+    games = [*play_deal(Match((watcher, "random"), 4), 0), *play_deal(Match((watcher,), 1), 0)]
+    assert [game.failures for game in games] == [()] * 5
+    assert {thought.processor for thought in games[4].thoughts[0]} == {None}
+    assert games[4].score
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (ENDS, "ended, or gave no answer within 3 s"),
+        (HANGS, "ended, or gave no answer within 3 s"),
+        (LEAVES_A_CHILD, "ended, or gave no answer within 3 s"),
+        ("print('good morning', flush=True); input()", "answered “good morning”"),
+        ("print('[' * 9999, flush=True); input()", f"answered “{'[' * programs.SHOWN}…”"),
+        ("""print('{"seat": 0, "do": "refill"}\\n' * 99, flush=True); input()""", "which is not legal"),
+        ("""print('{"do": "cancel"}', flush=True); input()""", "which is not legal"),
+        (
+            """print('{"seat": 0, "do": "place", "tile": "B1", "x": 5, "y": 5}', flush=True); input()""",
+            "which is not legal",
+        ),
+    ],
+)
+def test_a_program_without_a_legal_action_leaves_the_game(
+    source: str, words: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "PATIENCE", 3.0)
+    command = write(source)
+    [game] = [game for game in play_deal(Match((command, "random"), 2), 0) if game.players == (0, 1)]
+    [failure] = game.failures
+    assert failure.startswith(command)
+    assert words in failure
+    assert game.winner == 1
+
+
+def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
+    errors = StringIO()
+    lines = bot_match(f"{write(ENDS)},random", games=2, processes=1, stderr=errors)
+    assert " won 0: 0.0% (" in lines[1]
+    first, deal, *_others = errors.getvalue().splitlines()
+    assert first == "Games that a program left for want of a legal action: 2"
+    assert re.fullmatch(r"  deal 0: cmd:.* ended, or gave no answer within 60 s", deal)
+
+
+@pytest.mark.parametrize(
+    ("share", "games", "low", "high"),
+    [
+        (0.5, 10, 0.2366, 0.7634),
+        (0.0, 10, 0.0, 0.2775),
+        (1.0, 20, 0.8389, 1.0),
+        (0.85, 200, 0.7939, 0.8929),
+    ],
+)
+def test_intervals_are_wilsons(share: float, games: int, low: float, high: float) -> None:
+    assert wilson(share, games) == pytest.approx((share, low, high), abs=0.0001)
+
+
+def test_games_that_are_alike_within_deals_count_less() -> None:
+    assert independent_games([[True, False]] * 10) == 20
+    assert independent_games([[True, True], [False, False]] * 50) == pytest.approx(99)
+    games = [
+        Game(deal, players, winner, None, (0, 5), ([], []), ())
+        for deal in range(20)
+        for players, winner in (((0, 1), deal % 2), ((1, 0), deal % 2))
+    ]
+    found = versus(games)
+    assert (found.games, found.deals, found.wins) == (40, 20, 20)
+    assert found.share == pytest.approx(wilson(0.5, 19))
+    assert found.discs == (2.5, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("levels", "options", "words"),
+    [
+        ("expert,grandmaster", {}, "There is no level “grandmaster”: choose from easy, medium, hard, expert"),
+        ("expert", {}, "--levels must name two players with a comma between, such as expert,hard"),
+        ("easy,medium,hard", {}, "--levels must name two players"),
+        ("", {"solo": True}, "There is no level “”"),
+        ("easy,cmd:no-such-program --fast", {}, "There is no program to run in “no-such-program --fast”"),
+        ("easy,cmd:", {}, "There is no program to run in “”"),
+        ("easy,cmd:'", {}, "There is no program to run in “'”"),
+        ("easy,medium", {"games": 0}, "--games must be at least 1"),
+        ("easy,medium", {"processes": -1}, "--processes must be at least 1"),
+        ("easy,medium", {"rollouts": 0}, "--rollouts must be a whole number from 1"),
+    ],
+)
+def test_matches_that_cannot_be_are_refused_in_words(levels: str, options: Any, words: str) -> None:
+    with pytest.raises(CommandError, match=re.escape(words)):
+        bot_match(levels, **options)
+
+
+def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
+    write: Write, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    command = f"{write(HANGS_ON_THE_THIRD_DEAL)} {shlex.quote(str(pipe))}"
+    with (
+        subprocess.Popen(
+            [sys.executable, "manage.py", "bot_match", f"--levels={command},random", "--processes=1"],
+            cwd=PROJECT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as match,
+        pipe.open() as program,
+    ):
+        assert program.readline() == "waiting\n"
+        os.killpg(match.pid, signal.SIGINT)  # as a terminal does
+        out, errors = match.communicate(timeout=30)
+        is_over, _, _ = select.select([program], [], [], 30)
+        assert is_over
+        assert program.read() == ""
+    assert ": 4 games on 2 deals, seed 1" in out
+    assert errors == "Stopped: the figures are of the games that were over.\n"
+    assert match.returncode == 0
