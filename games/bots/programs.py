@@ -1,5 +1,6 @@
 """Programs as players: they read positions and write actions, line by line, as `manage.py bot` does."""
 
+import atexit
 import json
 import os
 import random
@@ -38,7 +39,10 @@ class Program:
 
     def __init__(self, command: str) -> None:
         """Take the command, with its arguments as in a shell; raise ValueError where it cannot be run."""
-        self._arguments = shlex.split(command)
+        try:
+            self._arguments = shlex.split(command)
+        except ValueError:  # a quotation mark without its counterpart
+            self._arguments = []
         if not self._arguments or not shutil.which(self._arguments[0]):
             raise ValueError(f"There is no program to run in “{command}”.")
         self._process: Process | None = None
@@ -89,6 +93,12 @@ def kill_programs() -> None:
     """Kill all programs that this process runs."""
     for process in list(_running):
         _kill(process)
+
+
+@atexit.register
+def _stop_programs() -> None:
+    for process in list(_running):
+        _stop(process)
 
 
 def _start(arguments: list[str]) -> Process:

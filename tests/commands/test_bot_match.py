@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,6 +23,7 @@ from games.bots.thinking import Budget
 from tests.commands.test_replay import PROJECT
 
 Write = Callable[[str], str]
+Told = Callable[[], list[dict[str, Any]]]
 
 # Plays the first legal action, and keeps what it is told in the file that it is given.
 FIRST_ACTION = """
@@ -54,7 +55,7 @@ LEAVES_A_CHILD = "import subprocess; subprocess.run(['sleep', '1000'])"
 def bot_match(levels: str, **options: Any) -> list[str]:
     """Return the lines that a match prints."""
     out = StringIO()
-    call_command("bot_match", levels=levels, stdout=out, **options)
+    call_command("bot_match", levels=levels, stdout=out, **{"processes": 1} | options)
     return out.getvalue().splitlines()
 
 
@@ -78,6 +79,12 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
+@pytest.fixture
+def told(tmp_path: Path) -> Told:
+    """Return what programs were told, in order."""
+    return lambda: [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
+
+
 def test_prints_the_same_figures_again_in_any_number_of_processes() -> None:
     options = {"games": 8, "seed": 5, "rollouts": 40}
     lines = without_times(bot_match("hard,random", processes=2, **options))
@@ -88,13 +95,20 @@ def test_prints_the_same_figures_again_in_any_number_of_processes() -> None:
     assert without_times(bot_match("hard,random", processes=1, **options)) == lines
 
 
-def test_solo_games_are_the_same_for_each_player() -> None:
+def test_solo_games_of_each_player_have_their_scores() -> None:
     lines = bot_match("random,medium", games=6, solo=True)
     worse, better = (float(score) for score in re.findall(r"score ([\d.]+) ± [\d.]+ ", " ".join(lines)))
     assert lines[0] == "random: 6 solo games, seed 1"
     assert worse > better + 20
-    games = play_deal(Match(("greedy", "greedy"), 1), 0)
-    assert results(games)[0][2] == results(games)[1][2]
+    assert re.match(r"  below 100: \d+\.\d% \(\d+\.\d% to \d+\.\d%\)", lines[2])
+
+
+def test_each_player_alone_plays_the_same_deal(write: Write, told: Told) -> None:
+    games = play_deal(Match((write(FIRST_ACTION), write(FIRST_ACTION)), 1, seed=3), 0)
+    assert [game.players for game in games] == [(0,), (1,)]
+    assert games[0].score == games[1].score
+    decks = [tuple(record["deck"]) for record in told()]
+    assert decks[: len(decks) // 2] == decks[len(decks) // 2 :]
 
 
 def test_markdown_rows_have_the_columns_of_the_docs() -> None:
@@ -107,18 +121,17 @@ def test_markdown_rows_have_the_columns_of_the_docs() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_first_player_has_each_seat_and_place_once_on_the_same_deal(
-    seats: int, write: Write, tmp_path: Path
+    seats: int, write: Write, told: Told
 ) -> None:
     watcher = write(FIRST_ACTION)
     games = play_deal(Match((watcher, "random"), seats, seed=9), 4)
     assert sorted(game.players for game in games) == sorted(
         tuple(int(seat != mine) for seat in range(seats)) for mine in range(seats)
     )
-    told = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
-    assert len({(*record["deck"][:11], *record["start_order"]) for record in told}) == 1
+    assert len({(*record["deck"][:11], *record["start_order"]) for record in told()}) == 1
     assert not any(game.failures for game in games)
     # What is not laid out yet is not told.
-    assert len(told[0]["deck"]) == 11
+    assert len(told()[0]["deck"]) == 11
 
 
 def test_deals_differ_by_number_and_seed() -> None:
@@ -143,37 +156,45 @@ def test_a_program_plays_legally_beside_levels(write: Write) -> None:
     assert games[4].score
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        (ENDS, "ended, or gave no answer within 3 s"),
-        (HANGS, "ended, or gave no answer within 3 s"),
-        (LEAVES_A_CHILD, "ended, or gave no answer within 3 s"),
-        ("print('good morning', flush=True); input()", "answered “good morning”"),
-        ("print('[' * 9999, flush=True); input()", f"answered “{'[' * programs.SHOWN}…”"),
-        ("""print('{"seat": 0, "do": "refill"}\\n' * 99, flush=True); input()""", "which is not legal"),
-        ("""print('{"do": "cancel"}', flush=True); input()""", "which is not legal"),
-        (
-            """print('{"seat": 0, "do": "place", "tile": "B1", "x": 5, "y": 5}', flush=True); input()""",
-            "which is not legal",
-        ),
-    ],
-)
-def test_a_program_without_a_legal_action_leaves_the_game(
-    source: str, words: str, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(programs, "PATIENCE", 3.0)
-    command = write(source)
+def leave(command: str) -> str:
+    """Let a program play that gives no legal action; return how its leaving is told."""
     [game] = [game for game in play_deal(Match((command, "random"), 2), 0) if game.players == (0, 1)]
     [failure] = game.failures
-    assert failure.startswith(command)
-    assert words in failure
     assert game.winner == 1
+    assert failure.startswith(command)
+    return failure.removeprefix(command)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("good morning", "answered “good morning”"),
+        ("[" * 9999, f"answered “{'[' * programs.SHOWN}…”"),
+        ('{"seat": 0, "do": "refill"}', "which is not legal"),
+        ('{"seat": 1, "do": "resign"}', "which is not legal"),
+        ('{"do": "cancel"}', "which is not legal"),
+        ('{"seat": 0, "do": "place", "tile": "B1", "x": 5, "y": 5}', "which is not legal"),
+    ],
+)
+def test_a_program_with_a_wrong_answer_leaves_the_game(answer: str, words: str, write: Write) -> None:
+    assert words in leave(write(f"print({answer!r}, flush=True); input()"))
+
+
+def test_a_program_that_ends_leaves_the_game(write: Write) -> None:
+    assert leave(write(ENDS)) == " ended, or gave no answer within 60 s"
+
+
+@pytest.mark.parametrize("source", [HANGS, LEAVES_A_CHILD])
+def test_a_program_that_hangs_leaves_the_game(
+    source: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "PATIENCE", 1.0)
+    assert leave(write(source)) == " ended, or gave no answer within 1 s"
 
 
 def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
     errors = StringIO()
-    lines = bot_match(f"{write(ENDS)},random", games=2, processes=1, stderr=errors)
+    lines = bot_match(f"{write(ENDS)},random", games=2, stderr=errors)
     assert " won 0: 0.0% (" in lines[1]
     first, deal, *_others = errors.getvalue().splitlines()
     assert first == "Games that a program left for want of a legal action: 2"
@@ -227,13 +248,21 @@ def test_matches_that_cannot_be_are_refused_in_words(levels: str, options: Any, 
         bot_match(levels, **options)
 
 
+def next_line(pipe: TextIO) -> str:
+    """Wait for a line, or for the end: nothing."""
+    ready, _, _ = select.select([pipe], [], [], 60)
+    assert ready
+    return pipe.readline()
+
+
 def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
     write: Write, tmp_path: Path
 ) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    command = f"{write(HANGS_ON_THE_THIRD_DEAL)} {shlex.quote(str(pipe))}"
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    command = f"{write(HANGS_ON_THE_THIRD_DEAL)} {shlex.quote(str(path))}"
     with (
+        os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK)) as pipe,
         subprocess.Popen(
             [sys.executable, "manage.py", "bot_match", f"--levels={command},random", "--processes=1"],
             cwd=PROJECT,
@@ -242,14 +271,11 @@ def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
             text=True,
             start_new_session=True,
         ) as match,
-        pipe.open() as program,
     ):
-        assert program.readline() == "waiting\n"
+        assert next_line(pipe) == "waiting\n"
         os.killpg(match.pid, signal.SIGINT)  # as a terminal does
         out, errors = match.communicate(timeout=30)
-        is_over, _, _ = select.select([program], [], [], 30)
-        assert is_over
-        assert program.read() == ""
+        assert next_line(pipe) == ""  # whoever could write is gone
     assert ": 4 games on 2 deals, seed 1" in out
     assert errors == "Stopped: the figures are of the games that were over.\n"
     assert match.returncode == 0
