@@ -1,7 +1,10 @@
 """Celery tasks: each looks something up and calls a service, and may run twice or late."""
 
+from collections.abc import Sequence
+
 from celery import Task, shared_task
-from celery.exceptions import TimeLimitExceeded
+from celery.exceptions import TimeLimitExceeded, WorkerLostError
+from celery.signals import task_failure
 
 from games.services import after_commit, bots, hints, notifications, reviews
 
@@ -12,21 +15,16 @@ GIVES_UP = 10
 KILLED = 15
 
 
-class BotTurn(Task):
-    """A turn that is played without a search where the process that searched had to be killed."""
-
-    def on_failure(
-        self, exc: Exception, task_id: str, args: list[int], kwargs: object, einfo: object
-    ) -> None:
-        if isinstance(exc, TimeLimitExceeded):
-            after_commit.queue(after_commit.BOT_TURN, *args[:2], True)
-
-
-@shared_task(
-    name=after_commit.BOT_TURN, base=BotTurn, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED
-)
+@shared_task(name=after_commit.BOT_TURN, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
 def take_bot_turn(game_id: int, number: int, plainly: bool = False) -> None:
     bots.take_turn(game_id, number, plainly=plainly)
+
+
+@task_failure.connect
+def play_plainly(sender: Task, exception: Exception, args: Sequence[int], **_: object) -> None:
+    """Queue a bot's turn again, without a search, where the search was killed or killed its process."""
+    if sender.name == after_commit.BOT_TURN and isinstance(exception, TimeLimitExceeded | WorkerLostError):
+        after_commit.queue(after_commit.BOT_TURN, *args[:2], True)
 
 
 @shared_task(name=after_commit.BOT_ACTION, acks_late=True)
@@ -34,12 +32,12 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     bots.play_chosen(game_id, number, payload)
 
 
-@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=GIVES_UP)
+@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
 def think_out_hint(hint_id: int) -> None:
     hints.think_out(hint_id)
 
 
-@shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30)
+@shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30, time_limit=40)
 def judge(review_id: int, number: int) -> None:
     reviews.judge_next(review_id, number)
 

@@ -128,6 +128,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 CELERY_TASK_IGNORE_RESULT = True
 # A turn must not wait behind the long one of a process while another is free.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Seconds until a task is given up whose process died: somebody waits for the bot's turn.
+CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A mail server that hangs must not keep the sweep from finding the bots' turns.
 CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}, "games.sweep": {"queue": "bots"}}

@@ -38,12 +38,14 @@ def play_turn_of(game: Game, seat: int, level: str, *, plainly: bool = False) ->
     """Think out and play the turn of any seat, a bot's or a person's, as a bot of this level does.
 
     Where somebody looks on, the action waits for its moment on the queue. Does nothing if the log is past
-    `game.version` already.
+    `game.version` already. Raises ValueError where it is not the turn of `seat`.
     """
     number = game.version + 1
     log = public_log(game)
     if len(log.steps) != game.version:
         return  # another worker was quicker
+    if log.position.to_move != seat:
+        raise ValueError(f"It is not the turn of seat {seat}.")
     action = plain_choice(log.position) if plainly else _choice(log.position, seat, level)
     wait = _moment(game) - timezone.now()
     if wait > timedelta(0) and after_commit.queue(

@@ -1,8 +1,10 @@
-"""The site's Celery application, with bots whose search hangs, and less patience with it: `celery -A` this.
+"""The site's Celery application, with bots whose search hangs or dies, and less patience: `celery -A` this.
 
-The easy one hangs in Python, where the soft time limit ends it; any other so that only the hard one does.
+The easy one hangs in Python, where the soft time limit ends it; the medium one so that only the hard limit
+does; and the hard one dies.
 """
 
+import os
 import signal
 import time
 from random import Random
@@ -16,7 +18,9 @@ __all__ = ["app"]
 
 
 def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
-    if level != "easy":
+    if level == "hard":
+        os.kill(os.getpid(), signal.SIGKILL)  # as for want of memory
+    if level == "medium":
         # As in compiled code, in which Python handles no signal.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     while True:
@@ -29,4 +33,4 @@ def be_impatient(**_: object) -> None:
     from games.tasks import take_bot_turn
 
     games.bots.choose = hang
-    take_bot_turn.soft_time_limit, take_bot_turn.time_limit = 0.5, 2
+    take_bot_turn.soft_time_limit, take_bot_turn.time_limit = 0.3, 1

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from celery import current_app
-from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
+from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded, WorkerLostError
+from celery.signals import task_failure
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from pytest_django import Settings
@@ -137,19 +138,35 @@ def test_a_search_that_does_well_reports_nothing(game: Game, caplog: pytest.LogC
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("reason", [TimeLimitExceeded(15), WorkerLostError("signal 9 (SIGKILL)")])
 def test_a_turn_whose_process_was_killed_is_played_without_a_search(
-    game: Game, sent: list[Sent], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    game: Game,
+    reason: Exception,
+    sent: list[Sent],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    args = [game.pk, game.version + 1]
-    take_bot_turn.on_failure(ValueError(), "id", args, {}, None)
-    assert sent == []
-    take_bot_turn.on_failure(TimeLimitExceeded(15), "id", args, {}, None)
+    args = (game.pk, game.version + 1)
+    task_failure.send(sender=take_bot_turn, exception=reason, args=args)
     ((name, again, _countdown),) = sent
     assert name == take_bot_turn.name
     monkeypatch.setattr("games.bots.choose", fails)
     take_bot_turn(*again)
     assert fresh(game).version == game.version + 1
     assert caplog.records == [], "there was no search to fail"
+
+
+def test_a_turn_that_failed_for_another_reason_is_left_to_the_sweep(game: Game, sent: list[Sent]) -> None:
+    task_failure.send(sender=take_bot_turn, exception=ValueError(), args=(game.pk, game.version + 1))
+    task_failure.send(sender=play_chosen, exception=TimeLimitExceeded(15), args=(game.pk, 1, {}))
+    assert sent == []
+
+
+def test_no_bot_plays_out_of_turn(game: Game) -> None:
+    others = (seat.number for seat in game.seats.all() if seat.number != game.to_move)
+    with pytest.raises(ValueError, match="not the turn"):
+        bots.play_turn_of(game, next(others), "easy")
+    assert fresh(game).version == game.version
 
 
 @pytest.mark.parametrize("level", ["easy", "expert"])
