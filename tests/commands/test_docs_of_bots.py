@@ -1,0 +1,71 @@
+"""What docs/bots.md tells to do and to expect: its commands, its example of a line, its example of a bot."""
+
+import re
+import shlex
+import subprocess
+import sys
+from io import StringIO
+
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from tests.commands.test_bot_match import bot_match
+from tests.commands.test_replay import PROJECT
+
+DOCS = (PROJECT / "docs" / "bots.md").read_text()
+COMMANDS = re.findall(r"^    (?:\$ )?\.venv/bin/python manage\.py (\w+) (.*)$", DOCS, re.MULTILINE)
+EXAMPLE = f"cmd:{shlex.quote(sys.executable)} -m docs.example_bot"
+
+
+def test_there_are_commands() -> None:
+    assert {name for name, _arguments in COMMANDS} == {"bot", "bot_match", "tune_bots"}
+
+
+@pytest.mark.parametrize(("name", "arguments"), COMMANDS)
+def test_commands_take_the_options_that_are_told(name: str, arguments: str) -> None:
+    command = load_command_class(get_commands()[name], name)
+    command.create_parser("manage.py", name).parse_args(shlex.split(arguments))
+
+
+def test_every_command_that_is_named_exists() -> None:
+    named = set(re.findall(r"manage\.py (\w+)", DOCS))
+    assert len(named) > 3
+    assert named <= get_commands().keys()
+
+
+def test_files_that_are_named_exist() -> None:
+    named = re.findall(r"`(games/[\w./]+)`|\]\(([\w.]+)\)", DOCS)
+    assert len(named) > 3
+    for in_project, beside in named:
+        assert (PROJECT / in_project if in_project else PROJECT / "docs" / beside).exists()
+
+
+def test_the_line_that_is_shown_is_answered_as_shown() -> None:
+    found = re.search(r"^    \$ .* manage\.py bot (.*)\n    (\{.*\})\n    (\{.*\})$", DOCS, re.MULTILINE)
+    assert found
+    options, line, answer = found.groups()
+    done = subprocess.run(
+        [sys.executable, "manage.py", "bot", *shlex.split(options)],
+        cwd=PROJECT,
+        input=line,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{answer}\n"
+
+
+def test_the_example_plays_to_the_end_against_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    errors = StringIO()
+    lines = bot_match(f"{EXAMPLE},random", games=8, stderr=errors)
+    assert lines[1].startswith(f"{EXAMPLE} won 8: 100.0% (")
+    bot_match(f"{EXAMPLE},easy", games=4, players=4, stderr=errors)
+    bot_match(EXAMPLE, games=2, solo=True, stderr=errors)
+    assert errors.getvalue() == ""
+
+
+def test_the_example_is_short() -> None:
+    assert (
+        len([line for line in (PROJECT / "docs" / "example_bot.py").read_text().splitlines() if line]) <= 30
+    )
