@@ -4,6 +4,7 @@ import logging
 import random
 import uuid
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -103,6 +104,27 @@ def test_the_sweep_finds_only_bots_that_are_overdue(game: Game) -> None:
     assert bots.overdue_turns() == []
     Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
     assert bots.overdue_turns() == [(game.pk, game.version + 1)]
+
+
+def test_pages_hear_of_each_action_of_a_bot_that_moves_several_times(
+    game: Game,
+    sent: list[Sent],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("games.live.publish", told.append)
+    game.seats.filter(number=0).update(user=None, bot="easy")  # so that the game goes on by itself
+    movers = [game.to_move]
+    while len(movers) < 2 or movers[-1] != movers[-2]:
+        told.clear()
+        sent.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            bots.take_turn(game.pk, game.version + 1)
+        game = fresh(game)
+        movers.append(game.to_move)
+        assert told == [game.key]
+        assert sent == [(take_bot_turn.name, (game.pk, game.version + 1), None)]
 
 
 def fails(*_: object) -> Place:

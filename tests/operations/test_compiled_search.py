@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from io import StringIO
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from novaluna_site import numba_cache
+from tests.play import fresh, game_of, person, play_one
+from tests.plugins import processes
 
 ROOT = Path(__file__).parents[2]
 START_A_WORKER = """
@@ -23,6 +26,7 @@ import sys
 import novaluna_site.wsgi, novaluna_site.urls
 print("numba" in sys.modules)
 """
+FIRST_MOVE_WITHIN = 3.0  # seconds
 
 
 def printed_by(script: str, *args: str) -> str:
@@ -35,6 +39,19 @@ def printed_by(script: str, *args: str) -> str:
 @pytest.mark.parametrize(("queue", "loaded"), [("bots", "True"), ("default", "False")])
 def test_a_worker_has_the_search_before_its_first_turn_if_bots_are_its_work(queue: str, loaded: str) -> None:
     assert printed_by(START_A_WORKER, queue) == loaded
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fresh_worker_answers_its_first_move_within_three_seconds() -> None:
+    call_command("compile_bots", stdout=StringIO())
+    with processes.celery_worker(queues="bots"):
+        game = game_of(person("Ines"), bots=("expert",))
+        while fresh(game).to_move == 0:
+            play_one(game)
+        asked, version = time.monotonic(), fresh(game).version
+        while fresh(game).version == version:
+            assert time.monotonic() - asked < FIRST_MOVE_WITHIN
+            time.sleep(0.02)
 
 
 def test_the_pages_are_served_without_the_search_in_memory() -> None:
