@@ -35,7 +35,7 @@ class Failed(Exception):
 
 
 class Program:
-    """A program that is started when it is first asked, and anew when it has failed."""
+    """A program that is started when it is first asked, and anew when it has ended or hung."""
 
     def __init__(self, command: str) -> None:
         """Take the command, with its arguments as in a shell; raise ValueError where it cannot be run."""

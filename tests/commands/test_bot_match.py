@@ -248,6 +248,28 @@ def test_matches_that_cannot_be_are_refused_in_words(levels: str, options: Any, 
         bot_match(levels, **options)
 
 
+class Terminal(StringIO):
+    """Standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.management.commands.bot_match.EVERY", 0)
+    shown = []
+    for errors in (Terminal(), StringIO()):
+        monkeypatch.setattr("sys.stderr", errors)
+        bot_match("random", games=2, solo=True)
+        shown.append(errors.getvalue())
+    on_terminal, elsewhere = shown
+    assert re.fullmatch(r"1/2 deals, \d+:\d\d left\n2/2 deals, 0:00 left\n", elsewhere)
+    first, last, cleared = on_terminal.split("\r")[1:]
+    assert first.startswith("█" * 15 + "░" * 15 + " 1/2 deals, ")
+    assert last.startswith("█" * 30 + " 2/2 deals, 0:00 left")
+    assert cleared == "\033[K"
+
+
 def next_line(pipe: TextIO) -> str:
     """Wait for a line, or for the end: nothing."""
     ready, _, _ = select.select([pipe], [], [], 60)
