@@ -10,6 +10,7 @@ from games.bots.search import policy, weights
 from games.bots.search.tuning import Plan, tune
 
 FILE = Path(weights.__file__).with_name(weights.FILE)
+OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
 
 
 class Command(BaseCommand):
@@ -28,7 +29,9 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=plan.games, help="deals played by each, every time")
         parser.add_argument("--seed", type=int, default=plan.seed, help="repeats a run, or makes another one")
         parser.add_argument(
-            "--afresh", action="store_true", help="begin with weights chosen by hand, not with those stored"
+            "--afresh",
+            action="store_true",
+            help="begin with weights chosen by hand, not with those stored; for phase 1 also in phase 2",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,8 +41,11 @@ class Command(BaseCommand):
         kind = options["kind"]
         stored = json.loads(FILE.read_text(encoding="utf-8"))
         begin = policy.BY_HAND if options["afresh"] else list(stored[kind].values())
-        other_kind = {"phase 1": "phase 2", "phase 2": "phase 1"}.get(kind)
-        other = weights.policy_named(other_kind) if other_kind else None
+        other = None
+        if kind == "phase 1" and options["afresh"]:
+            other = policy.Policy.of(policy.BY_HAND)
+        elif kind in OTHER_PHASE:
+            other = weights.policy_named(OTHER_PHASE[kind])
         plan = Plan(*(options[name] for name in Plan._fields))
         found = begin
         for generation, found in enumerate(tune(kind, begin, other, plan), 1):
