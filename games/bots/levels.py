@@ -34,16 +34,19 @@ HARD = Effort(
 )
 EXPERT = Effort(
     tree=tree.Settings(branches=10, root_branches=20, trust=1.0, temperature=0.3, margin=0.3),
-    rollouts=12_000,
-    seconds=1.4,
+    rollouts=30_000,
+    seconds=2.0,
     alone=alone.Settings(width=200, ends=60, tries_width=6, finish_width=1000),
     tries=1500,
+    lead=0.3,
 )
 # What others have built for this game: a plain tree in which the policy only plays out and orders the turns.
+# Wider trees and other bounds were weaker.
 UCT_1024 = EXPERT._replace(
-    tree=tree.Settings(branches=480, root_branches=480, trust=0.5, temperature=1.0, margin=0.3, plain=True),
+    tree=tree.Settings(branches=8, root_branches=12, trust=0.25, temperature=1.0, margin=0.3, plain=True),
     rollouts=1024,
     seconds=60.0,
+    lead=1.0,
 )
 
 

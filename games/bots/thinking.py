@@ -40,6 +40,9 @@ class Effort(NamedTuple):
     seconds: float
     alone: alone.Settings
     tries: int  # refills that are tried, all in all, in the place of rollouts
+    # A choice is made once it leads by this share of the games still to come: with 1 they cannot change it,
+    # with less they hardly would.
+    lead: float = 1.0
 
     def within(self, budget: Budget | None) -> "Effort":
         """Return this effort with the bounds that are given."""
@@ -136,7 +139,7 @@ def _grown(reading: Reading, position: Position, rng: random.Random, effort: Eff
         if passed >= effort.seconds:
             break
         within_time = (effort.seconds - passed) * done / passed
-        if search.is_decided(min(effort.rollouts - done, within_time)):
+        if search.is_decided(effort.lead * min(effort.rollouts - done, within_time)):
             break
     return search
 

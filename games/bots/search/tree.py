@@ -227,12 +227,12 @@ class Search:
             range(first, first + count), key=lambda node: (-self.tree.visits[node], -self.tree.prior[node])
         )
 
-    def is_decided(self, rollouts: float) -> bool:
-        """Whether so many more games could not change which branch is visited most."""
+    def is_decided(self, lead: float) -> bool:
+        """Whether one branch has been visited more often than any other, by more than so many games."""
         best, *others = self.branches or [0]
         if not others:
             return best != 0
-        return bool(self.tree.visits[best] - self.tree.visits[others[0]] > rollouts)
+        return bool(self.tree.visits[best] - self.tree.visits[others[0]] > lead)
 
     def chance(self, seat: int, node: int) -> float:
         """Return the share of a node's visits that a seat has won."""
