@@ -130,5 +130,8 @@ def warm_up() -> None:
     rng = random.Random(0)
     for mode, seats, discs in ((Mode.MULTIPLAYER, 2, MOST_DISCS), (Mode.SOLO, 1, SOLO_DISCS)):
         position = start(Setup(mode, seats, discs, tuple(range(seats)), tuple(TILES)))
-        for level in LEVELS:
-            choose(position.public(), 0, level, rng, Budget(rollouts=1))
+        for _turn in range(2):  # a display with a tile on it is read by code that an empty one does without
+            assert position.to_move is not None
+            for level in LEVELS:
+                action = choose(position.public(), position.to_move, level, rng, Budget(rollouts=1))
+            position = position.apply(action).position
