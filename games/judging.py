@@ -8,7 +8,7 @@ from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Sol
 
 # Counted in rollouts, not in seconds, so that a review says the same on a slow machine.
 WITH_OTHERS = Budget(rollouts=3_000)
-ALONE = Budget(rollouts=6_000)
+ALONE = Budget(rollouts=15_000)
 
 # An action that the search looked at less often than this is searched by itself.
 ENOUGH_VISITS = 400
