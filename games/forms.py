@@ -5,22 +5,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.board import Choice
 from games.engine import Cell
-from games.words import BOT_LEVELS
+from games.words import BOT_CHARACTERS, BOT_MANNERS
 
 MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
 
 
-def who_sits_there() -> list[tuple[str, object]]:
+def who_sits_there() -> list[tuple[object, object]]:
     """Return what a seat may be at first: open, or a bot's."""
-    return [
-        ("", _("Open seat")),
-        *((level, format_lazy(_("Bot · {level}"), level=name)) for level, name in BOT_LEVELS.items()),
-    ]
+    return [("", _("Open seat")), (_("A bot"), list(BOT_CHARACTERS.items()))]
+
+
+def seat_described_by(name: str) -> forms.Select:
+    """Return a seat's widget, which names what stands below it as its description."""
+    return forms.Select(attrs={"aria-describedby": f"id_{name}_helptext"})
 
 
 class NewSoloForm(forms.Form):
@@ -40,9 +41,15 @@ class NewTableForm(NewSoloForm):
         initial=2,
         widget=forms.RadioSelect,
     )
-    seat_2 = forms.ChoiceField(label=_("Second seat"), choices=who_sits_there, required=False)
-    seat_3 = forms.ChoiceField(label=_("Third seat"), choices=who_sits_there, required=False)
-    seat_4 = forms.ChoiceField(label=_("Fourth seat"), choices=who_sits_there, required=False)
+    seat_2 = forms.ChoiceField(
+        label=_("Second seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_2")
+    )
+    seat_3 = forms.ChoiceField(
+        label=_("Third seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_3")
+    )
+    seat_4 = forms.ChoiceField(
+        label=_("Fourth seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_4")
+    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
@@ -54,6 +61,9 @@ class NewTableForm(NewSoloForm):
         initial=True,
         help_text=_("Otherwise only people with the link find the table. Whoever has the link may watch."),
     )
+
+    # What each bot is like, to be read under the seat for which it is chosen.
+    manners = BOT_MANNERS
 
     @property
     def bots(self) -> list[str]:
@@ -87,6 +97,12 @@ class ActionForm(forms.Form):
         """The action in the record format, without its seat."""
         keys = ("do", "tile", "x", "y") if self.cleaned_data["do"] == "place" else ("do",)
         return {key: self.cleaned_data[key] for key in keys}
+
+
+class HintForm(forms.Form):
+    """A wish for a hint: for which action of the log."""
+
+    number = forms.IntegerField(min_value=1, max_value=10_000)
 
 
 class ChoiceForm(forms.Form):

@@ -66,6 +66,20 @@ BOT_LEVELS = {
     "expert": gettext_lazy("expert"),
 }
 
+# For those who choose: a name with a few words that fit in a list, and a sentence.
+BOT_CHARACTERS = {
+    "easy": gettext_lazy("Easy: a friendly beginner"),
+    "medium": gettext_lazy("Medium: a family player"),
+    "hard": gettext_lazy("Hard: a club player"),
+    "expert": gettext_lazy("Expert: the strongest"),
+}
+BOT_MANNERS = {
+    "easy": gettext_lazy("A bot that sees the obvious goals and errs like a person."),
+    "medium": gettext_lazy("A bot that plans its goals, one turn at a time."),
+    "hard": gettext_lazy("A bot that thinks ahead, and seldom wastes a turn."),
+    "expert": gettext_lazy("A bot that ponders each turn and is hard to beat for anybody."),
+}
+
 
 @dataclass(frozen=True)
 class Person:
@@ -193,6 +207,18 @@ def in_a_row(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return _("%(some)s and %(last)s") % {"some": _(", ").join(words[:-1]), "last": words[-1]}
+
+
+def bots(levels: Collection[str]) -> str:
+    """Return the bots at a table by their levels, the weakest first, each level once.
+
+    >>> bots(["hard", "easy", "hard"])
+    'bots: easy and hard'
+    """
+    if not levels:
+        return ""
+    named = in_a_row([str(name) for level, name in BOT_LEVELS.items() if level in levels])
+    return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": named}
 
 
 def gauge(placed: int, left: int) -> str:
