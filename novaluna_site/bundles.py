@@ -11,6 +11,7 @@ from django.core.files.storage import FileSystemStorage
 
 BUNDLES = {
     "games/game.css": ("games/css/board.css", "games/css/game.css", "games/css/learn.css"),
+    "games/review.css": ("games/css/board.css", "games/css/review.css"),
     "games/game.js": (
         "games/js/live.js",
         "games/js/choosing.js",

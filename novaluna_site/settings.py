@@ -132,7 +132,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A mail server that hangs must not keep the sweep from finding the bots' turns.
-CELERY_TASK_ROUTES = {"games.bots.*": {"queue": "bots"}, "games.sweep": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {
+    # A review can wait: of the tasks on Redis, bots' turns and hints come first.
+    "games.bots.judge": {"queue": "bots", "priority": 9},
+    "games.bots.*": {"queue": "bots"},
+    "games.sweep": {"queue": "bots"},
+}
 CELERY_BEAT_SCHEDULE = {
     # A sweep that waits longer than its period behind other work is followed by another anyway.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},

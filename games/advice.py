@@ -1,0 +1,202 @@
+"""Why an action would have been better than the one that was played, in words made from the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import words
+from games.choosing import coming
+from games.engine import (
+    ORIGIN,
+    TILES,
+    Display,
+    GoalAt,
+    Place,
+    Position,
+    Refill,
+    SoloPosition,
+    Step,
+    TileTaken,
+)
+from games.words import Person
+
+MOST_REASONS = 3
+# From here on a difference in time is worth a word.
+MUCH_TIME = 2
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What a place leads to at once."""
+
+    tile: str
+    cost: int
+    covers: int
+    nearly: int  # goals that lack a single tile afterwards
+    moves_again: bool
+    wins: bool
+
+
+def action_told(action: Place | Refill) -> str:
+    """Return an action in a few words: "blue 4 at E1 S2"."""
+    if isinstance(action, Refill):
+        return _("refill")
+    tile = words.named(TILES[action.tile])
+    if action.cell == ORIGIN:
+        return _("%(tile)s as the first tile") % {"tile": tile}
+    return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": action.cell.name}
+
+
+def better_told(played: Place | Refill, better: Place | Refill) -> str:
+    """Return what would have been better, as a sentence."""
+    if isinstance(better, Refill):
+        return _("Better: refill the wheel first.")
+    if isinstance(played, Place) and played.tile == better.tile:
+        return _("Better: the same tile at %(cell)s.") % {"cell": better.cell.name}
+    return _("Better: %(action)s.") % {"action": action_told(better)}
+
+
+def reasons(
+    position: Position,
+    played: Place | Refill,
+    better: Place | Refill,
+    later: Sequence[Step],
+    people: Sequence[Person],
+) -> list[str]:
+    """Return sentences that tell why `better` was better than `played`; `later` is how the game went on."""
+    if isinstance(better, Refill):
+        return [_why_refill(position)]
+    if isinstance(played, Refill):
+        return [_why_no_refill(position)]
+    ours, theirs = _outcome(position, better), _outcome(position, played)
+    if ours.wins:
+        return [_("It places the last disc and wins.")]
+    found = [
+        *_goals(ours, theirs),
+        *_turn(ours, theirs, people[better.seat]),
+        *_taken_next(ours, theirs, later, people),
+        *_time(ours, theirs),
+        *_nearly(ours, theirs),
+    ]
+    return found[:MOST_REASONS] or [
+        _("What it gains shows only later: the games that the expert played out from there ended better.")
+    ]
+
+
+def _outcome(position: Position, place: Place) -> _Outcome:
+    step = position.apply(place)
+    after = step.position
+    return _Outcome(
+        tile=place.tile,
+        cost=TILES[place.tile].cost,
+        covers=len(coming(step)),
+        nearly=_lacking_one(after.displays[place.seat]),
+        moves_again=after.to_move == place.seat and not isinstance(after, SoloPosition),
+        wins=after.over and after.discs[place.seat] == 0 and not isinstance(after, SoloPosition),
+    )
+
+
+def _lacking_one(display: Display) -> int:
+    """Count the goals without a disc for which one more tile would be enough, wherever it may lie."""
+    count = 0
+    for cell, tile in display.tiles.items():
+        support = display.support(cell)
+        for nth, goal in enumerate(tile.goals):
+            if GoalAt(cell, nth) not in display.covered:
+                lacks = sum(max(need - has, 0) for need, has in zip(goal.needs, support, strict=True))
+                count += lacks == 1
+    return count
+
+
+def _why_refill(position: Position) -> str:
+    if isinstance(position, SoloPosition):
+        return _("It notes phase 1 now, before another tile adds to its time.")
+    count = position.refill_spaces
+    return ngettext(
+        "It brings %(count)d new tile to choose from, and the turn goes on.",
+        "It brings %(count)d new tiles to choose from, and the turn goes on.",
+        count,
+    ) % {"count": count}
+
+
+def _why_no_refill(position: Position) -> str:
+    if isinstance(position, SoloPosition):
+        return _("Phase 1 may go on: the tiles on the wheel are worth their time.")
+    return _("It is worth more than what a refill brings on average.")
+
+
+def _goals(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    count = {"count": ours.covers, "played": theirs.covers}
+    if ours.covers > theirs.covers > 0:
+        return [_("It covers %(count)d goals at once, not %(played)d.") % count]
+    if ours.covers > theirs.covers:
+        covered = ngettext(
+            "It covers %(count)d goal at once.", "It covers %(count)d goals at once.", ours.covers
+        )
+        return [covered % count]
+    if ours.covers < theirs.covers:
+        return [
+            _("It covers fewer goals at once, %(count)d and not %(played)d: its gain comes later.") % count
+        ]
+    return []
+
+
+def _turn(ours: _Outcome, theirs: _Outcome, mover: Person) -> list[str]:
+    if not ours.moves_again or theirs.moves_again:
+        return []
+    if mover.is_you:
+        return [_("It keeps the turn: you move again.")]
+    return [_("It keeps the turn: %(name)s moves again.") % {"name": mover.name}]
+
+
+def _taken_next(
+    ours: _Outcome, theirs: _Outcome, later: Sequence[Step], people: Sequence[Person]
+) -> list[str]:
+    """Tell that the tile went to the next player instead."""
+    if ours.tile == theirs.tile or len(people) == 1 or not later:
+        return []
+    step = later[0]
+    taken = next((event for event in step.events if isinstance(event, TileTaken)), None)
+    if taken is None or taken.tile != ours.tile:
+        return []
+    person, count = people[taken.seat], len(coming(step))
+    told = {"tile": words.named(TILES[ours.tile]), "name": person.name, "count": count}
+    if not count:
+        if person.is_you:
+            return [_("It takes %(tile)s, which you took next.") % told]
+        return [_("It takes %(tile)s, which %(name)s took next.") % told]
+    if person.is_you:
+        covered = ngettext(
+            "It takes %(tile)s, with which you covered %(count)d goal next.",
+            "It takes %(tile)s, with which you covered %(count)d goals next.",
+            count,
+        )
+    else:
+        covered = ngettext(
+            "It takes %(tile)s, with which %(name)s covered %(count)d goal next.",
+            "It takes %(tile)s, with which %(name)s covered %(count)d goals next.",
+            count,
+        )
+    return [covered % told]
+
+
+def _time(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    saved = theirs.cost - ours.cost
+    if saved < MUCH_TIME:
+        return []
+    return [_("It costs %(count)d less time.") % {"count": saved}]
+
+
+def _nearly(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    if ours.nearly <= theirs.nearly:
+        return []
+    return [
+        ngettext(
+            "After it one more tile may cover %(count)d goal, not %(played)d.",
+            "After it one more tile may cover %(count)d goals, not %(played)d.",
+            ours.nearly,
+        )
+        % {"count": ours.nearly, "played": theirs.nearly}
+    ]

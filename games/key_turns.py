@@ -1,0 +1,146 @@
+"""The turns of a review that mattered most: what was played and what was better, drawn and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games import words
+from games.advice import action_told, better_told, reasons
+from games.choosing import coming
+from games.drawing import DrawnTile, draw_display
+from games.engine import TILES, Display, GoalAt, MultiplayerPosition, Place, Position, Refill, Step
+from games.geometry import SOCKET, SPACE_REACH, Spot, space_angle, spot
+from games.wheel import DrawnWheel, draw_track, draw_wheel
+from games.words import Person, told
+
+TILE, PITCH = 100, 105  # the width of a tile as it is drawn, and the way to the next one
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A turn that gave something away, as figures and actions."""
+
+    nth: int
+    number: int
+    played: Place | Refill
+    better: Place | Refill
+    gave_away: str
+    compared: str
+    query: str
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A display with the tile of one action on it, drawn in hundredths of a tile; `box` is what shows.
+
+    `new` is where that tile lies; no action but a place brings one.
+    """
+
+    caption: str
+    label: str
+    box: str
+    seat: int
+    tiles: Sequence[tuple[int, int, DrawnTile]]
+    new: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class ShownWheel:
+    """The moon wheel before a turn, and on it what was taken and what was better."""
+
+    label: str
+    plate: DrawnWheel
+    tiles: Sequence[tuple[DrawnTile, Spot]]
+    played: Spot | None
+    better: Spot | None
+
+
+@dataclass(frozen=True)
+class KeyTurn:
+    """A turn that mattered: what was played, what was better and why, both drawn on the board as it was."""
+
+    turn: Mistake
+    person: Person
+    played: str
+    better: str
+    reasons: Sequence[str]
+    shot: Shot
+    better_shot: Shot
+    wheel: ShownWheel
+
+
+def key_turn(
+    turn: Mistake, position: Position, steps: Sequence[Step], people: Sequence[Person], viewer: int | None
+) -> KeyTurn:
+    """Return a turn that mattered; `steps` are the game from that turn in `position` on."""
+    person, display = people[turn.played.seat], position.displays[turn.played.seat]
+    room = _room(display, turn.played, turn.better)
+    return KeyTurn(
+        turn=turn,
+        person=person,
+        played=told(steps[0], people, viewer),
+        better=better_told(turn.played, turn.better),
+        reasons=reasons(position, turn.played, turn.better, steps[1:], people),
+        shot=_shot(_("Played"), position, turn.played, person, room),
+        better_shot=_shot(_("Better"), position, turn.better, person, room),
+        wheel=_wheel(position, turn, people),
+    )
+
+
+def _room(display: Display, *actions: Place | Refill) -> str:
+    """Return the part of the plane that shows a display with the tiles of both actions."""
+    cells = [*display.tiles, *(action.cell for action in actions if isinstance(action, Place))]
+    xs, ys = [cell.x for cell in cells] or [0], [cell.y for cell in cells] or [0]
+    width, height = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+    margin = 10
+    left, top = min(xs) * PITCH - margin, min(ys) * PITCH - margin
+    return f"{left} {top} {width * PITCH + 2 * margin - 5} {height * PITCH + 2 * margin - 5}"
+
+
+def _shot(caption: str, position: Position, action: Place | Refill, person: Person, box: str) -> Shot:
+    display, cell = position.displays[action.seat], None
+    covers: frozenset[GoalAt] = frozenset()
+    if isinstance(action, Place):
+        covers, cell = frozenset(coming(position.apply(action))), action.cell
+        display = display.with_tile(TILES[action.tile], cell)
+    drawn = draw_display(display, person, covers={cell: covers} if cell else None, trial=cell)
+    return Shot(
+        caption=_("%(caption)s: %(action)s") % {"caption": caption, "action": action_told(action)},
+        label=_("%(display)s, %(goals)s covered by this turn")
+        % {"display": drawn.label, "goals": words.goals(len(covers))},
+        box=box,
+        seat=person.seat,
+        tiles=[(one.x * PITCH, one.y * PITCH, one.tile) for one in drawn.cells if one.tile],
+        new=(cell.x * PITCH, cell.y * PITCH) if cell else None,
+    )
+
+
+def _wheel(position: Position, turn: Mistake, people: Sequence[Person]) -> ShownWheel:
+    track = (
+        draw_track(position.track, people, position.to_move)
+        if isinstance(position, MultiplayerPosition)
+        else None
+    )
+    plate = draw_wheel(position, can_take=False, chosen=None, trial=None, track=track)
+    names = [words.named(TILES[tile.tile.code]) for tile in plate.tiles]
+    return ShownWheel(
+        label=_("Moon wheel before the turn, clockwise from the marker: %(tiles)s")
+        % {"tiles": words.in_a_row(names)},
+        plate=plate,
+        tiles=[(tile.tile, _on_wheel(tile.space)) for tile in plate.tiles],
+        played=_taken(position, turn.played),
+        better=_taken(position, turn.better),
+    )
+
+
+def _taken(position: Position, action: Place | Refill) -> Spot | None:
+    """Return where on the wheel the tile lies that an action takes."""
+    if isinstance(action, Refill):
+        return None
+    codes = [tile and tile.code for tile in position.wheel.spaces]
+    return _on_wheel(codes.index(action.tile))
+
+
+def _on_wheel(space: int) -> Spot:
+    return spot(SPACE_REACH, space_angle(space), SOCKET)

@@ -1,0 +1,232 @@
+"""A review as its page shows it: the chart, the turns that mattered most, and what every turn gave away."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.advice import action_told
+from games.chart import Chart, Point, chances, percent, scores
+from games.engine import Place, Position, Refill, SoloPosition, Step, action_from_json
+from games.key_turns import KeyTurn, Mistake, key_turn
+from games.result import game_over
+from games.words import Person
+
+MOST_KEY_TURNS = 3
+
+
+@dataclass(frozen=True)
+class JudgedTurn:
+    """An action with what the expert thinks of it.
+
+    `value` is the chance to win, or the score to expect, with the best action; `lost` how much of it was
+    given away. Both are None for what was not judged.
+    """
+
+    number: int
+    person: Person
+    action: Place | Refill | None  # none for who leaves the game
+    best: Place | Refill | None
+    value: float | None
+    lost: float | None
+    is_solo: bool
+    query: str
+    nth: int = 0  # of the turns that mattered most
+
+    @property
+    def did(self) -> str:
+        """What was played."""
+        return action_told(self.action) if self.action else _("left the game")
+
+    @property
+    def better(self) -> str:
+        """What would have been better; empty for nothing."""
+        return action_told(self.best) if self.best and self.lost else ""
+
+    @property
+    def value_told(self) -> str:
+        """The value as a figure."""
+        return "–" if self.value is None else _figure(self.value, self.is_solo)
+
+    @property
+    def lost_told(self) -> str:
+        """What was given away, as a figure; empty for nothing."""
+        return _figure(self.lost, self.is_solo) if self.lost else ""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a person played, all in all."""
+
+    person: Person
+    best: str
+    lost: str
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A finished review."""
+
+    is_solo: bool
+    chart: Chart
+    key_turns: Sequence[KeyTurn]
+    turns: Sequence[JudgedTurn]
+    tallies: Sequence[Tally]
+
+    @property
+    def has_estimates(self) -> bool:
+        """Whether the expert could judge anything."""
+        return any(turn.value is not None for turn in self.turns)
+
+    @property
+    def unjudged(self) -> int:
+        """How many turns the expert could not judge, though they were choices."""
+        return sum(turn.value is None and turn.action is not None for turn in self.turns)
+
+
+def reviewed(
+    start: Position,
+    steps: Sequence[Step],
+    people: Sequence[Person],
+    viewer: int | None,
+    judged: Sequence[Mapping[str, object]],
+) -> Reviewed:
+    """Return a review of the game from `start` on; `judged` is what is stored of each of its `steps`."""
+    is_solo = isinstance(start, SoloPosition)
+    most = _most(judged)
+    turns = [
+        _turn(number, step, judgement, people, len(steps), is_solo, nth=most.get(number, 0))
+        for number, (step, judgement) in enumerate(zip(steps, judged, strict=True), 1)
+    ]
+    before = [start, *(step.position for step in steps)]
+    key_turns = [turn for turn in turns if turn.nth]
+    return Reviewed(
+        is_solo=is_solo,
+        chart=(_chart_of_scores if is_solo else _chart_of_chances)(turns, key_turns, steps, people),
+        key_turns=[
+            key_turn(_mistake(turn), before[turn.number - 1], steps[turn.number - 1 :], people, viewer)
+            for turn in key_turns
+        ],
+        turns=turns,
+        tallies=[_tally(person, turns, is_solo) for person in people] if turns else [],
+    )
+
+
+def _most(judged: Sequence[Mapping[str, object]]) -> dict[int, int]:
+    """Return the numbers of the turns that gave the most away, each with its place among them in the game."""
+    lost = {
+        number: turn["lost"] for number, turn in enumerate(judged, 1) if isinstance(turn["lost"], float | int)
+    }
+    most = sorted((number for number in lost if lost[number]), key=lambda number: -lost[number])
+    return {number: nth for nth, number in enumerate(sorted(most[:MOST_KEY_TURNS]), 1)}
+
+
+def _turn(
+    number: int,
+    step: Step,
+    judgement: Mapping[str, object],
+    people: Sequence[Person],
+    last: int,
+    is_solo: bool,
+    nth: int,
+) -> JudgedTurn:
+    action, value, lost = step.action, judgement["value"], judgement["lost"]
+    best = judgement["best"] and action_from_json(judgement["best"])
+    return JudgedTurn(
+        number=number,
+        person=people[getattr(action, "seat", 0)],
+        action=action if isinstance(action, Place | Refill) else None,
+        best=best if isinstance(best, Place | Refill) else None,
+        value=value if isinstance(value, float | int) else None,
+        lost=lost if isinstance(lost, float | int) else None,
+        is_solo=is_solo,
+        query=f"?at={number}" if number < last else "",
+        nth=nth,
+    )
+
+
+def _mistake(turn: JudgedTurn) -> Mistake:
+    assert turn.action and turn.best and turn.value is not None and turn.lost  # noqa: PT018 (one fact)
+    left = turn.value + turn.lost if turn.is_solo else turn.value - turn.lost
+    compared = (
+        _("Score to expect: %(better)s with the better turn, %(played)s with this one.")
+        if turn.is_solo
+        else _("Chance to win: %(better)s with the better turn, %(played)s with this one.")
+    )
+    return Mistake(
+        nth=turn.nth,
+        number=turn.number,
+        played=turn.action,
+        better=turn.best,
+        gave_away=_gave_away(turn.lost, turn.is_solo),
+        compared=compared % {"better": turn.value_told, "played": _figure(left, turn.is_solo)},
+        query=turn.query,
+    )
+
+
+def _figure(value: float, is_solo: bool) -> str:
+    return f"{value:.0f}" if is_solo else percent(value)
+
+
+def _gave_away(lost: float, is_solo: bool) -> str:
+    if not is_solo:
+        return _("gave away %(percent)s") % {"percent": percent(lost)}
+    points = round(lost)
+    return ngettext("gave away %(count)d point", "gave away %(count)d points", points) % {"count": points}
+
+
+def _chart_of_scores(
+    turns: Sequence[JudgedTurn],
+    key_turns: Sequence[JudgedTurn],
+    steps: Sequence[Step],
+    people: Sequence[Person],
+) -> Chart:
+    points = _points(turns, len(steps))
+    over = game_over(steps)
+    if over and over.score is not None:
+        points.append((100.0, float(over.score)))
+    return scores(points, people[0], _points(key_turns, len(steps)), len(steps))
+
+
+def _chart_of_chances(
+    turns: Sequence[JudgedTurn],
+    key_turns: Sequence[JudgedTurn],
+    steps: Sequence[Step],
+    people: Sequence[Person],
+) -> Chart:
+    """Return one line for two people, that of the first; for more a line each, through their own turns."""
+    last, over = len(steps), game_over(steps)
+    is_shared = len(people) == 2
+    lines = []
+    for person in people[:1] if is_shared else people:
+        points = _points([turn for turn in turns if is_shared or turn.person == person], last, is_shared)
+        if over and over.winner is not None:
+            points.append((100.0, float(over.winner == person.seat)))
+        lines.append((person, points))
+    return chances(lines, _points(key_turns, last, is_shared), last, people if is_shared else ())
+
+
+def _points(turns: Sequence[JudgedTurn], last: int, is_shared: bool = False) -> list[Point]:
+    """Return the points of turns; on a line that two share those of the second are turned over."""
+    return [
+        (
+            100 * (turn.number - 1) / last,
+            1 - turn.value if is_shared and turn.person.seat == 1 else turn.value,
+        )
+        for turn in turns
+        if turn.value is not None
+    ]
+
+
+def _tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
+    lost = [turn.lost for turn in turns if turn.person == person and turn.lost is not None]
+    best = ngettext(
+        "%(best)d of %(count)d turn as good as the best",
+        "%(best)d of %(count)d turns as good as the best",
+        len(lost),
+    ) % {"best": sum(not one for one in lost), "count": len(lost)}
+    if is_solo:
+        return Tally(person, best, _gave_away(sum(lost), is_solo))
+    mean = 100 * sum(lost) / len(lost) if lost else 0
+    return Tally(person, best, _("gave away %(percent).1f%% a turn") % {"percent": mean})
