@@ -12,13 +12,14 @@ from games.choices import choices
 from games.choosing import Choice, Chosen, RefillOffer, check, coming, refill_offer
 from games.drawing import DrawnDisplay, draw_display
 from games.engine import MultiplayerPosition, Position, SoloPosition, Step
+from games.hinting import Hint, ShownHint, may_ask, show_hint
 from games.history import History, history
 from games.players import Player, players
 from games.result import Ranked, SoloScore, ranked, solo_score
 from games.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
 from games.words import Person, told
 
-__all__ = ["Board", "Choice", "Person", "board", "told"]
+__all__ = ["Board", "Choice", "Hint", "Person", "board", "told"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Board:
     chosen: Chosen
     choices: Mapping[str, object]
     refill: RefillOffer | None
+    can_ask: bool  # for a hint
+    hinted: ShownHint | None
     wheel: DrawnWheel
     display: DrawnDisplay
     opponents: tuple[DrawnDisplay, ...]
@@ -78,11 +81,12 @@ def board(
     choice: Choice = Choice(),  # noqa: B008 (a value that never changes)
     now_showing: int | None = None,
     moved_at: datetime | None = None,
+    hint: Hint | None = None,
 ) -> Board:
     """Return what the person on seat `viewer` (None: a watcher) may see of `position`.
 
     `steps` is the whole log. `position` is the newest, or the one after action `now_showing`: then nothing
-    can be chosen. A `choice` is followed as far as it is legal.
+    can be chosen. A `choice` is followed as far as it is legal. A `hint` is for the viewer's turn.
     """
     newest = steps[-1].position if steps else position
     is_past = now_showing is not None
@@ -91,7 +95,7 @@ def board(
     in_play = viewer in newest.in_play and not newest.over
     chosen = check(choice, position, viewer if may_choose else None, is_past=is_past)
     seat = viewer or 0  # a watcher sits beside the first seat
-    what, hint = what_now(position, steps, people, viewer, chosen, now_showing)
+    what, aside = what_now(position, steps, people, viewer, chosen, now_showing)
     return Board(
         turn="over" if newest.over else "mine" if my_turn else "other",
         version=len(steps),
@@ -104,11 +108,13 @@ def board(
         heading=heading(position, steps, people, viewer, now_showing),
         about=about(people, viewer),
         what=what,
-        hint=hint,
+        hint=aside,
         news=told(steps[-1], people, viewer) if steps else "",
         chosen=chosen,
         choices=choices(chosen.options, position, people, viewer),
         refill=refill_offer(position) if may_choose else None,
+        can_ask=may_choose and hint is None and may_ask(position, people),
+        hinted=show_hint(hint, position) if may_choose and hint is not None else None,
         wheel=draw_wheel(
             position,
             can_take=bool(chosen.options),

@@ -14,7 +14,7 @@ from django.db.models.functions import RowNumber
 
 from accounts.models import User
 from games.engine import TILES
-from games.models import Action, Game, Seat
+from games.models import Action, Game, Hint, Seat
 from games.words import in_a_row
 
 Viewer = User | AnonymousUser
@@ -189,6 +189,12 @@ def live_version(key: str) -> int | None:
         return None
     status, version, changes = found
     return -1 - changes if status == Game.Status.OPEN else version
+
+
+def awaits_hint(game: Game, viewer: Viewer) -> bool:
+    """Whether the viewer has asked for a hint on this turn that is still thought about."""
+    asked = Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)
+    return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).exists()
 
 
 def solo_running(viewer: User) -> list[GameSummary]:

@@ -1,6 +1,21 @@
 from django.urls import path, register_converter
 
-from games.views import deals, displays, game, learn, live, lobby, people, preview, rules, solo, tables, text
+from games.views import (
+    deals,
+    displays,
+    game,
+    hints,
+    learn,
+    live,
+    lobby,
+    people,
+    preview,
+    reviews,
+    rules,
+    solo,
+    tables,
+    text,
+)
 
 
 class GameKey:
@@ -30,11 +45,14 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("g/<key:key>/", game.game, name="game"),
     path("g/<key:key>/play/", game.play, name="play"),
+    path("g/<key:key>/hint/", hints.hint, name="hint"),
     path("g/<key:key>/text/", text.text, name="text"),
+    path("g/<key:key>/text/hint/", text.hint, name="text_hint"),
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
     path("g/<key:key>/join/", tables.join, name="join"),
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/close/", tables.close, name="close"),
+    path("g/<key:key>/review/", reviews.review, name="review"),
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),
     path("g/<key:key>/preview.png", preview.preview, name="preview"),

@@ -7,8 +7,9 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games.board import Board, Choice, board
-from games.engine import Position, Step
+from games import models
+from games.board import Board, Choice, Hint, board
+from games.engine import Place, Position, Refill, Step, action_from_json
 from games.models import Game
 from games.people import people
 from games.services.logs import public_log
@@ -27,6 +28,7 @@ class Viewing:
     viewer: int | None
     at: int | None
     moved_at: datetime | None
+    hint: Hint | None
 
     def board(self, choice: Choice = NOTHING_CHOSEN) -> Board:
         """Return what a page shows of it."""
@@ -38,6 +40,7 @@ class Viewing:
             choice,
             now_showing=self.at,
             moved_at=self.moved_at,
+            hint=self.hint,
         )
 
 
@@ -55,4 +58,19 @@ def viewing(game: Game, user: User | AnonymousUser, at: int | None = None) -> Vi
     viewer = next((person.seat for person in seated if person.is_you), None)
     at = at if at is not None and at < len(log.steps) else None
     position = log.position if at is None else log.at(at)
-    return Viewing(position, log.steps, seated, viewer, at, game.moved_at)
+    hint = _hint(game, len(log.steps) + 1, viewer) if at is None else None
+    return Viewing(position, log.steps, seated, viewer, at, game.moved_at, hint)
+
+
+def _hint(game: Game, number: int, viewer: int | None) -> Hint | None:
+    """Return the hint that the person on seat `viewer`, and nobody else, has for action `number`."""
+    if game.is_rated or viewer is None:
+        return None
+    stored = models.Hint.objects.filter(game=game, number=number, seat=viewer).first()
+    if stored is None:
+        return None
+    if stored.payload is None:
+        return Hint()
+    action = action_from_json(stored.payload)
+    assert isinstance(action, Place | Refill)
+    return Hint(action, stored.value)

@@ -9,7 +9,7 @@ from games.http import SiteRequest, uncached, wants_part
 from games.models import Game
 from games.services.errors import Refused
 from games.services.play import play as play_action
-from games.views.show import show, show_refusal
+from games.views.show import show, show_refusal, with_nothing_chosen
 
 
 @require_safe
@@ -35,14 +35,8 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     except Game.DoesNotExist:
         raise Http404 from None  # a table that was closed in the meantime
     except Refused as refused:
-        return _with_nothing_chosen(show_refusal(request, game, refused), game)
+        return with_nothing_chosen(show_refusal(request, game, refused), game)
     if not wants_part(request):
         return redirect(game)
     game.refresh_from_db()
-    return _with_nothing_chosen(show(request, game), game)
-
-
-def _with_nothing_chosen(response: HttpResponse, game: Game) -> HttpResponse:
-    """Let the address of a page that htmx has changed forget the choice, which the board shows no longer."""
-    response["HX-Replace-Url"] = game.get_absolute_url()
-    return response
+    return with_nothing_chosen(show(request, game), game)

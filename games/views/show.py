@@ -27,6 +27,12 @@ def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResp
     return show(request, game, error=str(refused.message), status=refused.status)
 
 
+def with_nothing_chosen(response: HttpResponse, game: Game) -> HttpResponse:
+    """Let the address of a page that htmx has changed forget the choice, which the board shows no longer."""
+    response["HX-Replace-Url"] = game.get_absolute_url()
+    return response
+
+
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
     asked = ChoiceForm(request.GET)
     asked.full_clean()
@@ -39,6 +45,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "error": error,
         "request_id": uuid.uuid4(),
         "resigning": "resign" in request.GET,
+        "asking": "hint" in request.GET,
         "live": game.is_running,
         "commitment": deal_of(game).commitment,
         "opened": opened_text(game),

@@ -119,7 +119,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = linkOf(event, "#game [data-tile], #display .cell, #undo");
+    const link = linkOf(event, "#game [data-tile], #display .cell, #undo, #follow");
     if (!link) return;
     event.preventDefault();
     if (isSending()) return;
@@ -128,6 +128,10 @@
       const { tile } = chosen();
       choose({ tile: "", cell: "" });
       if (byKeyboard) document.getElementById(`take-${tile}`).focus();
+    } else if (link.id === "follow") {
+      choose({ tile: link.dataset.of, cell: link.dataset.at });
+      if (byKeyboard) document.getElementById("confirm").focus();
+      else bringIntoView();
     } else if (link.dataset.tile) {
       choose({ tile: link.dataset.tile, cell: chosen().cell });
       if (byKeyboard) document.querySelector("#display .cell[tabindex='0']").focus();

@@ -93,7 +93,7 @@
     if (!game()) return listen();
     const icon = document.getElementById("icon");
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
-    const what = document.getElementById("what");
+    const what = document.getElementById("hint") || document.getElementById("what");
     const said = what ? [...what.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
     news.textContent = shown() === before.version ? said : game().dataset.news;
     before.scrolled.forEach(({ id, ...to }) => Object.assign(document.getElementById(id) || {}, to));
