@@ -15,7 +15,7 @@ from django.db.models.functions import RowNumber
 from accounts.models import User
 from games.engine import TILES
 from games.models import Action, Game, Hint, Seat
-from games.words import in_a_row
+from games.words import bots, in_a_row
 
 Viewer = User | AnonymousUser
 
@@ -74,6 +74,11 @@ class GameSummary:
         """The others by name; empty where there are none yet."""
         names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
         return in_a_row(names)
+
+    @property
+    def bot_levels(self) -> str:
+        """The bots among the others, by their levels; empty where there are none."""
+        return bots([seat.bot for seat in self.seats if seat.bot])
 
     @cached_property
     def you(self) -> SeatSummary | None:

@@ -73,11 +73,13 @@ def test_a_game_stands_where_it_belongs(client: Client, ines: User, tobias: User
 
 def test_my_tables_and_those_of_others(client: Client, ines: User, tobias: User) -> None:
     tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    tables.open_table(tobias, 2, [], beginner=False, is_public=True)
+    tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True)
     client.force_login(ines)
     shown = sections(client)
     assert "Your table, 2 seats free" in shown["Waiting for others"]
     assert "by link only" in shown["Waiting for others"]
+    assert "bot" not in shown["Waiting for others"]
+    assert "bot: hard" in shown["Open tables"]
     assert "Tobias" in shown["Open tables"]
     assert "Your table" not in shown["Open tables"]
 
