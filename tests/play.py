@@ -2,13 +2,15 @@
 
 import random
 import uuid
+from unittest import mock
 
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
+from games.bots import Budget
 from games.engine import Place, Position, Refill, action_to_json
-from games.models import Game
-from games.services import tables
+from games.models import Game, Review
+from games.services import reviews, tables
 from games.services.logs import secret_log
 from games.services.play import Played, play
 
@@ -77,6 +79,16 @@ def play_out(game: Game, seed: int = 1) -> Game:
         position, number = position.apply(action).position, number + 1
         play(game.key, users[action.seat], without_seat(action), number, uuid.uuid4())
     return fresh(game)
+
+
+def review_of(game: Game, turns: int | None = None) -> Review:
+    """Return the review of a game with its first `turns`, or all, judged in a blink."""
+    review, budget = reviews.ask(game), Budget(rollouts=24)
+    with mock.patch.multiple("games.judging", WITH_OTHERS=budget, ALONE=budget):
+        for number in range(1, 1 + (game.version if turns is None else turns)):
+            reviews.judge_next(review.pk, number)
+    review.refresh_from_db()
+    return review
 
 
 def form_of(game: Game, wish: dict[str, object], **changes: object) -> dict[str, object]:

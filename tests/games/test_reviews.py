@@ -9,23 +9,16 @@ import pytest
 from django.utils import timezone
 
 from games import judging
-from games.bots import Budget, TooLarge
+from games.bots import TooLarge
 from games.engine import Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.engine.tiles import TILES
 from games.models import Game, Review
 from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play
-from tests.play import fresh, game_of, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, person, play_one, play_out, review_of, solo_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judge in a blink: what is right here does not hang on how long the expert thinks."""
-    monkeypatch.setattr(judging, "WITH_OTHERS", Budget(rollouts=24))
-    monkeypatch.setattr(judging, "ALONE", Budget(rollouts=24))
 
 
 @pytest.fixture
@@ -49,15 +42,8 @@ def positions_of_games(discs: int, rng: random.Random) -> Iterator[Position]:
             position = position.apply(rng.choice([*position.legal_actions])).position
 
 
-def judge_all(review: Review) -> Review:
-    for number in range(1, review.game.version + 1):
-        reviews.judge_next(review.pk, number)
-    review.refresh_from_db()
-    return review
-
-
 def test_every_turn_is_judged(game: Game) -> None:
-    review = judge_all(reviews.ask(game))
+    review = review_of(game)
     assert review.finished_at is not None
     assert len(review.turns) == 7
     for turn in review.turns[:-1]:
@@ -68,14 +54,14 @@ def test_every_turn_is_judged(game: Game) -> None:
 
 
 def test_a_solo_game_is_judged_in_points() -> None:
-    review = judge_all(reviews.ask(play_out(solo_of(person("Ines")))))
+    review = review_of(play_out(solo_of(person("Ines"))))
     assert review.finished_at is not None
     assert all(turn["value"] > 40 and turn["lost"] >= 0 for turn in review.turns)
     assert sum(turn["lost"] for turn in review.turns) > 20, "playing by chance gives a lot away"
 
 
 def test_who_asks_again_gets_the_same_review(game: Game) -> None:
-    review = judge_all(reviews.ask(game))
+    review = review_of(game)
     again = reviews.ask(game)
     assert (again.pk, again.turns) == (review.pk, review.turns)
 
@@ -97,7 +83,7 @@ def test_tasks_that_run_twice_or_late_or_early_do_nothing(game: Game) -> None:
     review.refresh_from_db()
     once = review.turns
     reviews.judge_next(review.pk, 1)
-    judge_all(review)
+    review = review_of(game)
     assert review.turns[:1] == once
     assert len(review.turns) == 7
     reviews.judge_next(review.pk, 8)
@@ -112,7 +98,7 @@ def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
     assert reviews.overdue() == []
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue() == [(review.pk, 2)]
-    judge_all(review)
+    review = review_of(game)
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue() == []
 
@@ -131,7 +117,7 @@ def test_a_turn_that_cannot_be_judged_does_not_hold_up_the_others(
         raise failure
 
     monkeypatch.setattr(judging, "estimates", fail)
-    review = judge_all(reviews.ask(game))
+    review = review_of(game)
     assert review.finished_at is not None
     assert all(turn["value"] is None for turn in review.turns)
     assert ("could not be judged" in caplog.text) is is_told
@@ -140,7 +126,7 @@ def test_a_turn_that_cannot_be_judged_does_not_hold_up_the_others(
 def test_a_game_of_deleted_people_is_reviewed(game: Game) -> None:
     for seat in game.seats.select_related("user"):
         seat.user.delete()
-    assert judge_all(reviews.ask(fresh(game))).finished_at is not None
+    assert review_of(fresh(game)).finished_at is not None
 
 
 def test_who_misses_a_win_that_the_other_then_takes_gives_all_away() -> None:
