@@ -72,4 +72,4 @@ def _worth(value: float, position: Position) -> str:
     if isinstance(position, SoloPosition):
         return _("about %(score)d points in the end") % {"score": round(value)}
     # Nothing is certain before the last disc.
-    return _("about %(chance)d %% to win") % {"chance": min(max(round(100 * value), 1), 99)}
+    return _("about %(chance)d%% to win") % {"chance": min(max(round(100 * value), 1), 99)}

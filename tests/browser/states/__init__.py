@@ -3,7 +3,7 @@
 import pytest
 
 # Each fills the list.
-from tests.browser.states import accounts, errors, games, hints, learning, lists, other_views  # noqa: F401
+from tests.browser.states import accounts, errors, games, hints, learning, lists, other_views, reviews  # noqa: F401
 from tests.browser.states.catalogue import MUCH_LIKE_OTHERS, STATES, Look
 
 __all__ = ["STATES", "Look", "every_state"]

@@ -9,6 +9,7 @@ from unittest import mock
 from playwright.sync_api import Page
 
 from accounts.models import User
+from games import bots
 from games.engine import Place, Position
 from games.models import Game, Seat
 from games.services import deals, tables
@@ -46,6 +47,19 @@ def play_until(game: Game, ends: Ends, seed: int = 4, *, refills: bool = True) -
         action = rng.choice(actions)
         position, number = position.apply(action).position, number + 1
         play_action(game.key, users[action.seat], play.without_seat(action), number, uuid.uuid4())
+    return play.fresh(game)
+
+
+def play_well(game: Game, *levels: str) -> Game:
+    """Play a game to its end as bots of these levels would, a level for each seat."""
+    rng = Random(3)
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    position, number = play.position_of(game), play.fresh(game).version
+    while not position.over:
+        seat = position.to_move
+        action = bots.choose(position.public(), seat, levels[seat], rng)
+        position, number = position.apply(action).position, number + 1
+        play_action(game.key, users[seat], play.without_seat(action), number, uuid.uuid4())
     return play.fresh(game)
 
 
