@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
 
 from games.forms import MALFORMED, HintForm
 from games.http import SiteRequest, uncached, wants_part
@@ -12,6 +13,7 @@ from games.services.errors import Refused
 from games.views.show import show, show_refusal, with_nothing_chosen
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @uncached
 def hint(request: SiteRequest, key: str) -> HttpResponse:
     """Ask for a hint, or show the board with the one that was asked for: nothing new until it is there."""

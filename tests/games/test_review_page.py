@@ -96,7 +96,8 @@ def test_the_result_links_to_the_review_and_a_running_game_does_not() -> None:
     game = game_of(*players(2))
     assert f"/g/{game.key}/review/" not in Client().get(f"/g/{game.key}/").text
     play(game.key, User.objects.get(username="Tobias"), {"do": "resign"}, 1, uuid.uuid4())
-    assert f'href="/g/{game.key}/review/"' in Client().get(f"/g/{game.key}/").text
+    for mode in ("", "text/"):
+        assert f'href="/g/{game.key}/review/"' in Client().get(f"/g/{game.key}/{mode}").text
     assert f'href="/g/{game.key}/"' in page_of(game)
 
 

@@ -1,0 +1,188 @@
+"""Hints on the pages: asked for with a form, awaited, shown to their player alone, and told of afterwards."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django_webtest import DjangoTestApp
+from webtest import Form, TestResponse
+
+from accounts.models import User
+from games import bots
+from games.bots import Budget
+from games.models import Game, Hint
+from games.services import hints
+from tests.play import fresh, game_of, person, play_one, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Think in a blink."""
+    monkeypatch.setattr(bots, "estimates", partial(bots.estimates, budget=Budget(rollouts=24)))
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def game(ines: User) -> Game:
+    game = solo_of(ines)
+    play_one(game)
+    return fresh(game)
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def ask(client: Client, game: Game) -> HttpResponse:
+    return client.post(f"/g/{game.key}/hint/", {"number": fresh(game).version + 1})
+
+
+def think() -> None:
+    """Do what a worker does."""
+    for hint in Hint.objects.filter(payload__isnull=True):
+        hints.think_out(hint.pk)
+
+
+def form_for_a_hint(page: TestResponse) -> Form:
+    return next(form for form in page.forms.values() if form.action.endswith("/hint/"))
+
+
+def pages(game: Game) -> Iterator[str]:
+    yield game.get_absolute_url()
+    yield f"{game.get_absolute_url()}text/"
+
+
+def test_the_board_asks_first_then_shows_the_hint_and_lets_it_be_played(
+    django_app: DjangoTestApp, game: Game, ines: User
+) -> None:
+    page = django_app.get(game.get_absolute_url(), user=ines)
+    page = page.goto(page.html.select_one("#ask")["href"])
+    assert "neither for the leaderboard nor among your results" in page
+    assert fresh(game).is_rated, "the question costs nothing"
+    page = form_for_a_hint(page).submit().follow()
+    assert "The expert is thinking" in page
+    think()
+    page = page.goto(page.request.path)
+    page = page.goto(page.html.select_one("#follow")["href"])
+    page.forms["choice"].submit().follow()
+    assert fresh(game).version == game.version + 1
+
+
+def test_the_text_mode_asks_first_then_tells_the_hint_and_lets_it_be_played(
+    django_app: DjangoTestApp, game: Game, ines: User
+) -> None:
+    page = django_app.get(f"{game.get_absolute_url()}text/", user=ines).click("Ask for a hint")
+    assert "neither for the leaderboard nor among your results" in page
+    page = form_for_a_hint(page).submit().follow()
+    assert "The expert is thinking" in page
+    think()
+    page = page.click("Look again").click("Choose it")
+    assert "Your move: confirm it" in page
+    next(form for form in page.forms.values() if "do" in form.fields).submit().follow()
+    assert fresh(game).version == game.version + 1
+
+
+def test_the_second_hint_of_a_game_is_asked_for_at_once(game: Game, ines: User) -> None:
+    client = client_of(ines)
+    ask(client, game)
+    play_one(game)
+    for path in pages(game):
+        text = client.get(path).text
+        assert "hint=1" not in text
+        assert 'hint/"' in text
+
+
+def test_htmx_gets_the_board_and_then_nothing_until_the_hint_is_there(game: Game, ines: User) -> None:
+    client, path = client_of(ines), f"/g/{game.key}/hint/"
+    answer = client.post(path, {"number": game.version + 1}, headers=HTMX)
+    assert answer.status_code == 200
+    assert answer["HX-Replace-Url"] == game.get_absolute_url()
+    assert f'hx-get="{path}"' in answer.text
+    assert client.get(path, headers=HTMX).status_code == 204
+    think()
+    answer = client.get(path, headers=HTMX)
+    assert answer.status_code == 200
+    assert 'id="follow"' in answer.text
+    assert f'hx-get="{path}"' not in answer.text, "nothing is left to wait for"
+
+
+def test_who_looks_at_the_address_of_a_hint_comes_to_the_board(game: Game, ines: User) -> None:
+    answer = client_of(ines).get(f"/g/{game.key}/hint/")
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    answer = client_of(ines).get(f"/g/{game.key}/text/hint/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{game.get_absolute_url()}text/#move")
+
+
+@pytest.mark.parametrize("mode", ["", "text/"])
+@pytest.mark.parametrize(
+    ("number", "status", "told"),
+    [(1, 409, "moved on"), (3, 409, "moved on"), ("soon", 400, "not"), ("", 400, "not")],
+)
+def test_a_refusal_is_told_on_the_board(
+    game: Game, ines: User, mode: str, number: object, status: int, told: str
+) -> None:
+    answer = client_of(ines).post(f"/g/{game.key}/{mode}hint/", {"number": number})
+    assert answer.status_code == status
+    assert 'role="alert"' in answer.text
+    assert told in answer.text
+    assert fresh(game).is_rated
+
+
+def test_watchers_see_no_hint_and_get_none(game: Game, ines: User) -> None:
+    ask(client_of(ines), game)
+    think()
+    for client in (client_of(person("Mina")), Client()):
+        for path in pages(game):
+            text = client.get(path).text
+            assert "Choose it" not in text
+            assert "Ask for a hint" not in text
+            assert "counts neither for the leaderboard" in text, "that it counts for nothing is no secret"
+        assert ask(client, game).status_code == 403
+        assert client.get(f"/g/{game.key}/hint/", headers=HTMX).text.count("is-hinted") == 0
+    for path in pages(game):
+        assert "Choose it" in client_of(ines).get(path).text
+
+
+def test_there_is_no_button_against_people_nor_after_the_end(ines: User, game: Game) -> None:
+    others = game_of(ines, person("Tobias"))
+    finished = play_out(game)
+    for path in (*pages(others), *pages(finished)):
+        for user in User.objects.all():
+            text = client_of(user).get(f"{path}?hint=1").text
+            assert "hint/" not in text
+            assert "Ask for a hint" not in text
+
+
+def test_a_form_from_elsewhere_asks_for_nothing(game: Game, ines: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ines)
+    assert ask(client, game).status_code == 403
+    assert fresh(game).is_rated
+
+
+@pytest.mark.parametrize("path", ["/g/aaaaaaaaaa/hint/", "/g/aaaaaaaaaa/text/hint/"])
+def test_an_unknown_game_has_no_hints(ines: User, path: str) -> None:
+    client = client_of(ines)
+    assert client.get(path).status_code == 404
+    assert client.post(path, {"number": 1}).status_code == 404
+
+
+def test_the_mark_of_hints_stays_with_the_result(game: Game, ines: User) -> None:
+    client = client_of(ines)
+    ask(client, game)
+    play_out(game, seed=2)
+    for path in pages(game):
+        assert "counts neither for the leaderboard" in client.get(path).text
+    assert "with hints" in client.get("/solo/").text
