@@ -1,0 +1,35 @@
+"""A review in the browser: asked for after the game, watched while the expert goes through it, and read."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Review
+from tests.browser.conftest import log_in
+from tests.browser.states.making import after, people, play_until, resign, started
+from tests.conftest import OpenBrowser
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
+
+ALL_TURNS = 60_000  # milliseconds: more than the expert takes for them on two busy cores
+
+
+def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser, server: str) -> None:
+    game = play_until(started("Ines", "Tobias"), after(12))
+    resign(game, people("Tobias")[0])
+    page = open_browser()
+    log_in(page.context, people("Ines")[0], server)
+    page.goto(game.get_absolute_url())
+    page.get_by_role("link", name="Review").click()
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.locator("#done")).to_contain_text("of 13 turns")
+    expect(page.get_by_role("heading", name="Turn by turn")).to_be_visible(timeout=ALL_TURNS)
+    expect(page.locator("#review-news")).to_have_text("The review is ready.")
+    expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(13)
+    worst = max(Review.objects.get().turns, key=lambda turn: turn["lost"] or 0)
+    first = page.locator("article.key").first
+    expect(first).to_contain_text(f"gave away {round(100 * worst['lost'])}%")
+    first.get_by_role("link", name="Look at it in the game").click()
+    expect(page.locator("#game")).to_be_visible()
+    assert f"at={Review.objects.get().turns.index(worst) + 1}" in page.url
