@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from games.addresses import page_query
 from games.bar import about, heading, what_now
 from games.choices import choices
-from games.choosing import Choice, Chosen, RefillOffer, check, coming, refill_offer
+from games.choosing import NOTHING_CHOSEN, Choice, Chosen, RefillOffer, check, coming, refill_offer
 from games.drawing import DrawnDisplay, draw_display
 from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.hinting import Hint, ShownHint, may_ask, show_hint
@@ -68,6 +69,12 @@ class Board:
         return self.turn == "over" and not self.is_past
 
     @property
+    def query(self) -> str:
+        """The query of a page that shows the same action, and keeps what is chosen."""
+        tile = self.chosen.tile.code if self.chosen.tile else None
+        return page_query(self.history.shown if self.is_past else None, Choice(tile, self.chosen.cell))
+
+    @property
     def problem(self) -> str:
         """What is wrong with what was chosen, in words; empty where all is well."""
         return self.chosen.problem
@@ -78,7 +85,7 @@ def board(
     steps: Sequence[Step],
     people: Sequence[Person],
     viewer: int | None,
-    choice: Choice = Choice(),  # noqa: B008 (a value that never changes)
+    choice: Choice = NOTHING_CHOSEN,
     now_showing: int | None = None,
     moved_at: datetime | None = None,
     hint: Hint | None = None,

@@ -28,6 +28,9 @@ class Choice:
     cell: Cell | None = None
 
 
+NOTHING_CHOSEN = Choice()
+
+
 @dataclass(frozen=True)
 class Chosen:
     """The part of a choice that is legal, what else could be chosen, and what is wrong with the rest.

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from games.addresses import page_query
+from games.choosing import NOTHING_CHOSEN, Choice
 from games.engine import Step, TileTaken
 from games.words import Person, told
 
@@ -74,16 +76,22 @@ class History:
         return ways(self.shown, self.last)
 
 
-def ways(shown: int, last: int) -> tuple[Way, ...]:
-    """Return the steps from action `shown` of `last` to the start, one back, one on, and to now."""
+def ways(shown: int, last: int, choice: Choice = NOTHING_CHOSEN) -> tuple[Way, ...]:
+    """Return the steps from action `shown` of `last` to the start, one back, one on, and to now.
+
+    They keep a `choice` that waits on the game page.
+    """
+
+    def to(number: int) -> str:
+        return page_query(number if number < last else None, choice)
+
     back = shown > 0
     on = shown < last
-    one_on = f"?at={shown + 1}" if shown + 1 < last else ""
     return (
-        Way("first", "i-first", "{", _("First position"), "?at=0" if back else None),
-        Way("previous", "i-prev", "[", _("Previous action"), f"?at={shown - 1}" if back else None),
-        Way("next", "i-next", "]", _("Next action"), one_on if on else None),
-        Way("now", "i-last", "}", _("Back to now"), "" if on else None),
+        Way("first", "i-first", "{", _("First position"), to(0) if back else None),
+        Way("previous", "i-prev", "[", _("Previous action"), to(shown - 1) if back else None),
+        Way("next", "i-next", "]", _("Next action"), to(shown + 1) if on else None),
+        Way("now", "i-last", "}", _("Back to now"), to(last) if on else None),
     )
 
 

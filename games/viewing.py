@@ -9,13 +9,12 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from games import models
 from games.board import Board, Choice, Hint, board
+from games.choosing import NOTHING_CHOSEN
 from games.engine import Place, Position, Refill, Step, action_from_json
 from games.models import Game
 from games.people import people
 from games.services.logs import public_log
 from games.words import Person
-
-NOTHING_CHOSEN = Choice()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from games.addresses import page_query
+from games.choosing import NOTHING_CHOSEN
 from games.drawing import draw_display
 from games.forms import ChoiceForm
 from games.history import ways
@@ -31,9 +33,11 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         "display": draw_display(seen.position.displays[seat], seen.people[seat]),
         "discs": discs_left(seen.position.discs[seat]),
         "people": seen.people,
-        "at": seen.at,
         "shown": shown,
+        "query": page_query(seen.at, asked.choice),
+        # Nothing can be chosen on a board of the past.
+        "back": page_query(seen.at, asked.choice if seen.at is None else NOTHING_CHOSEN),
         "told": told(seen.steps[shown - 1], seen.people, seen.viewer) if shown else "",
-        "ways": ways(shown, len(seen.steps)),
+        "ways": ways(shown, len(seen.steps), asked.choice),
     }
     return render(request, "games/display.html", context)

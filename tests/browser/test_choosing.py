@@ -94,6 +94,20 @@ def test_the_page_undoes_a_choice_as_the_server_would(page: Page, game: Game) ->
     assert page.evaluate(SHOWN) == before
 
 
+def test_a_choice_waits_while_its_player_looks_at_a_display(page: Page) -> None:
+    choose(page)
+    choice, drawn = chosen(page), page.evaluate(SHOWN)
+    page.get_by_role("link", name="Enlarge").last.click()
+    page.locator("#previous").click()
+    page.wait_for_url("**at=*")
+    page.locator("#now").click()
+    page.get_by_role("link", name="To the game").click()
+    expect(page.locator("#game")).to_be_visible()
+    assert chosen(page) == choice
+    page.mouse.move(5, 5)
+    assert page.evaluate(SHOWN) == drawn
+
+
 def test_another_tile_may_be_tried_on_the_same_cell(page: Page) -> None:
     ways.tiles(page).first.click()
     ways.cells(page).first.click()

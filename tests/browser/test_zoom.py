@@ -1,5 +1,6 @@
 """Displays of any size: zoomed by buttons, keys, wheel and fingers, dragged about, and kept over a move."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FITS = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('#display'))"
 SCROLLED = "(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.querySelector('#display'))"
+
+# How far the first of these is from a side of the stage.
+AWAY = """([parts, side]) => {
+    const [part, stage] = [parts, "#display"].map((name) => document.querySelector(name).getBoundingClientRect());
+    return part[side] - stage[side];
+}"""
 
 
 @pytest.fixture
@@ -80,6 +87,34 @@ def test_zoom_and_view_stay_when_a_move_changes_the_board(open_game: Callable[..
     expect(page.locator("#display")).to_have_attribute("style", "--zoom: 3.814697265625;")
     assert cell_width(page) > 0.6 * zoomed
     assert scrolled(page) == pytest.approx(view, abs=2)
+
+
+def test_zoom_and_view_stay_from_action_to_action(large: Page) -> None:
+    for _press in range(5):
+        large.keyboard.press("+")
+    large.evaluate("document.querySelector('#display').scrollBy(31, 17)")
+    tile = large.locator("#display [data-at='0_0']").bounding_box()
+    large.locator("#previous").click()
+    large.wait_for_url("**?at=*")
+    expect(large.locator("#display")).to_have_attribute("style", "--zoom: 3.0517578125;")
+    large.locator("#now").click()
+    large.wait_for_url("**/displays/0/")
+    expect(large.locator("#display")).to_have_attribute("style", "--zoom: 3.0517578125;")
+    assert large.locator("#display [data-at='0_0']").bounding_box() == pytest.approx(tile, abs=2)
+    # Another display is seen as if for the first time.
+    large.locator(".large__people a").nth(1).click()
+    large.wait_for_url("**/displays/1/")
+    expect(large.locator("#display")).not_to_have_attribute("style", re.compile("zoom"))
+
+
+def test_the_names_of_columns_and_rows_stay_in_sight(large: Page) -> None:
+    for _press in range(6):
+        large.keyboard.press("+")
+    for corner in ("0, 0", "9999, 9999"):
+        large.evaluate(f"document.querySelector('#display').scrollTo({corner})")
+        for name, side in (("column", "top"), ("row", "left")):
+            away = large.evaluate(AWAY, [f".edge--{name}", side])
+            assert 0 <= away <= 40
 
 
 def test_a_row_of_44_opens_at_the_newest_tile_and_can_be_seen_whole(

@@ -1,10 +1,12 @@
 """One player's display by itself: what it shows, at which action, to whom, and where there is none."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 
+from games.engine import Place
 from games.models import Game
 from games.services import tables
 from tests import play
@@ -47,7 +49,7 @@ def test_a_link_leads_straight_to_an_action(client: Client, game: Game) -> None:
 def test_columns_and_rows_are_named(client: Client, game: Game) -> None:
     display = play.position_of(game).displays[0]
     page = client.get(f"/g/{game.key}/displays/0/").text
-    names = re.findall(r'<li class="edge"[^>]*>(\w+)</li>', page)
+    names = re.findall(r'<li class="edge[^>]*>(\w+)</li>', page)
     xs, ys = {cell.x for cell in display.tiles}, {cell.y for cell in display.tiles}
     assert len(names) == (max(xs) - min(xs) + 1) + (max(ys) - min(ys) + 1)
     assert "0" in names
@@ -59,6 +61,21 @@ def test_the_game_page_leads_to_every_display(client: Client, game: Game) -> Non
     for seat in (0, 1):
         assert f'href="/g/{game.key}/displays/{seat}/"' in page
         assert f'href="/g/{game.key}/displays/{seat}/?at=5"' in past
+
+
+def test_a_choice_waits_on_the_game_page(client: Client, game: Game) -> None:
+    client.force_login(play.mover(game))
+    place = next(one for one in play.position_of(game).legal_actions if isinstance(one, Place))
+    chosen = f"tile={place.tile}&amp;x={place.x}&amp;y={place.y}"
+    page = client.get(f"/g/{game.key}/?{unescape(chosen)}").text
+    assert f'href="/g/{game.key}/displays/1/?{chosen}"' in page
+    now = client.get(f"/g/{game.key}/displays/1/?{unescape(chosen)}").text
+    assert f'href="/g/{game.key}/?{chosen}"' in now
+    assert f'href="/g/{game.key}/displays/0/?{chosen}"' in now
+    assert f'href="/g/{game.key}/displays/1/?at=11&amp;{chosen}"' in now
+    past = client.get(f"/g/{game.key}/displays/1/?at=11&{unescape(chosen)}").text
+    assert f'href="/g/{game.key}/?at=11"' in past  # where nothing can be chosen
+    assert f'href="/g/{game.key}/displays/1/?{chosen}"' in past
 
 
 def test_there_is_no_display_of_a_seat_or_game_that_is_not(client: Client, game: Game) -> None:

@@ -31,6 +31,7 @@
     const fields = form().elements;
     [fields.tile.value, fields.x.value, fields.y.value] = [tile, ...(cell ? cell.split("_") : ["", ""])];
     history.replaceState(history.state, "", address(tile, cell));
+    document.querySelectorAll("#game [data-keeps-choice]").forEach((link) => { link.search = location.search; });
     document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
     show({ tile, cell });
     say(tile, cell);

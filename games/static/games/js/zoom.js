@@ -1,12 +1,13 @@
 /* Zooming a display ([data-zooms]): by its buttons, + and - and 0, Ctrl with the wheel, or two fingers. Its cells
  * become larger (--zoom) and the stage scrolls, so that all of them stay what they are; a mouse drags it about. A
- * display that does not fit opens at the tile that was placed last, and a new board keeps the view of the old one.
+ * display that does not fit opens at the tile that was placed last. A new board keeps the view of the old one; a
+ * display by itself (.large) keeps it from action to action, each of which is a page of its own.
  */
 "use strict";
 (() => {
   const STEP = 1.25;
   const MOST = 4;
-  const views = new Map(); // zoom and scrolling of each stage, by its id
+  const views = new Map(); // of each stage, by its id
 
   const stages = () => document.querySelectorAll("[data-zooms]");
   const displayOf = (stage) => stage.querySelector(".display");
@@ -36,21 +37,56 @@
 
   function open(stage) {
     const view = views.get(stage.id);
-    if (view) {
-      stage.style.setProperty("--zoom", view.zoom);
-      stage.scrollTo(view);
-      return;
-    }
-    const newest = stage.querySelector(".is-newest");
-    if (!newest) return;
-    const [from, to] = [stage.getBoundingClientRect(), newest.getBoundingClientRect()];
-    stage.scrollBy(to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2);
+    if (view) stage.style.setProperty("--zoom", view.zoom);
+    const tile = stage.querySelector(view ? ".display [data-at]:not([hidden])" : ".is-newest");
+    if (!tile) return;
+    const { x, y, wide, high } = placeOf(tile);
+    const [toX, toY] = view && "x" in view ? [view.x - x, view.y - y] : [0, 0];
+    const from = middle(stage);
+    const to = middle(tile);
+    stage.scrollBy(to.x + toX * wide - from.x, to.y + toY * high - from.y);
+  }
+
+  /** Return the zoom of a stage, and what it shows in its middle, in cells: another board may begin at another one. */
+  function viewOf(stage) {
+    const tile = stage.querySelector(".display [data-at]:not([hidden])");
+    if (!tile) return { zoom: zoomOf(stage) };
+    const { x, y, wide, high } = placeOf(tile);
+    const from = middle(tile);
+    const to = middle(stage);
+    return { zoom: zoomOf(stage), x: x + (to.x - from.x) / wide, y: y + (to.y - from.y) / high };
+  }
+
+  /** Return which cell it is, and how far it is from each cell to the next. */
+  function placeOf(tile) {
+    const [x, y] = tile.dataset.at.split("_").map(Number);
+    const { width, height } = tile.getBoundingClientRect();
+    const { columnGap, rowGap } = getComputedStyle(tile.parentElement);
+    return { x, y, wide: width + parseFloat(columnGap), high: height + parseFloat(rowGap) };
+  }
+
+  function middle(element) {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
   }
 
   function keep() {
-    stages().forEach((stage) => {
-      views.set(stage.id, { zoom: zoomOf(stage), left: stage.scrollLeft, top: stage.scrollTop });
-    });
+    stages().forEach((stage) => views.set(stage.id, viewOf(stage)));
+  }
+
+  /** Leave the views to the next page. */
+  function leave() {
+    keep();
+    try {
+      sessionStorage.setItem("views", JSON.stringify([location.pathname, ...views]));
+    } catch { /* some browsers are told to keep nothing */ }
+  }
+
+  function take() {
+    try {
+      const [path, ...left] = JSON.parse(sessionStorage.getItem("views")) ?? [];
+      if (path === location.pathname && document.querySelector(".large")) left.forEach(([id, view]) => views.set(id, view));
+    } catch { /* as above */ }
   }
 
   const WAYS = {
@@ -115,5 +151,7 @@
 
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSettle", () => stages().forEach(open));
+  window.addEventListener("pagehide", leave);
+  take();
   stages().forEach(open);
 })();
