@@ -27,7 +27,7 @@ BEGINNERS_SIGHT = 0.1
 
 HARD = Effort(
     tree=tree.Settings(branches=8, root_branches=12, trust=1.0, temperature=0.3, margin=0.3),
-    rollouts=160,
+    rollouts=64,
     seconds=0.5,
     alone=alone.Settings(width=12, ends=8, tries_width=2, finish_width=20),
     tries=40,
