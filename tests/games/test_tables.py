@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games import bots
 from games.models import Game
 from games.queries import live_version
 from games.services import tables
@@ -67,6 +68,22 @@ def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
     assert game.is_running
     assert [seat.bot for seat in game.seats.all()] == ["", "easy", "medium", "easy"]
     assert 'id="game"' in response.text
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_every_level_of_bots_is_offered_and_may_be_chosen(ines: User, level: str) -> None:
+    client = client_of(ines)
+    assert client.get("/new/").text.count(f'<option value="{level}">') == 3, "on each of the other seats"
+    client.post("/new/", wish(seat_count=2, seat_2=level))
+    assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", level]
+
+
+@pytest.mark.parametrize("level", ["random", "uct1024", "cmd:true", "Hard"])
+def test_what_is_no_level_is_refused(ines: User, level: str) -> None:
+    response = client_of(ines).post("/new/", wish(seat_count=2, seat_2=level))
+    assert response.status_code == 400
+    assert "is not one of the available choices" in response.text
+    assert not Game.objects.exists()
 
 
 def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
