@@ -13,6 +13,7 @@ BUNDLES = {
     "games/game.css": ("games/css/board.css", "games/css/game.css", "games/css/learn.css"),
     "games/review.css": ("games/css/board.css", "games/css/review.css"),
     "games/game.js": (
+        "games/js/stepping.js",
         "games/js/live.js",
         "games/js/choosing.js",
         "games/js/drag.js",

@@ -70,7 +70,8 @@
   }
 
   function load() {
-    htmx.ajax("GET", location.pathname + location.search, { source: "#game", target: "#game", swap: "outerHTML" });
+    const to = { source: "#game", target: "#game", swap: "outerHTML" };
+    htmx.ajax("GET", location.pathname + location.search, to).catch(() => {}); // what overtakes it is as new
   }
 
   function say(lost) {
