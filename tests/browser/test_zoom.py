@@ -20,8 +20,9 @@ SCROLLED = "(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.qu
 
 # How far the first of these is from a side of the stage.
 AWAY = """([parts, side]) => {
-    const [part, stage] = [parts, "#display"].map((name) => document.querySelector(name).getBoundingClientRect());
-    return part[side] - stage[side];
+    const [at, from] = [parts, "#display"]
+        .map((name) => document.querySelector(name).getBoundingClientRect()[side]);
+    return at - from;
 }"""
 
 
