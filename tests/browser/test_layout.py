@@ -1,0 +1,46 @@
+"""What the game page must have room for, at the widths of phones, tablets and screens."""
+
+import pytest
+
+from tests.browser.states import STATES
+from tests.browser.test_every_state import show
+from tests.conftest import OpenBrowser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WHOLE_ENTRIES = """() => {
+    const { bottom } = document.querySelector("#log").getBoundingClientRect();
+    return [...document.querySelectorAll("#log .log__entry")]
+        .filter((entry) => entry.getBoundingClientRect().bottom <= bottom).length;
+}"""
+# On how many lines a name stands, wherever there is one.
+LINES = """(name) => {
+    const texts = document.createTreeWalker(document.querySelector("#game"), NodeFilter.SHOW_TEXT);
+    const lines = [];
+    while (texts.nextNode()) {
+        const start = texts.currentNode.data.indexOf(name);
+        if (start < 0 || !texts.currentNode.parentElement.checkVisibility()) continue;
+        const range = new Range();
+        range.setStart(texts.currentNode, start);
+        range.setEnd(texts.currentNode, start + name.length);
+        lines.push(new Set([...range.getClientRects()].map(({ top }) => top)).size);
+    }
+    return lines;
+}"""
+
+
+@pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
+def test_a_tablet_shows_at_least_two_entries_of_the_log(
+    open_browser: OpenBrowser, server: str, name: str
+) -> None:
+    page = show(open_browser, server, STATES[name](), viewport={"width": 820, "height": 1180})
+    assert page.evaluate(WHOLE_ENTRIES) >= 2
+
+
+def test_no_name_is_broken_between_two_lines(open_browser: OpenBrowser, server: str) -> None:
+    page = show(open_browser, server, STATES["game-long-names"]())
+    for width in (320, 820, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        lines = page.evaluate(LINES, "M" * 30)
+        assert len(lines) > 3
+        assert set(lines) == {1}, f"at {width} px"
