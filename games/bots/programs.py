@@ -35,7 +35,7 @@ class Failed(Exception):
 
 
 class Program:
-    """A program that is started when it is first asked, and anew when it has ended or hung."""
+    """A program that is started when it is first asked, and anew after it gave no legal action."""
 
     def __init__(self, command: str) -> None:
         """Take the command, with its arguments as in a shell; raise ValueError where it cannot be run."""
@@ -51,22 +51,15 @@ class Program:
         self, position: Position, actions: Sequence[Action], rng: random.Random
     ) -> Place | Refill | Resign:
         """Return the program's action in a public position after these actions; raise Failed without one."""
-        line = self._ask(json.dumps(write_record(position.setup, actions)))
         try:
-            value = json.loads(line)
-            action = action_from_json(value)
-        except (ValueError, RecursionError):
-            raise Failed(f"answered {_quoted(line)}") from None
-        if (
-            not isinstance(action, Place | Refill | Resign)
-            or action.seat != position.to_move
-            or not position.is_legal(action)
-        ):
-            raise Failed(f"answered {_quoted(line)}, which is not legal")
-        return action
+            line = self._ask(json.dumps(write_record(position.setup, actions)))
+            return _read(line, position)
+        except Failed:
+            self._end()  # whatever it still writes answers nothing that it will be asked
+            raise
 
     def _ask(self, line: str) -> str:
-        """Return what the program answers to a line; stop it and raise Failed if nothing comes."""
+        """Return what the program answers to a line; raise Failed if nothing comes."""
         if self._process is None:
             self._process = _start(self._arguments)
         process = self._process
@@ -83,10 +76,29 @@ class Program:
         finally:
             late.cancel()
         if not answer:
-            self._process = None
-            _stop(process)
             raise Failed(f"ended, or gave no answer within {PATIENCE:.0f} s")
         return answer
+
+    def _end(self) -> None:
+        if self._process is not None:
+            _stop(self._process)
+            self._process = None
+
+
+def _read(line: str, position: Position) -> Place | Refill | Resign:
+    """Return the action that an answer is; raise Failed if it is no legal one."""
+    try:
+        value = json.loads(line)
+        action = action_from_json(value)
+    except (ValueError, RecursionError):
+        raise Failed(f"answered {_quoted(line)}") from None
+    if (
+        not isinstance(action, Place | Refill | Resign)
+        or action.seat != position.to_move
+        or not position.is_legal(action)
+    ):
+        raise Failed(f"answered {_quoted(line)}, which is not legal")
+    return action
 
 
 def kill_programs() -> None:
@@ -116,9 +128,9 @@ def _start(arguments: list[str]) -> Process:
 
 
 def _stop(process: Process) -> None:
-    _kill(process)
+    with suppress(BrokenPipeError), process:  # which closes the pipes, and waits
+        _kill(process)
     _running.remove(process)
-    process.communicate()
 
 
 def _kill(process: Process) -> None:

@@ -37,6 +37,18 @@ for line in sys.stdin:
     print(json.dumps(action_to_json(next(iter(position.legal_actions)))), flush=True)
 """
 ENDS = "import sys; sys.stdin.readline()"
+# Answers as the one above, after a line that is no answer the first time that it is started.
+STRAYS_ONCE = (
+    """
+import sys
+from pathlib import Path
+strayed = Path(sys.argv[1] + "-strayed")
+if not strayed.exists():
+    strayed.touch()
+    print("good morning")
+"""
+    + FIRST_ACTION
+)
 HANGS = "import sys, time; sys.stdin.readline(); time.sleep(1000)"
 HANGS_ON_THE_THIRD_DEAL = FIRST_ACTION.replace("import json", "deals = set(); import json").replace(
     "    setup, log",
@@ -178,6 +190,11 @@ def leave(command: str) -> str:
 )
 def test_a_program_with_a_wrong_answer_leaves_the_game(answer: str, words: str, write: Write) -> None:
     assert words in leave(write(f"print({answer!r}, flush=True); input()"))
+
+
+def test_a_program_with_a_wrong_answer_plays_the_next_game_afresh(write: Write) -> None:
+    games = play_deal(Match((write(STRAYS_ONCE), "random"), 2), 0)
+    assert [len(game.failures) for game in games] == [1, 0]
 
 
 def test_a_program_that_ends_leaves_the_game(write: Write) -> None:
