@@ -131,7 +131,7 @@ def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
     assert page.evaluate(SHOWN) == before
 
 
-@pytest.mark.parametrize("width", [360, 820, 1280, 1920])
+@pytest.mark.parametrize("width", [360, 820, 1280, 1440, 1920])
 def test_trying_cells_moves_nothing_on_the_page(open_game: Callable[..., Page], width: int) -> None:
     page = open_game(viewport={"width": width, "height": 900})
     ways.tiles(page).first.click()

@@ -28,6 +28,12 @@ LINES = """(name) => {
     return lines;
 }"""
 
+# The middle of each part of the action bar that is to be seen, from the top.
+MIDDLES = """() => [...document.querySelectorAll("#what, #bar .btn")]
+    .map((part) => part.getBoundingClientRect())
+    .filter(({ height }) => height)
+    .map(({ top, bottom }) => (top + bottom) / 2)"""
+
 
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
 def test_a_tablet_shows_at_least_two_entries_of_the_log(
@@ -44,3 +50,11 @@ def test_no_name_is_broken_between_two_lines(open_browser: OpenBrowser, server: 
         lines = page.evaluate(LINES, "M" * 30)
         assert len(lines) > 3
         assert set(lines) == {1}, f"at {width} px"
+
+
+@pytest.mark.parametrize("name", ["game-refill-allowed", "game-cell-chosen", "game-past", "solo-phase-1"])
+def test_the_action_bar_is_one_row_on_a_screen(open_browser: OpenBrowser, server: str, name: str) -> None:
+    page = show(open_browser, server, STATES[name](), viewport={"width": 1440, "height": 900})
+    middles = page.evaluate(MIDDLES)
+    assert len(middles) >= 2
+    assert max(middles) - min(middles) < 4
