@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -23,6 +24,7 @@ from games.engine import (
 )
 
 PATIENCE = 60.0  # seconds that a program may take for an answer
+LONGEST = 10_000  # characters of an answer, which needs less than a hundred
 SHOWN = 200  # characters of a wrong answer that a report quotes
 
 Process = subprocess.Popen[str]
@@ -65,19 +67,22 @@ class Program:
         process = self._process
         assert process.stdin
         assert process.stdout
+        began = time.monotonic()
         late = threading.Timer(PATIENCE, _kill, [process])
         late.start()
         try:
             process.stdin.write(line + "\n")
             process.stdin.flush()
-            answer = process.stdout.readline()
+            answer = process.stdout.readline(LONGEST + 1)
         except OSError:
             answer = ""
         finally:
             late.cancel()
-        if not answer:
-            raise Failed(f"ended, or gave no answer within {PATIENCE:.0f} s")
-        return answer
+        if answer:
+            return answer
+        if time.monotonic() - began < PATIENCE:
+            raise Failed("ended without an answer")
+        raise Failed(f"gave no answer within {PATIENCE:.0f} s")
 
     def _end(self) -> None:
         if self._process is not None:
@@ -87,6 +92,8 @@ class Program:
 
 def _read(line: str, position: Position) -> Place | Refill | Resign:
     """Return the action that an answer is; raise Failed if it is no legal one."""
+    if len(line) > LONGEST:
+        raise Failed(f"answered with a line of more than {LONGEST:,} characters: {_quoted(line)}")
     try:
         value = json.loads(line)
         action = action_from_json(value)
@@ -139,5 +146,5 @@ def _kill(process: Process) -> None:
 
 
 def _quoted(line: str) -> str:
-    text = line.strip()
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line.strip())
     return f"“{text if len(text) <= SHOWN else text[:SHOWN] + '…'}”"

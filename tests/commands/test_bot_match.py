@@ -182,6 +182,7 @@ def leave(command: str) -> str:
     [
         ("good morning", "answered “good morning”"),
         ("[" * 9999, f"answered “{'[' * programs.SHOWN}…”"),
+        ("[" * 99999, f"answered with a line of more than 10,000 characters: “{'[' * programs.SHOWN}…”"),
         ('{"seat": 0, "do": "refill"}', "which is not legal"),
         ('{"seat": 1, "do": "resign"}', "which is not legal"),
         ('{"do": "cancel"}', "which is not legal"),
@@ -192,13 +193,20 @@ def test_a_program_with_a_wrong_answer_leaves_the_game(answer: str, words: str, 
     assert words in leave(write(f"print({answer!r}, flush=True); input()"))
 
 
+def test_an_answer_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "PATIENCE", 1000.0)
+    failure = leave("cmd:cat /dev/zero")
+    assert failure.startswith(" answered with a line of more than 10,000 characters: “")
+    assert failure.isprintable()  # so that no answer does anything to a terminal
+
+
 def test_a_program_with_a_wrong_answer_plays_the_next_game_afresh(write: Write) -> None:
     games = play_deal(Match((write(STRAYS_ONCE), "random"), 2), 0)
     assert [len(game.failures) for game in games] == [1, 0]
 
 
 def test_a_program_that_ends_leaves_the_game(write: Write) -> None:
-    assert leave(write(ENDS)) == " ended, or gave no answer within 60 s"
+    assert leave(write(ENDS)) == " ended without an answer"
 
 
 @pytest.mark.parametrize("source", [HANGS, LEAVES_A_CHILD])
@@ -206,7 +214,7 @@ def test_a_program_that_hangs_leaves_the_game(
     source: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "PATIENCE", 1.0)
-    assert leave(write(source)) == " ended, or gave no answer within 1 s"
+    assert leave(write(source)) == " gave no answer within 1 s"
 
 
 def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +223,7 @@ def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.Capture
     assert " won 0: 0.0% (" in lines[1]
     first, deal, *_others = errors.getvalue().splitlines()
     assert first == "Games that a program left for want of a legal action: 2"
-    assert re.fullmatch(r"  deal 0: cmd:.* ended, or gave no answer within 60 s", deal)
+    assert re.fullmatch(r"  deal 0: cmd:.* ended without an answer", deal)
 
 
 @pytest.mark.parametrize(
@@ -315,6 +323,7 @@ def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
         os.killpg(match.pid, signal.SIGINT)  # as a terminal does
         out, errors = match.communicate(timeout=30)
         assert next_line(pipe) == ""  # whoever could write is gone
-    assert ": 4 games on 2 deals, seed 1" in out
+    # Whether the match had yet heard of the second deal when it was stopped, is not certain.
+    assert re.search(r": (2 games on 1|4 games on 2) deals, seed 1", out)
     assert errors == "Stopped: the figures are of the games that were over.\n"
     assert match.returncode == 0
