@@ -24,6 +24,8 @@ def read_position(line: bytes | str) -> tuple[Position, int]:
     The record may be whole or a position record; what its deck hides is left out. Raises BadRecord or
     IllegalAction for what is no record of a legal game.
     """
+    if not line.strip():
+        raise BadRecord("The line is empty: a position record as one JSON object was expected.")
     record = read_record(line, whole=False)
     position = start(record.setup)
     try:

@@ -120,6 +120,12 @@ def test_unreadable_lines_are_bad_records(ask: Ask) -> None:
     check_errors_and_going_on(ask, lines, dict.fromkeys(lines, "bad_record"))
 
 
+@pytest.mark.parametrize("line", [b"", b" \t\r"])
+def test_empty_lines_are_told_plainly(line: bytes, ask: Ask) -> None:
+    words = "The line is empty: a position record as one JSON object was expected."
+    assert ask(line + b"\n") == [{"error": "bad_record", "message": words}]
+
+
 def test_games_that_are_over_have_nobody_to_move(ask: Ask) -> None:
     lines: dict[str, bytes | Json] = {file.stem: json.loads(file.read_bytes()) for file in LEGAL}
     check_errors_and_going_on(ask, lines, dict.fromkeys(lines, "game_over"))
