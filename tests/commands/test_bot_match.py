@@ -273,6 +273,17 @@ def test_matches_that_cannot_be_are_refused_in_words(levels: str, options: Any, 
         bot_match(levels, **options)
 
 
+def test_solo_games_have_no_number_of_players() -> None:
+    with pytest.raises(CommandError, match="--solo: not allowed with argument --players"):
+        call_command("bot_match", "--levels", "easy", "--players", "2", "--solo")
+
+
+@pytest.mark.parametrize("levels", ["cmd:cat a,b,easy", "cmd:cat 'a,b',easy", "cmd:cat a,easy,hard"])
+def test_a_comma_in_a_command_is_told(levels: str) -> None:
+    with pytest.raises(CommandError, match="commas part players: a command that needs one must stand in a"):
+        bot_match(levels)
+
+
 class Terminal(StringIO):
     """Standard error that is a terminal."""
 

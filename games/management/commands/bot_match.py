@@ -10,13 +10,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.bots import figures
 from games.bots.figures import Share, Thinking
-from games.bots.ladder import Game, Match, play, player
+from games.bots.ladder import PROGRAM, Game, Match, play, player
 from games.management.budgets import add_budget, budget_of
 
 BAR = 30  # characters
 ERASE = "\033[K"  # tells a terminal to clear the rest of the line
 EVERY = 60  # seconds between two lines, where there is no terminal
 FAILURES_SHOWN = 5
+COMMAS = " Here commas part players: a command that needs one must stand in a script, to be named instead."
 
 
 class Command(BaseCommand):
@@ -41,7 +42,8 @@ class Command(BaseCommand):
             "--games", type=int, default=200, help="how many games; rounded up to whole deals (default: 200)"
         )
         kind = parser.add_mutually_exclusive_group()
-        kind.add_argument("--players", type=int, default=2, choices=(2, 3, 4), help="seats (default: 2)")
+        # No default of its own: argparse would take that beside --solo.
+        kind.add_argument("--players", type=int, choices=(2, 3, 4), help="seats (default: 2)")
         kind.add_argument("--solo", action="store_true", help="play solo games, the same for each player")
         parser.add_argument("--seed", type=int, default=1, help="names the deals, and the bots' chance")
         add_budget(parser)
@@ -132,14 +134,15 @@ def _match(options: dict[str, Any]) -> Match:
             raise CommandError(f"--{name} must be at least 1.")
     players = tuple(name.strip() for name in options["levels"].split(","))
     budget = budget_of(options)
-    if not options["solo"] and len(players) != 2:
-        raise CommandError("--levels must name two players with a comma between, such as expert,hard.")
     try:
+        if not options["solo"] and len(players) != 2:
+            raise ValueError("--levels must name two players with a comma between, such as expert,hard.")
         for name in players:
             player(name, budget)
     except ValueError as error:
-        raise CommandError(str(error)) from None
-    return Match(players, 1 if options["solo"] else options["players"], options["seed"], budget)
+        hint = COMMAS if any(name.startswith(PROGRAM) for name in players[:-1]) else ""
+        raise CommandError(f"{error}{hint}") from None
+    return Match(players, 1 if options["solo"] else options["players"] or 2, options["seed"], budget)
 
 
 def _versus(match: Match, games: list[Game], *, markdown: bool) -> list[str]:
