@@ -14,7 +14,10 @@ def add_budget(parser: CommandParser) -> None:
     """Take a bound in seconds or in rollouts."""
     bound = parser.add_mutually_exclusive_group()
     bound.add_argument(
-        "--seconds", type=float, help="how long a level that searches may think about an action"
+        "--seconds",
+        type=float,
+        help="how long a level that searches may think about an action; in solo games it bounds only the "
+        "trying of refills: what comes before and after takes the time that it takes",
     )
     bound.add_argument(
         "--rollouts", type=int, help="how many games such a level plays out for it, however long that takes"
