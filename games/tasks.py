@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from games.services import after_commit, bots, hints, notifications, reviews
 
 SWEEP_EVERY = 5.0  # seconds
-# A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
+# A search is given up after the first, in seconds, and its process killed after the second. Pools without
 # processes know no such limits, so `make play` has none; there the search's own budget must be enough.
 GIVES_UP = 10
 KILLED = 15
@@ -20,26 +20,33 @@ def take_bot_turn(game_id: int, number: int, plainly: bool = False) -> None:
     bots.take_turn(game_id, number, plainly=plainly)
 
 
-@task_failure.connect
-def play_plainly(sender: Task, exception: Exception, args: Sequence[int], **_: object) -> None:
-    """Queue a bot's turn again, without a search, where the search was killed or killed its process."""
-    if sender.name == after_commit.BOT_TURN and isinstance(exception, TimeLimitExceeded | WorkerLostError):
-        after_commit.queue(after_commit.BOT_TURN, *args[:2], True)
-
-
 @shared_task(name=after_commit.BOT_ACTION, acks_late=True)
 def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     bots.play_chosen(game_id, number, payload)
 
 
 @shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
-def think_out_hint(hint_id: int) -> None:
-    hints.think_out(hint_id)
+def think_out_hint(hint_id: int, plainly: bool = False) -> None:
+    hints.think_out(hint_id, plainly=plainly)
 
 
 @shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30, time_limit=40)
-def judge(review_id: int, number: int) -> None:
-    reviews.judge_next(review_id, number)
+def judge(review_id: int, number: int, plainly: bool = False) -> None:
+    reviews.judge_next(review_id, number, plainly=plainly)
+
+
+SEARCHES = {after_commit.BOT_TURN, after_commit.HINT, after_commit.JUDGE}
+
+
+@task_failure.connect
+def do_plainly(sender: Task, exception: Exception, args: Sequence[int], **_: object) -> None:
+    """Queue a task again, to be done without a search, where the search was killed or killed its process.
+
+    One that is killed all the same is left to the sweep.
+    """
+    was_killed = isinstance(exception, TimeLimitExceeded | WorkerLostError)
+    if was_killed and sender.name in SEARCHES and args[-1] is not True:
+        after_commit.queue(sender.name, *args, True)
 
 
 @shared_task(name=after_commit.DELIVER, acks_late=True)

@@ -58,15 +58,18 @@ def ask(key: str, user: User | AnonymousUser, number: int) -> Hint:
         return hint
 
 
-def think_out(hint_id: int) -> None:
-    """Find the best action for the turn of a hint, unless that has been done or the turn has gone by."""
+def think_out(hint_id: int, *, plainly: bool = False) -> None:
+    """Find the best action for the turn of a hint, unless that has been done or the turn has gone by.
+
+    `plainly` is without any search, after one that had to be killed.
+    """
     hint = _unthought().filter(pk=hint_id).select_related("game__deal").first()
     if hint is None:
         return
     log = public_log(hint.game)
     if len(log.steps) != hint.number - 1:
         return  # played in the meantime
-    action, value = _best(log.position, hint.seat)
+    action, value = (plain_choice(log.position), None) if plainly else _best(log.position, hint.seat)
     # Whoever was quicker has been read already.
     Hint.objects.filter(pk=hint_id, payload__isnull=True).update(payload=action_to_json(action), value=value)
 

@@ -3,7 +3,6 @@
 import logging
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,15 +12,15 @@ from games.engine import action_to_json
 from games.models import Game, Review
 from games.services import after_commit
 from games.services.errors import Conflict
-from games.services.logs import public_log
-
-if TYPE_CHECKING:
-    from games.judging import Judgement
+from games.services.logs import Log, public_log
 
 logger = logging.getLogger(__name__)
 
 # A turn that a worker judges is not queued a second time before this long.
 OVERDUE = timedelta(seconds=10)
+
+# A turn without an estimate, as it is stored.
+UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
 
 
 def ask(game: Game) -> Review:
@@ -38,27 +37,22 @@ def ask(game: Game) -> Review:
     return review
 
 
-def judge_next(review_id: int, number: int) -> None:
-    """Judge action `number`, the next one; do nothing if that has been done or others come first."""
-    # Imported here: a process that only asks for reviews needs none of the search in its memory.
-    from games.judging import Judgement, judge
+def judge_next(review_id: int, number: int, *, plainly: bool = False) -> None:
+    """Judge action `number`, the next one; do nothing if that has been done or others come first.
 
+    `plainly` is without any search, after one that had to be killed: the turn stays unjudged.
+    """
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
     log = public_log(review.game)
-    try:
-        judgement = judge(log.at(number - 1), log.steps[number - 1].action, random.Random(number))
-    except Exception:
-        # Better a review without one turn than one that never ends.
-        logger.exception("Action %d of game %s could not be judged.", number, review.game)
-        judgement = Judgement()
+    judgement = UNJUDGED if plainly else _judged(log, number)
     with transaction.atomic():
         # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
         review = Review.objects.select_for_update().get(pk=review_id)
         if len(review.turns) != number - 1:
             return  # another worker was quicker
-        review.turns.append(_stored(judgement))
+        review.turns.append(judgement)
         review.judged_at = timezone.now()
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
@@ -73,8 +67,18 @@ def overdue() -> list[tuple[int, int]]:
     return [(pk, len(turns) + 1) for pk, turns in left.order_by("judged_at").values_list("pk", "turns")[:100]]
 
 
-def _stored(judgement: "Judgement") -> dict[str, object]:
-    """Return a judgement as it is stored: the action in the record format, figures to four places."""
+def _judged(log: Log, number: int) -> dict[str, object]:
+    """Return the judgement of action `number` as it is stored."""
+    # Imported here: a process that only asks for reviews needs none of the search in its memory.
+    from games.judging import judge
+
+    try:
+        judgement = judge(log.at(number - 1), log.steps[number - 1].action, random.Random(number))
+    except Exception:
+        # Better a review without one turn than one that never ends.
+        logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
+        return UNJUDGED
+    # The action in the record format, figures to four places.
     return {
         "best": judgement.best and action_to_json(judgement.best),
         "value": None if judgement.value is None else round(judgement.value, 4),

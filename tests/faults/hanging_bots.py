@@ -1,7 +1,7 @@
-"""The site's Celery application, with bots whose search hangs or dies, and less patience: `celery -A` this.
+"""The site's Celery application, with searches that hang or die, and less patience: `celery -A` this.
 
 The easy one hangs in Python, where the soft time limit ends it; the medium one so that only the hard limit
-does; and the hard one dies.
+does; and the hard one dies. The expert's, for hints and reviews, dies or hangs for all seats but the last.
 """
 
 import os
@@ -27,10 +27,20 @@ def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
         time.sleep(0.01)
 
 
+def hang_for_most(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
+    if seat < 3:
+        hang(position, seat, ("hard", "medium", "easy")[seat], rng)
+    from games.bots import Estimate
+
+    return [Estimate(action, 0.5, 1000) for action in position.legal_actions]
+
+
 @worker_init.connect
 def be_impatient(**_: object) -> None:
     import games.bots
-    from games.tasks import take_bot_turn
+    from games.tasks import judge, take_bot_turn, think_out_hint
 
     games.bots.choose = hang
-    take_bot_turn.soft_time_limit, take_bot_turn.time_limit = 0.3, 1
+    games.bots.estimates = hang_for_most
+    for task in (take_bot_turn, think_out_hint, judge):
+        task.soft_time_limit, task.time_limit = 0.3, 1

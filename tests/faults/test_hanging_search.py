@@ -1,4 +1,4 @@
-"""A search that hangs, or dies, costs a moment: the turn is played without it, and somebody hears of it."""
+"""A search that hangs, or dies, costs a moment: its task is done without it, and somebody hears of it."""
 
 import sys
 import uuid
@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from games.models import Action
+from games.engine import action_from_json
+from games.models import Action, Hint, Review
+from games.services import hints, reviews
 from games.services.play import play
 from tests.faults.test_killed_worker import until
-from tests.play import game_of, person
+from tests.play import fresh, game_of, person, play_one, position_of, solo_of
 from tests.plugins import processes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,4 +41,35 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
     assert "A bot (easy) found nothing to play" in written
     assert "SoftTimeLimitExceeded" in written
     assert "Hard time limit (1s) exceeded for games.bots.take_turn" in written
+    assert "SIGKILL" in written, written
+
+
+def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) -> None:
+    people = [person(name) for name in ("Ines", "Tobias", "Mina", "Halley")]
+    game = game_of(*people)
+    for _turn in people:
+        play_one(game)
+    for number, user in enumerate(people[1:], 5):
+        play(game.key, user, {"do": "resign"}, number, uuid.uuid4())
+    review = reviews.ask(fresh(game))
+    until(lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(), "a whole review")
+    review.refresh_from_db()
+    seats = Action.objects.filter(game=game).order_by("number").values_list("seat", flat=True)
+    judged = [seat for seat, turn in zip(seats, review.turns, strict=True) if turn["value"] is not None]
+    assert judged == [3], "of the four turns, to resign is none"
+    written = log.read_text()
+    assert "SoftTimeLimitExceeded" in written
+    assert "Hard time limit (1s) exceeded for games.bots.judge" in written
+    assert "SIGKILL" in written, written
+
+
+def test_a_hint_whose_search_dies_is_given_plainly(log: Path) -> None:
+    ines = person("Ines")
+    game = solo_of(ines)
+    hint = hints.ask(game.key, ines, 1)
+    until(lambda: Hint.objects.filter(pk=hint.pk, payload__isnull=False).exists(), "a hint")
+    hint.refresh_from_db()
+    assert position_of(game).is_legal(action_from_json(hint.payload))
+    assert hint.value is None
+    written = log.read_text()
     assert "SIGKILL" in written, written

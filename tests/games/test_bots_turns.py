@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from celery import current_app
+from celery import Task, current_app
 from celery.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 from django.utils import timezone
@@ -20,7 +20,7 @@ from games.engine import Place, Position
 from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
-from games.tasks import play_chosen, take_bot_turn
+from games.tasks import judge, play_chosen, take_bot_turn, think_out_hint
 from tests.play import fresh, game_of, mover, person, play_one, position_of, without_seat
 
 pytestmark = pytest.mark.django_db
@@ -178,8 +178,17 @@ def test_a_turn_whose_process_was_killed_is_played_without_a_search(
     assert caplog.records == [], "there was no search to fail"
 
 
+@pytest.mark.parametrize(("task", "args"), [(take_bot_turn, (1, 2)), (think_out_hint, (1,)), (judge, (1, 2))])
+def test_whatever_a_search_was_killed_for_is_done_without_one(
+    task: Task, args: tuple[int, ...], sent: list[Sent]
+) -> None:
+    task_failure.send(sender=task, exception=TimeLimitExceeded(15), args=args)
+    assert sent == [(task.name, (*args, True), None)]
+
+
 def test_a_turn_that_failed_for_another_reason_is_left_to_the_sweep(game: Game, sent: list[Sent]) -> None:
     task_failure.send(sender=take_bot_turn, exception=ValueError(), args=(game.pk, game.version + 1))
+    task_failure.send(sender=take_bot_turn, exception=TimeLimitExceeded(15), args=(game.pk, 1, True))
     task_failure.send(sender=play_chosen, exception=TimeLimitExceeded(15), args=(game.pk, 1, {}))
     assert sent == []
 
