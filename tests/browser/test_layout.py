@@ -34,6 +34,15 @@ MIDDLES = """() => [...document.querySelectorAll("#what, #bar .btn")]
     .filter(({ height }) => height)
     .map(({ top, bottom }) => (top + bottom) / 2)"""
 
+# How far the cells are from the edges of their stage, at the least.
+ROOM = """() => {
+    const stage = document.querySelector("#display").getBoundingClientRect();
+    return Math.min(...[...document.querySelectorAll("#display .cell")]
+        .map((cell) => cell.getBoundingClientRect())
+        .flatMap(({ left, top, right, bottom }) =>
+            [left - stage.left, top - stage.top, stage.right - right, stage.bottom - bottom]));
+}"""
+
 
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
 def test_a_tablet_shows_at_least_two_entries_of_the_log(
@@ -58,3 +67,11 @@ def test_the_action_bar_is_one_row_on_a_screen(open_browser: OpenBrowser, server
     middles = page.evaluate(MIDDLES)
     assert len(middles) >= 2
     assert max(middles) - min(middles) < 4
+
+
+@pytest.mark.parametrize(("width", "room"), [(390, 6), (820, 20), (1440, 20)])
+def test_the_ring_around_a_chosen_cell_has_room(
+    open_browser: OpenBrowser, server: str, width: int, room: int
+) -> None:
+    page = show(open_browser, server, STATES["game-tile-chosen"](), viewport={"width": width, "height": 900})
+    assert page.evaluate(ROOM) >= room
