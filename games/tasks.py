@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from games.services import after_commit, bots, hints, notifications, reviews
 
 SWEEP_EVERY = 5.0  # seconds
-# A search is given up after the first, in seconds, and its process killed after the second. Pools without
+# A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
 # processes know no such limits, so `make play` has none; there the search's own budget must be enough.
 GIVES_UP = 10
 KILLED = 15
@@ -25,12 +25,14 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     bots.play_chosen(game_id, number, payload)
 
 
-@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
+@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=hints.GIVES_UP, time_limit=hints.KILLED)
 def think_out_hint(hint_id: int, plainly: bool = False) -> None:
     hints.think_out(hint_id, plainly=plainly)
 
 
-@shared_task(name=after_commit.JUDGE, acks_late=True, soft_time_limit=30, time_limit=40)
+@shared_task(
+    name=after_commit.JUDGE, acks_late=True, soft_time_limit=reviews.GIVES_UP, time_limit=reviews.KILLED
+)
 def judge(review_id: int, number: int, plainly: bool = False) -> None:
     reviews.judge_next(review_id, number, plainly=plainly)
 

@@ -21,8 +21,11 @@ from games.services.play import MOVED_ON
 
 logger = logging.getLogger(__name__)
 
-# A hint that a worker thinks about is not queued a second time before this long.
-OVERDUE = timedelta(seconds=10)
+# A hint is given up after the first, in seconds, and its process killed after the second.
+GIVES_UP = 10
+KILLED = 15
+# Only then is it queued a second time: whoever thinks about it is dead, and nobody gave it plainly either.
+OVERDUE = timedelta(seconds=KILLED + 5)
 
 
 def ask(key: str, user: User | AnonymousUser, number: int) -> Hint:

@@ -16,8 +16,11 @@ from games.services.logs import Log, public_log
 
 logger = logging.getLogger(__name__)
 
-# A turn that a worker judges is not queued a second time before this long.
-OVERDUE = timedelta(seconds=10)
+# A judgement is given up after the first, in seconds, and its process killed after the second.
+GIVES_UP = 30
+KILLED = 40
+# Only then is it queued a second time: whoever works at it is dead, and nobody left the turn out either.
+OVERDUE = timedelta(seconds=KILLED + 5)
 
 # A turn without an estimate, as it is stored.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}

@@ -19,6 +19,7 @@ from games.services import hints
 from games.services.bots import take_turn
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
+from games.tasks import think_out_hint
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -160,6 +161,9 @@ def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> No
     assert hints.overdue() == []
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     assert hints.overdue() == [hint.pk]
+    Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=think_out_hint.time_limit))
+    assert hints.overdue() == [], "somebody may be at it still"
+    Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     hints.think_out(hint.pk)
     assert hints.overdue() == []
     Hint.objects.update(payload=None)

@@ -16,6 +16,7 @@ from games.models import Game, Review
 from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play
+from games.tasks import judge
 from tests.play import fresh, game_of, person, play_one, play_out, review_of, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -98,6 +99,8 @@ def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
     assert reviews.overdue() == []
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue() == [(review.pk, 2)]
+    Review.objects.update(judged_at=timezone.now() - timedelta(seconds=judge.time_limit))
+    assert reviews.overdue() == [], "somebody may be at it still"
     review = review_of(game)
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue() == []
