@@ -62,9 +62,8 @@ def chances(
     sides: Sequence[Person],
 ) -> Chart:
     """Return a chart of chances, from 0 to 1."""
-    low = 1.0 if sides else 0.0  # at the bottom one of two is certain to win
-    grid = [(1.0, 1.0), (0.5, 0.5), (0.0, low)]
-    labelled = [(value, percent(chance)) for value, chance in grid]
+    low = 100 if sides else 0  # at the bottom one of two is certain to win
+    labelled = [(1.0, percent(100)), (0.5, percent(50)), (0.0, percent(low))]
     return _chart(values, marked, last, labelled, is_solo=False, sides=sides)
 
 
@@ -80,9 +79,9 @@ def scores(points: Sequence[Point], person: Person, marked: Sequence[Point], las
     return _chart([(person, points)], marked, last, labelled, is_solo=True, sides=())
 
 
-def percent(value: float) -> str:
-    """Return a part of 1 as people read it: "35%"."""
-    return _("%(percent)d%%") % {"percent": round(value * 100)}
+def percent(whole: int) -> str:
+    """Return so many per cent as people read them: "35%"."""
+    return _("%(percent)d%%") % {"percent": whole}
 
 
 def _chart(

@@ -19,7 +19,7 @@ TILE, PITCH = 100, 105  # the width of a tile as it is drawn, and the way to the
 
 @dataclass(frozen=True)
 class Mistake:
-    """A turn that gave something away, as figures and actions."""
+    """A turn that gave something away, as figures and actions; `query` is of the page as it was before."""
 
     nth: int
     number: int
@@ -31,15 +31,23 @@ class Mistake:
 
 
 @dataclass(frozen=True)
+class Room:
+    """The part of the plane that a display takes, as an SVG's view box, and how many tiles fit in a row of it."""
+
+    box: str
+    cols: int
+
+
+@dataclass(frozen=True)
 class Shot:
-    """A display with the tile of one action on it, drawn in hundredths of a tile; `box` is what shows.
+    """A display with the tile of one action on it, drawn in hundredths of a tile.
 
     `new` is where that tile lies; no action but a place brings one.
     """
 
     caption: str
     label: str
-    box: str
+    room: Room
     seat: int
     tiles: Sequence[tuple[int, int, DrawnTile]]
     new: tuple[int, int] | None
@@ -88,17 +96,17 @@ def key_turn(
     )
 
 
-def _room(display: Display, *actions: Place | Refill) -> str:
+def _room(display: Display, *actions: Place | Refill) -> Room:
     """Return the part of the plane that shows a display with the tiles of both actions."""
     cells = [*display.tiles, *(action.cell for action in actions if isinstance(action, Place))]
     xs, ys = [cell.x for cell in cells] or [0], [cell.y for cell in cells] or [0]
-    width, height = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+    cols, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
     margin = 10
     left, top = min(xs) * PITCH - margin, min(ys) * PITCH - margin
-    return f"{left} {top} {width * PITCH + 2 * margin - 5} {height * PITCH + 2 * margin - 5}"
+    return Room(f"{left} {top} {cols * PITCH + 2 * margin - 5} {rows * PITCH + 2 * margin - 5}", cols)
 
 
-def _shot(caption: str, position: Position, action: Place | Refill, person: Person, box: str) -> Shot:
+def _shot(caption: str, position: Position, action: Place | Refill, person: Person, room: Room) -> Shot:
     display, cell = position.displays[action.seat], None
     covers: frozenset[GoalAt] = frozenset()
     if isinstance(action, Place):
@@ -109,7 +117,7 @@ def _shot(caption: str, position: Position, action: Place | Refill, person: Pers
         caption=_("%(caption)s: %(action)s") % {"caption": caption, "action": action_told(action)},
         label=_("%(display)s, %(goals)s covered by this turn")
         % {"display": drawn.label, "goals": words.goals(len(covers))},
-        box=box,
+        room=room,
         seat=person.seat,
         tiles=[(one.x * PITCH, one.y * PITCH, one.tile) for one in drawn.cells if one.tile],
         new=(cell.x * PITCH, cell.y * PITCH) if cell else None,

@@ -45,14 +45,24 @@ class JudgedTurn:
         return action_told(self.best) if self.best and self.lost else ""
 
     @property
+    def whole_value(self) -> int:
+        """The value in whole points or per cent."""
+        return _whole(self.value or 0, self.is_solo)
+
+    @property
+    def whole_lost(self) -> int:
+        """What was given away in whole points or per cent: all other figures follow from this and the value."""
+        return _whole(self.lost or 0, self.is_solo)
+
+    @property
     def value_told(self) -> str:
         """The value as a figure."""
-        return "–" if self.value is None else _figure(self.value, self.is_solo)
+        return "–" if self.value is None else _figure(self.whole_value, self.is_solo)
 
     @property
     def lost_told(self) -> str:
         """What was given away, as a figure; empty for nothing."""
-        return _figure(self.lost, self.is_solo) if self.lost else ""
+        return _figure(self.whole_lost, self.is_solo) if self.lost else ""
 
 
 @dataclass(frozen=True)
@@ -148,7 +158,7 @@ def _turn(
 
 def _mistake(turn: JudgedTurn) -> Mistake:
     assert turn.action and turn.best and turn.value is not None and turn.lost  # noqa: PT018 (one fact)
-    left = turn.value + turn.lost if turn.is_solo else turn.value - turn.lost
+    left = turn.whole_value + (turn.whole_lost if turn.is_solo else -turn.whole_lost)
     compared = (
         _("Score to expect: %(better)s with the better turn, %(played)s with this one.")
         if turn.is_solo
@@ -159,21 +169,24 @@ def _mistake(turn: JudgedTurn) -> Mistake:
         number=turn.number,
         played=turn.action,
         better=turn.best,
-        gave_away=_gave_away(turn.lost, turn.is_solo),
+        gave_away=_gave_away(turn.whole_lost, turn.is_solo),
         compared=compared % {"better": turn.value_told, "played": _figure(left, turn.is_solo)},
-        query=turn.query,
+        query=f"?at={turn.number - 1}",
     )
 
 
-def _figure(value: float, is_solo: bool) -> str:
-    return f"{value:.0f}" if is_solo else percent(value)
+def _whole(value: float, is_solo: bool) -> int:
+    return round(value if is_solo else 100 * value)
 
 
-def _gave_away(lost: float, is_solo: bool) -> str:
+def _figure(whole: int, is_solo: bool) -> str:
+    return str(whole) if is_solo else percent(whole)
+
+
+def _gave_away(lost: int, is_solo: bool) -> str:
     if not is_solo:
         return _("gave away %(percent)s") % {"percent": percent(lost)}
-    points = round(lost)
-    return ngettext("gave away %(count)d point", "gave away %(count)d points", points) % {"count": points}
+    return ngettext("gave away %(count)d point", "gave away %(count)d points", lost) % {"count": lost}
 
 
 def _chart_of_scores(
@@ -220,7 +233,7 @@ def _points(turns: Sequence[JudgedTurn], last: int, is_shared: bool = False) -> 
 
 
 def _tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
-    lost = [turn.lost for turn in turns if turn.person == person and turn.lost is not None]
+    lost = [turn.whole_lost for turn in turns if turn.person == person and turn.lost is not None]
     best = ngettext(
         "%(best)d of %(count)d turn as good as the best",
         "%(best)d of %(count)d turns as good as the best",
@@ -228,5 +241,5 @@ def _tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
     ) % {"best": sum(not one for one in lost), "count": len(lost)}
     if is_solo:
         return Tally(person, best, _gave_away(sum(lost), is_solo))
-    mean = 100 * sum(lost) / len(lost) if lost else 0
+    mean = sum(lost) / len(lost) if lost else 0
     return Tally(person, best, _("gave away %(percent).1f%% a turn") % {"percent": mean})

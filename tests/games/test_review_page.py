@@ -198,6 +198,42 @@ def test_each_turn_that_mattered_tells_what_was_better_and_why() -> None:
         assert f"Chance to win: {round(100 * turn['value'])}% with the better turn" in words
         assert "Better: " in words
         assert len(re.findall("<li>[^<]+</li>", article)) >= 1
+        before = f'href="/g/{game.key}/?at={number - 1}"'
+        assert before in article, "one thinks about a turn where it was not yet taken"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_figures_of_a_turn_add_up_however_they_are_rounded(count: int) -> None:
+    game = a_finished(count)
+    review = review_of(game)
+    one = 1 if count == 1 else 0.01
+    review.turns = [
+        {**turn, "value": 39.4 * one, "lost": 14.6 * one} if turn["lost"] else turn for turn in review.turns
+    ]
+    review.save()
+    unit, left = ("", 54) if count == 1 else ("%", 24)
+    page = page_of(game)
+    articles = re.findall("<article.*?</article>", page, re.DOTALL)
+    assert len(articles) == 3
+    for article in articles:
+        assert f"gave away 15{' points' if count == 1 else '%'}" in said(article)
+        assert f": 39{unit} with the better turn, {left}{unit} with this one" in said(article)
+    figures = re.compile(rf">39{unit}</td>.*?15{unit}</td>", re.DOTALL)
+    lost = [bool(turn["lost"]) for turn in review.turns]
+    assert [bool(figures.search(row)) for row in rows_of(page)] == lost
+    if count == 1:
+        assert f"gave away {15 * sum(lost)} points" in said(page)
+
+
+@pytest.mark.parametrize(("count", "is_told"), [(1, False), (2, True)])
+def test_the_table_tells_whose_turn_it_was_where_there_are_several(count: int, is_told: bool) -> None:
+    game = a_finished(count)
+    review_of(game)
+    names = [re.search(r"<b>(.+):</b>", row) for row in rows_of(page_of(game))]
+    assert all(bool(name) is is_told for name in names)
+    if is_told:
+        movers = game.actions.order_by("number").values_list("seat", flat=True)
+        assert [name[1] for name in names] == [("Ines", "Tobias")[seat] for seat in movers]
 
 
 def test_what_is_lost_in_a_solo_game_is_told_in_points() -> None:
@@ -205,7 +241,7 @@ def test_what_is_lost_in_a_solo_game_is_told_in_points() -> None:
     review = review_of(game)
     page = said(page_of(game))
     assert "Lower is better" in page
-    assert f"gave away {round(sum(turn['lost'] for turn in review.turns))} points" in page
+    assert f"gave away {sum(round(turn['lost']) for turn in review.turns)} points" in page
     assert "%" not in page
 
 

@@ -52,6 +52,13 @@ def review_seen_by_others() -> Look:
     return review(game, "Mina")
 
 
+@much_like_others
+def review_of_long_names() -> Look:
+    game = play_well(started("M" * 30, "Tobias", seed=5), "easy", "medium")
+    play.review_of(game)
+    return review(game, "Mina")
+
+
 @state
 def review_of_four() -> Look:
     game = started("Ines", "Tobias", "Mina", "Halley", seed=6)
