@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ from games.engine import Place, Position, Refill, RefillRule, SoloPosition
 CHUNK = 96
 MOST_NODES = 400_000
 LOOKS_FOR_GOALS = 3
+# A turn that covers this many goals at once, or wins, is what a beginner jumps at.
+MANY_GOALS = 3
 
 
 @dataclass(frozen=True)
@@ -71,21 +73,30 @@ class Estimate(NamedTuple):
 
 
 def by_policy(position: Position, rng: random.Random, sight: float = 1.0) -> Place | Refill:
-    """Return the action that the policy values most, of those that are seen: each with the chance `sight`.
-
-    What completes goals is what everybody looks for: it is seen sooner.
-    """
+    """Return the action that the policy values most, of those that are seen: each with the chance `sight`."""
     assert position.to_move is not None
     if position.refill is RefillRule.FORCED:
         return Refill(position.to_move)
     reading, policy, places = read(position), policy_for(position), new_places()
     count = find_places(reading.state, policy, places)
-    overlooked = [(1.0 - sight) ** (LOOKS_FOR_GOALS if goals else 1) for goals in places.goals[:count]]
-    seen = [i for i in range(count) if rng.random() >= overlooked[i]] or range(count)
+    goals = [int(covered) for covered in places.goals[:count]]
+    seen = range(count) if sight >= 1 else _seen(goals, position.discs[position.to_move], sight, rng)
     best = max(seen, key=lambda i: (places.value[i], rng.random()))
     if position.refill is RefillRule.ALLOWED and places.value[best] < policy.weights[REFILL_BELOW]:
         return Refill(position.to_move)
     return _action(reading, position.to_move, int(places.space[best]), int(places.cell[best]))
+
+
+def _seen(goals: Sequence[int], discs: int, sight: float, rng: random.Random) -> Sequence[int]:
+    """Return what a beginner with `discs` left sees of turns that cover so many goals each: at least one.
+
+    What completes goals is what everybody looks for: it is seen sooner.
+    """
+    striking = [i for i, covered in enumerate(goals) if covered >= min(MANY_GOALS, discs)]
+    overlooked = [(1.0 - sight) ** (LOOKS_FOR_GOALS if covered else 1) for covered in goals]
+    return (
+        striking or [i for i, missed in enumerate(overlooked) if rng.random() >= missed] or range(len(goals))
+    )
 
 
 def think(position: Position, rng: random.Random, effort: Effort) -> list[Estimate]:

@@ -53,9 +53,11 @@ def test_chooses_the_same_whatever_is_hidden_in_the_draw_pile(level: str, seats:
         other = replace(position, setup=replace(position.setup, deck=shuffled))
         seat = position.to_move
         assert other.public() == position.public()
-        assert choose(position.public(), seat, level, random.Random(1), BRIEFLY) == choose(
-            other.public(), seat, level, random.Random(1), BRIEFLY
-        )
+        # Even a bot that is given the whole deck does not read it.
+        assert [
+            choose(seen, seat, level, random.Random(1), BRIEFLY)
+            for seen in (position, other, position.public())
+        ] == [choose(other.public(), seat, level, random.Random(1), BRIEFLY)] * 3
 
 
 @levels
@@ -124,6 +126,21 @@ def beats_random(level: str, seed: int) -> bool:
             action = rng.choice(list(position.legal_actions))
         position = position.apply(action).position
     return position.state()["winner"] == 0
+
+
+def test_easy_never_misses_a_win_nor_three_goals_at_once() -> None:
+    rng, chances = random.Random(2), 0
+    for seed in range(20):
+        position = start(deal(2, seed))
+        while position.to_move is not None:
+            most = max(goals_and_cost(position, action)[0] for action in position.legal_actions)
+            striking = min(3, position.discs[position.to_move])
+            action = choose(position.public(), position.to_move, "easy", rng)
+            if most >= striking:
+                assert goals_and_cost(position, action)[0] >= striking
+                chances += 1
+            position = position.apply(action).position
+    assert chances > 30
 
 
 def test_medium_plays_solo_better_than_easy() -> None:
