@@ -42,8 +42,10 @@ install-dev: .venv/dev
 	$(UV) sync requirements/dev.txt --quiet --require-hashes
 	@touch $@
 
+# With bytecode: the user that runs the site may not write here, and would compile all sources at each start.
 install-production: .venv/base
-	$(UV) sync requirements/production.txt --quiet --require-hashes
+	$(UV) sync requirements/production.txt --quiet --require-hashes --compile-bytecode
+	$(BIN)/python -m compileall -q accounts games novaluna_site
 
 play: .venv/base
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
