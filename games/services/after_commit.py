@@ -10,7 +10,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from games import live
-from games.models import Game, Hint, Notification, Review
+from games.models import Game, Hint, Notification
 
 logger = logging.getLogger(__name__)
 
@@ -37,12 +37,6 @@ def queue_hint(hint: Hint) -> None:
     """Queue, after the commit, the thinking about a hint."""
     hint_id = hint.pk
     transaction.on_commit(lambda: queue(HINT, hint_id), robust=True)
-
-
-def queue_judgement(review: Review, number: int) -> None:
-    """Queue, after the commit, the judgement of an action: on the bots' queue, between their turns."""
-    review_id = review.pk
-    transaction.on_commit(lambda: queue(JUDGE, review_id, number), robust=True)
 
 
 def queue_delivery(notification: Notification) -> None:

@@ -1,4 +1,8 @@
-"""Reviews: asked for once a game is over, judged turn by turn by a worker, stored for everybody."""
+"""Reviews: asked for once a game is over, judged turn by turn by a worker, stored for everybody.
+
+One turn of them all is queued at a time, the next one of the oldest unfinished review: so never more than one
+is before a bot's turn or a hint, which somebody waits for. Whoever has stored a judgement queues the next.
+"""
 
 import logging
 import random
@@ -19,7 +23,8 @@ logger = logging.getLogger(__name__)
 # A judgement is given up after the first, in seconds, and its process killed after the second.
 GIVES_UP = 30
 KILLED = 40
-# Only then is it queued a second time: whoever works at it is dead, and nobody left the turn out either.
+# Only so long after it was queued or begun is it queued a second time: whoever was at it is dead, and nobody
+# left the turn out either.
 OVERDUE = timedelta(seconds=KILLED + 5)
 
 # A turn without an estimate, as it is stored.
@@ -36,7 +41,7 @@ def ask(game: Game) -> Review:
     with transaction.atomic():
         review, is_new = Review.objects.get_or_create(game=game)
         if is_new:
-            after_commit.queue_judgement(review, 1)
+            transaction.on_commit(lambda: _begin(review), robust=True)
     return review
 
 
@@ -48,6 +53,7 @@ def judge_next(review_id: int, number: int, *, plainly: bool = False) -> None:
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
+    _sign_of_life(review)
     log = public_log(review.game)
     judgement = UNJUDGED if plainly else _judged(log, number)
     with transaction.atomic():
@@ -59,15 +65,43 @@ def judge_next(review_id: int, number: int, *, plainly: bool = False) -> None:
         review.judged_at = timezone.now()
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
-        else:
-            after_commit.queue_judgement(review, number + 1)
         review.save(update_fields=["turns", "judged_at", "finished_at"])
+        transaction.on_commit(_go_on, robust=True)
 
 
 def overdue() -> list[tuple[int, int]]:
-    """Return (review, action number) of the reviews that nobody has gone on with in due time."""
-    left = Review.objects.filter(finished_at=None, judged_at__lt=timezone.now() - OVERDUE)
-    return [(pk, len(turns) + 1) for pk, turns in left.order_by("judged_at").values_list("pk", "turns")[:100]]
+    """Return (review, action number) of the turn that is next of all, if nobody has judged it in due time."""
+    review = _oldest()
+    return [_next_turn(review)] if review and review.judged_at < timezone.now() - OVERDUE else []
+
+
+def _oldest() -> Review | None:
+    return Review.objects.filter(finished_at=None).order_by("pk").first()
+
+
+def _next_turn(review: Review) -> tuple[int, int]:
+    return review.pk, len(review.turns) + 1
+
+
+def _begin(review: Review) -> None:
+    """Queue a new review's first turn, unless somebody is at an older one and will come to it.
+
+    To be called after the commit, like `_go_on`: of two at once, the later one sees what the other has left.
+    """
+    if review == _oldest():
+        _go_on()
+
+
+def _go_on() -> None:
+    """Queue the turn that is next of all. Twice at once does no harm: only one of the two gets stored."""
+    if review := _oldest():
+        _sign_of_life(review)
+        after_commit.queue(after_commit.JUDGE, *_next_turn(review))
+
+
+def _sign_of_life(review: Review) -> None:
+    """Let the sweep know that the review's next turn is queued or begun."""
+    Review.objects.filter(pk=review.pk).update(judged_at=timezone.now())
 
 
 def _judged(log: Log, number: int) -> dict[str, object]:

@@ -2,10 +2,12 @@
 
 import random
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
+from celery import current_app
 from django.utils import timezone
 
 from games import judging
@@ -102,6 +104,135 @@ def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
     Review.objects.update(judged_at=timezone.now() - timedelta(seconds=judge.time_limit))
     assert reviews.overdue() == [], "somebody may be at it still"
     review = review_of(game)
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue() == []
+
+
+def test_a_turn_that_was_begun_late_is_not_overdue(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    review, found = reviews.ask(game), []
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+
+    def look(*_args: object) -> judging.Judgement:
+        found.append(reviews.overdue())
+        return judging.Judgement()
+
+    monkeypatch.setattr(judging, "judge", look)
+    reviews.judge_next(review.pk, 1)
+    assert found == [[]]
+
+
+@pytest.fixture
+def games() -> list[Game]:
+    """Three games that are over after two actions."""
+    return [short_game(name) for name in ("Ines", "Mina", "Noor")]
+
+
+def short_game(name: str) -> Game:
+    user = person(name)
+    game = solo_of(user)
+    play_one(game)
+    play(game.key, user, {"do": "resign"}, 2, uuid.uuid4())
+    return fresh(game)
+
+
+class Queue:
+    """The judgements that are queued, which run when a test says so."""
+
+    def __init__(self, commits: Callable[..., AbstractContextManager[list[Callable[[], None]]]]) -> None:
+        self.waiting: list[tuple[int, int]] = []
+        self.commits = commits
+
+    def ask(self, game: Game) -> Review:
+        with self.commits(execute=True):
+            return reviews.ask(game)
+
+    def run_one(self) -> None:
+        with self.commits(execute=True):
+            reviews.judge_next(*self.waiting.pop(0))
+
+
+@pytest.fixture
+def queue(
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[list[Callable[[], None]]]],
+) -> Queue:
+    queue = Queue(django_capture_on_commit_callbacks)
+    monkeypatch.setattr(current_app, "send_task", lambda _name, args, **_: queue.waiting.append(args))
+    monkeypatch.setattr(judging, "judge", lambda *_: judging.Judgement())
+    return queue
+
+
+def unfinished() -> int:
+    return Review.objects.filter(finished_at=None).count()
+
+
+def test_of_many_reviews_one_turn_is_queued_at_a_time_the_oldest_ones(
+    games: list[Game], queue: Queue
+) -> None:
+    asked = [queue.ask(game) for game in games]
+    seen = []
+    while queue.waiting:
+        (turn,) = queue.waiting
+        seen.append(turn)
+        queue.run_one()
+    assert seen == [(review.pk, number) for review in asked for number in (1, 2)]
+    assert unfinished() == 0
+
+
+def test_who_asks_again_queues_nothing(games: list[Game], queue: Queue) -> None:
+    for _again in range(2):
+        queue.ask(games[0])
+    assert len(queue.waiting) == 1
+
+
+def test_reviews_asked_for_at_once_begin_with_the_older_one(games: list[Game], queue: Queue) -> None:
+    with queue.commits(execute=True):
+        older, _younger = [reviews.ask(game) for game in games[:2]]
+    assert queue.waiting == [(older.pk, 1)]
+
+
+def test_an_older_review_that_is_stored_later_is_begun_and_no_turn_is_judged_twice(
+    games: list[Game], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with queue.commits() as begins:
+        older = reviews.ask(games[0])
+    Review.objects.all().delete()  # as nobody else sees it before its commit
+    younger = queue.ask(games[1])
+    older.save(force_insert=True)
+    for begin in begins:
+        begin()
+    assert queue.waiting == [(younger.pk, 1), (older.pk, 1)]
+    judged = []
+    monkeypatch.setattr(judging, "judge", lambda *args: judged.append(args) or judging.Judgement())
+    while queue.waiting:
+        queue.run_one()
+    assert unfinished() == 0
+    assert len(judged) == 4
+
+
+def test_a_review_asked_for_while_the_last_turn_of_another_is_stored_is_begun(
+    games: list[Game], queue: Queue
+) -> None:
+    queue.ask(games[0])
+    queue.run_one()
+    with queue.commits(execute=True):
+        reviews.judge_next(*queue.waiting.pop())
+        asked = reviews.ask(games[1])
+    assert set(queue.waiting) == {(asked.pk, 1)}
+
+
+def test_the_sweep_finds_the_oldest_review_alone(games: list[Game], queue: Queue) -> None:
+    asked = [queue.ask(game) for game in games]
+    queue.waiting.clear()
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue() == [(asked[0].pk, 1)]
+    queue.waiting += reviews.overdue()
+    queue.run_one()
+    queue.run_one()
+    assert queue.waiting == [(asked[1].pk, 1)]
+    assert reviews.overdue() == [], "a turn just queued, however long its review has waited for it"
+    while queue.waiting:
+        queue.run_one()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue() == []
 
