@@ -177,6 +177,8 @@ LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
 # Rate limits count by the visitor's address, which a proxy hands on in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+# Beside allauth's own: a review keeps the expert busy for a minute or two, and others wait for theirs.
+ACCOUNT_RATE_LIMITS = {"review": "5/10m/ip"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]

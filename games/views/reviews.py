@@ -3,6 +3,7 @@
 from datetime import timedelta
 from math import ceil
 
+from allauth.core import ratelimit
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -28,11 +29,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
     """Show the review of a game, how far it is, or a button that asks for it; a post asks for it."""
     game = get_object_or_404(Game.objects.select_related("deal"), key=key)
     if request.method == "POST":
-        try:
-            reviews.ask(game)
-        except Refused as refused:
-            return show_refusal(request, game, refused)
-        return redirect("games:review", key)
+        return _ask(request, game)
     if not game.is_over:
         return redirect(game)
     found = Review.objects.filter(game=game).first()
@@ -51,3 +48,15 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         else None,
     }
     return render(request, f"games/{'_review' if wants_part(request) else 'review'}.html", context)
+
+
+def _ask(request: SiteRequest, game: Game) -> HttpResponse:
+    # What costs nothing counts for nothing: a review that is there, and one that will be refused.
+    is_work = game.is_over and not Review.objects.filter(game=game).exists()
+    if is_work and not ratelimit.consume(request, action="review"):
+        return ratelimit.respond_429(request)
+    try:
+        reviews.ask(game)
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    return redirect("games:review", game.key)

@@ -86,6 +86,33 @@ def test_who_asks_twice_asks_once() -> None:
     assert Review.objects.count() == 1
 
 
+def short_games(count: int) -> Sequence[Game]:
+    """Return games of Ines alone that are over at once."""
+    ines = person("Ines")
+    games = [solo_of(ines) for _game in range(count)]
+    for game in games:
+        play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    return games
+
+
+def test_who_asks_for_many_reviews_is_told_to_wait() -> None:
+    games = short_games(7)
+    answers = [Client().post(f"/g/{game.key}/review/") for game in games[:6]]
+    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
+    assert "wait a few minutes" in answers[-1].text
+    assert Review.objects.count() == 5
+    assert Client(REMOTE_ADDR="192.0.2.7").post(f"/g/{games[6].key}/review/").status_code == 302, "who is new"
+
+
+def test_what_costs_the_expert_nothing_may_be_asked_for_often() -> None:
+    there, new = short_games(2)
+    running = solo_of(person("Tobias"))
+    for _again in range(6):
+        assert Client().post(f"/g/{there.key}/review/").status_code == 302
+        assert Client().post(f"/g/{running.key}/review/").status_code == 409
+    assert Client().post(f"/g/{new.key}/review/").status_code == 302
+
+
 def test_a_form_from_elsewhere_asks_for_nothing() -> None:
     game = resigned()
     assert Client(enforce_csrf_checks=True).post(f"/g/{game.key}/review/").status_code == 403
