@@ -75,6 +75,12 @@ class Board:
         return page_query(self.history.shown if self.is_past else None, Choice(tile, self.chosen.cell))
 
     @property
+    def wins_by_resignation(self) -> Person | None:
+        """Who would be left alone, and win, if the viewer resigned now."""
+        others = [one.person for one in self.players if not (one.has_left or one.person.is_you)]
+        return others[0] if len(others) == 1 else None
+
+    @property
     def problem(self) -> str:
         """What is wrong with what was chosen, in words; empty where all is well."""
         return self.chosen.problem

@@ -132,8 +132,10 @@ def test_watchers_and_strangers_may_not_play(game: Game) -> None:
 
 def test_one_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
     winner = mover(game)
-    question = client_of(other(game)).get(f"/g/{game.key}/?resign=1")
-    assert question.status_code == 200
+    for mode in ("", "text/"):
+        question = client_of(other(game)).get(f"/g/{game.key}/{mode}?resign=1")
+        assert question.status_code == 200
+        assert f"The game ends and {winner.username} wins." in question.text
     assert fresh(game).is_running
     response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, {"do": "resign"}))
 
