@@ -32,7 +32,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Room:
-    """The part of the plane that a display takes, as an SVG's view box, and how many tiles fit in a row of it."""
+    """The part of the plane that a display takes, as an SVG's view box, and the length of its rows."""
 
     box: str
     cols: int

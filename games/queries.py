@@ -196,10 +196,10 @@ def live_version(key: str) -> int | None:
     return -1 - changes if status == Game.Status.OPEN else version
 
 
-def awaits_hint(game: Game, viewer: Viewer) -> bool:
-    """Whether the viewer has asked for a hint on this turn that is still thought about."""
+def awaited_hint(game: Game, viewer: Viewer) -> Hint | None:
+    """Return the hint on this turn that the viewer has asked for and that is still thought about."""
     asked = Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)
-    return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).exists()
+    return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).first()
 
 
 def solo_running(viewer: User) -> list[GameSummary]:

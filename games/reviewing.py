@@ -51,7 +51,7 @@ class JudgedTurn:
 
     @property
     def whole_lost(self) -> int:
-        """What was given away in whole points or per cent: all other figures follow from this and the value."""
+        """What was given away in whole points or per cent; other figures follow from it and the value."""
         return _whole(self.lost or 0, self.is_solo)
 
     @property

@@ -11,6 +11,7 @@ from games import models
 from games.board import Board, Choice, Hint, board
 from games.choosing import NOTHING_CHOSEN
 from games.engine import Place, Position, Refill, Step, action_from_json
+from games.hinting import is_late
 from games.models import Game
 from games.people import people
 from games.services.logs import public_log
@@ -69,7 +70,7 @@ def _hint(game: Game, number: int, viewer: int | None) -> Hint | None:
     if stored is None:
         return None
     if stored.payload is None:
-        return Hint()
+        return Hint(is_late=is_late(stored.asked_at))
     action = action_from_json(stored.payload)
     assert isinstance(action, Place | Refill)
     return Hint(action, stored.value)

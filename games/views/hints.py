@@ -5,9 +5,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from games.forms import MALFORMED, HintForm
+from games.hinting import is_late
 from games.http import SiteRequest, uncached, wants_part
 from games.models import Game
-from games.queries import awaits_hint
+from games.queries import awaited_hint
 from games.services import hints
 from games.services.errors import Refused
 from games.views.show import show, show_refusal, with_nothing_chosen
@@ -16,13 +17,19 @@ from games.views.show import show, show_refusal, with_nothing_chosen
 @require_http_methods(["GET", "HEAD", "POST"])
 @uncached
 def hint(request: SiteRequest, key: str) -> HttpResponse:
-    """Ask for a hint, or show the board with the one that was asked for: nothing new until it is there."""
+    """Ask for a hint, or show the board with the one that was asked for.
+
+    Until it is there the page gets nothing new but once, when the hint is late: whoever has been told so asks
+    with `late`.
+    """
     game = get_object_or_404(Game.objects.select_related("deal"), key=key)
     if request.method == "POST":
         return _ask(request, game)
     if not wants_part(request):
         return redirect(game)  # somebody reloads the page of a refusal
-    return HttpResponse(status=204) if awaits_hint(game, request.user) else show(request, game)
+    awaited = awaited_hint(game, request.user)
+    is_told = awaited and is_late(awaited.asked_at) == ("late" in request.GET)
+    return HttpResponse(status=204) if is_told else show(request, game)
 
 
 def _ask(request: SiteRequest, game: Game) -> HttpResponse:

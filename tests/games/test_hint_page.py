@@ -1,20 +1,23 @@
 """Hints on the pages: asked for with a form, awaited, shown to their player alone, and told of afterwards."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from django_webtest import DjangoTestApp
 from webtest import Form, TestResponse
 
 from accounts.models import User
 from games import bots
 from games.bots import Budget
+from games.engine import Place, action_from_json
 from games.models import Game, Hint
 from games.services import hints
-from tests.play import fresh, game_of, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +72,7 @@ def test_the_board_asks_first_then_shows_the_hint_and_lets_it_be_played(
 ) -> None:
     page = django_app.get(game.get_absolute_url(), user=ines)
     page = page.goto(page.html.select_one("#ask")["href"])
-    assert "neither for the leaderboard nor among your results" in page
+    assert "isn’t counted on the leaderboard or in your results" in page
     assert fresh(game).is_rated, "the question costs nothing"
     page = form_for_a_hint(page).submit().follow()
     assert "The expert is thinking" in page
@@ -84,14 +87,37 @@ def test_the_text_mode_asks_first_then_tells_the_hint_and_lets_it_be_played(
     django_app: DjangoTestApp, game: Game, ines: User
 ) -> None:
     page = django_app.get(f"{game.get_absolute_url()}text/", user=ines).click("Ask for a hint")
-    assert "neither for the leaderboard nor among your results" in page
+    assert "isn’t counted on the leaderboard or in your results" in page
     page = form_for_a_hint(page).submit().follow()
     assert "The expert is thinking" in page
     think()
     page = page.click("Look again").click("Choose it")
     assert "Your move: confirm it" in page
+    assert "Choose it" not in page, "it is chosen"
     next(form for form in page.forms.values() if "do" in form.fields).submit().follow()
     assert fresh(game).version == game.version + 1
+
+
+def test_the_text_mode_keeps_the_hint_beside_another_choice(game: Game, ines: User) -> None:
+    client = client_of(ines)
+    ask(client, game)
+    think()
+    hint = action_from_json(Hint.objects.get().payload)
+    others = (
+        place for place in position_of(game).legal_actions if isinstance(place, Place) and place != hint
+    )
+    other = next(others)
+    text = client.get(f"/g/{game.key}/text/?tile={other.tile}&x={other.x}&y={other.y}").text
+    assert "Your move: confirm it" in text
+    assert "Choose it" in text
+
+
+def test_both_modes_ask_the_question_alike(django_app: DjangoTestApp, game: Game, ines: User) -> None:
+    for path in pages(game):
+        page = django_app.get(f"{path}?hint=1", user=ines)
+        mains = page.html.select("#main .btn--main")
+        assert [main.get_text(strip=True) for main in mains] == ["Show me"]
+        assert "Play on without" in page
 
 
 def test_the_second_hint_of_a_game_is_asked_for_at_once(game: Game, ines: User) -> None:
@@ -116,6 +142,25 @@ def test_htmx_gets_the_board_and_then_nothing_until_the_hint_is_there(game: Game
     assert answer.status_code == 200
     assert 'id="follow"' in answer.text
     assert f'hx-get="{path}"' not in answer.text, "nothing is left to wait for"
+
+
+def test_a_late_hint_is_told_of_once(game: Game, ines: User) -> None:
+    client, path = client_of(ines), f"/g/{game.key}/hint/"
+    page = client.post(path, {"number": game.version + 1}, headers=HTMX).text
+    assert "It takes a second or two." in page
+    assert client.get(path, headers=HTMX).status_code == 204
+    Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=10))
+    answer = client.get(path, headers=HTMX)
+    assert answer.status_code == 200
+    assert "It takes longer than it should" in answer.text
+    assert f'hx-get="{path}?late=1"' in answer.text
+    assert client.get(f"{path}?late=1", headers=HTMX).status_code == 204, "it has been told"
+    for page_path in pages(game):
+        assert "It takes longer than it should" in client.get(page_path).text
+    think()
+    answer = client.get(f"{path}?late=1", headers=HTMX)
+    assert answer.status_code == 200
+    assert "longer than it should" not in answer.text
 
 
 def test_who_looks_at_the_address_of_a_hint_comes_to_the_board(game: Game, ines: User) -> None:
@@ -148,7 +193,7 @@ def test_watchers_see_no_hint_and_get_none(game: Game, ines: User) -> None:
             text = client.get(path).text
             assert "Choose it" not in text
             assert "Ask for a hint" not in text
-            assert "counts neither for the leaderboard" in text, "that it counts for nothing is no secret"
+            assert "isn’t counted on the leaderboard" in text, "that it counts for nothing is no secret"
         assert ask(client, game).status_code == 403
         assert client.get(f"/g/{game.key}/hint/", headers=HTMX).text.count("is-hinted") == 0
     for path in pages(game):
@@ -184,5 +229,5 @@ def test_the_mark_of_hints_stays_with_the_result(game: Game, ines: User) -> None
     ask(client, game)
     play_out(game, seed=2)
     for path in pages(game):
-        assert "counts neither for the leaderboard" in client.get(path).text
+        assert "isn’t counted on the leaderboard" in client.get(path).text
     assert "with hints" in client.get("/solo/").text

@@ -1,11 +1,15 @@
 """Hints: asked for, awaited, on the board, and what they leave behind."""
 
+from datetime import timedelta
 from random import Random
+from unittest import mock
 
 from django.urls import reverse
+from django.utils import timezone
 
 from games.engine import Place, Refill, RefillRule, action_to_json
 from games.models import Game, Hint
+from games.services import after_commit
 from games.services.play import play_for_bot
 from tests import play
 from tests.browser.states.catalogue import Look, much_like_others, state
@@ -16,15 +20,22 @@ WELL_ON = after(16)
 
 def against_a_bot(ends: Ends = WELL_ON) -> Game:
     """Return a game of Ines against a bot in which it is her turn."""
-    with deal(1):
-        game = play.game_of(people("Ines")[0], bots=("hard",))
-    rng, number = Random(4), 1
-    position = play.position_of(game)
-    while not (ends(position, number) and position.to_move == 0):
-        action = rng.choice(list(position.legal_actions))
-        play_for_bot(game.pk, action, number)
-        position, number = position.apply(action).position, number + 1
+    # No worker is to take the turns that are taken here.
+    with mock.patch.object(after_commit, "queue_bot_turn"):
+        with deal(1):
+            game = play.game_of(people("Ines")[0], bots=("hard",))
+        rng, number = Random(4), 1
+        position = play.position_of(game)
+        while not (ends(position, number) and position.to_move == 0):
+            action = rng.choice(list(position.legal_actions))
+            play_for_bot(game.pk, action, number)
+            position, number = position.apply(action).position, number + 1
     return play.fresh(game)
+
+
+def refillable() -> Game:
+    """Return a game of Ines against a bot in which she may refill the wheel, and need not."""
+    return against_a_bot(lambda position, _number: position.refill is RefillRule.ALLOWED)
 
 
 def hinted(game: Game, action: Place | Refill | None = None, value: float | None = None) -> Game:
@@ -84,8 +95,21 @@ def hint_solo() -> Look:
 
 @state
 def hint_refill() -> Look:
-    game = against_a_bot(lambda position, _number: position.refill is RefillRule.ALLOWED)
-    return mine(hinted(game, Refill(0), 0.48))
+    return mine(hinted(refillable(), Refill(0), 0.48))
+
+
+@much_like_others
+def hint_late() -> Look:
+    game = hinted(against_a_bot())
+    Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+    return mine(game)
+
+
+@much_like_others
+def hint_text_chosen() -> Look:
+    game = with_hint(against_a_bot())
+    path = reverse("games:text", args=[game.key])
+    return Look(path, people("Ines")[0], after=lambda page: page.get_by_text("Choose it").click())
 
 
 @state

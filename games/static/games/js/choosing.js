@@ -5,6 +5,7 @@
 "use strict";
 (() => {
   const NONE = {};
+  const ROOM = 12; // px between what is brought into view and the action bar
   let choices = NONE; // by tile and cell; under "" what is said as long as nothing is chosen
   let shown = "";
 
@@ -172,6 +173,22 @@
   });
   document.addEventListener("focusout", leaving);
 
-  document.addEventListener("htmx:afterSettle", read);
+  /** Show where a hint that has just come would place its tile, unless something else is chosen already. */
+  function showHint() {
+    const hinted = document.querySelector("#display .hinted");
+    if (hinted && !wasHinted && canChoose() && !chosen().tile) uncover(hinted);
+    wasHinted = Boolean(hinted);
+  }
+
+  /** Scroll as little as it takes until a cell is neither outside the window nor behind the action bar. */
+  function uncover(cell) {
+    cell.scrollIntoView({ block: "nearest" });
+    const { bottom } = cell.getBoundingClientRect();
+    const hidden = bottom + ROOM - document.getElementById("bar").getBoundingClientRect().top;
+    if (hidden > 0) window.scrollBy({ top: hidden, behavior: "smooth" });
+  }
+
+  let wasHinted = document.querySelector("#display .hinted") !== null;
+  document.addEventListener("htmx:afterSettle", () => { read(); showHint(); });
   read();
 })();

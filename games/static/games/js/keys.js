@@ -1,5 +1,5 @@
 /* The keyboard on the board: arrows go among the tiles in reach and among the cells, Escape undoes the choice, and
- * single keys press what carries them as data-key, unless the player has turned those off (#game[data-shortcuts]).
+ * single keys press what carries them in data-key, unless the player has turned those off (#game[data-shortcuts]).
  * Never while somebody types, nor with Ctrl, Alt or Meta.
  */
 "use strict";
@@ -45,12 +45,12 @@
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return open();
-    return click(document.querySelector(`[data-key="${CSS.escape(key.toLowerCase())}"]`));
+    return click(document.querySelector(`[data-key~="${CSS.escape(key.toLowerCase())}"]`));
   }
 
   function click(target) {
     if (!target || target.hidden || target.getAttribute("aria-disabled") === "true") return false;
-    if (target.dataset.key === "r") target.focus(); // it can't be taken back: Enter does it
+    if (target.id === "refill") target.focus(); // it can't be taken back: Enter does it
     else target.click();
     return true;
   }
