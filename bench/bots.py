@@ -1,18 +1,18 @@
 """Whether the bots' search is right, how fast it is, and how long a move takes: `python -m bench.bots`.
 
 Thousands of random games are compared with the rules' engine, action by action. How fast the core is, is told
-by the ratio to that engine in the same run. Moves are measured by processor time, and, for two experts at a
-time in two processes, by the clock, with the memory that each took.
+by the ratio to that engine in the same run. Moves are measured by processor time; what fresh processes and
+two experts at a time take is for `bench.bot_starts` and `bench.bot_processes`, which run at the end.
 """
 
-import multiprocessing
 import random
-import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
+from bench import bot_processes, bot_starts
+from bench.bot_positions import SEED, positions
 from games.bots import LEVELS, choose, warm_up
 from games.bots.search.compiled import seeded
 from games.bots.search.policy import new_places, play_out
@@ -20,7 +20,7 @@ from games.bots.search.state import copy, shuffle_pile
 from games.bots.search.tuning import blank_deal
 from games.bots.search.tuning import deal as deal_in_core
 from games.bots.search.weights import policy_named
-from games.engine import Position, start
+from games.engine import start
 from tests.bots.core import as_core_tells, as_engine_tells, play_both
 from tests.engine.games import deal
 
@@ -28,7 +28,6 @@ GAMES = 500  # that are compared, of each number of players
 PLAYOUTS = 4000
 ENGINE_GAMES = 40
 MOVES = 12  # that are timed, of each level and number of players
-SEED = 1_000_000
 
 
 def compare() -> None:
@@ -72,34 +71,15 @@ def play_in_engine(games: int) -> None:
             position = position.apply(rng.choice(list(position.legal_actions))).position
 
 
-def positions(seats: int, seed: int) -> Iterator[Position]:
-    """Yield positions out of games between mediums in which there is something to choose, endlessly."""
-    while True:
-        rng, position = random.Random(seed), start(deal(seats, seed))
-        while position.to_move is not None:
-            if position.wheel.tile_count and rng.random() < 0.25:
-                yield position
-            action = choose(position.public(), position.to_move, "medium", rng)
-            position = position.apply(action).position
-        seed += 1
-
-
-def times_of(level: str, seats: int, clock: Callable[[], float], seed: int = SEED) -> list[float]:
-    """Return the milliseconds that the level's moves took."""
+def times_of(level: str, seats: int) -> list[float]:
+    """Return the milliseconds that the level's moves took of the processor."""
     taken = []
-    for position, _number in zip(positions(seats, seed), range(MOVES), strict=False):
+    for position, _number in zip(positions(seats, SEED), range(MOVES), strict=False):
         assert position.to_move is not None
-        began = clock()
+        began = time.thread_time()
         choose(position.public(), position.to_move, level, random.Random(1))
-        taken.append((clock() - began) * 1000)
+        taken.append((time.thread_time() - began) * 1000)
     return taken
-
-
-def expert_beside_another(seed: int) -> tuple[float, float, float]:
-    """Return the mean and the worst milliseconds of an expert's moves by the clock, and its process' MB."""
-    warm_up()
-    taken = [ms for seats in (2, 4) for ms in times_of("expert", seats, time.perf_counter, seed)]
-    return float(np.mean(taken)), max(taken), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
@@ -111,11 +91,10 @@ def main() -> None:
     print(f"{'ms of processor time a move':<28}{'players':>8}{'mean':>8}{'worst':>8}")
     for level in LEVELS:
         for seats in (1, 2, 3, 4):
-            taken = times_of(level, seats, time.thread_time)
+            taken = times_of(level, seats)
             print(f"{level:<28}{seats:>8}{np.mean(taken):>8.1f}{max(taken):>8.1f}")
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for mean, worst, memory in pool.map(expert_beside_another, [SEED, SEED + 1000]):
-            print(f"one of two experts at a time: mean {mean:.0f} ms, worst {worst:.0f} ms, {memory:.0f} MB")
+    bot_starts.main()
+    bot_processes.main()
 
 
 if __name__ == "__main__":

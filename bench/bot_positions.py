@@ -1,0 +1,22 @@
+"""Positions to measure bots on: out of games between mediums, the same ones each time."""
+
+import random
+from collections.abc import Iterator
+
+from games.bots import choose
+from games.engine import Position, start
+from tests.engine.games import deal
+
+SEED = 1_000_000
+
+
+def positions(seats: int, seed: int) -> Iterator[Position]:
+    """Yield positions in which there is something to choose, endlessly."""
+    while True:
+        rng, position = random.Random(seed), start(deal(seats, seed))
+        while position.to_move is not None:
+            if position.wheel.tile_count and rng.random() < 0.25:
+                yield position
+            action = choose(position.public(), position.to_move, "medium", rng)
+            position = position.apply(action).position
+        seed += 1

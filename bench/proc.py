@@ -1,0 +1,41 @@
+"""What Linux tells of a process in /proc."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Memory(NamedTuple):
+    """The MB that a process holds: all that is in its pages, its share of them, and the most there ever was.
+
+    What processes share counts whole in `resident`, and by equal parts in `share`.
+    """
+
+    resident: float
+    share: float
+    most: float
+
+    def __str__(self) -> str:
+        return f"RSS {self.resident:.0f} MB (at most {self.most:.0f}), PSS {self.share:.0f} MB"
+
+
+def memory(pid: int) -> Memory:
+    """Return what a process holds now."""
+    parts = _kilobytes(Path(f"/proc/{pid}/smaps_rollup")) | _kilobytes(Path(f"/proc/{pid}/status"))
+    return Memory(parts["Rss"] / 1024, parts["Pss"] / 1024, parts["VmHWM"] / 1024)
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started, as far as they run."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of the processor that a process has taken so far, without its children."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _kilobytes(file: Path) -> dict[str, int]:
+    lines = (line.split() for line in file.read_text().splitlines())
+    return {words[0].rstrip(":"): int(words[1]) for words in lines if words[-1] == "kB"}
