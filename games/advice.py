@@ -76,7 +76,7 @@ def reasons(
     found = [
         *_goals(ours, theirs),
         *_turn(ours, theirs, people[better.seat]),
-        *_taken_next(ours, theirs, later, people),
+        *_taken_next(ours, theirs, better.seat, later, people),
         *_time(ours, theirs),
         *_nearly(ours, theirs),
     ]
@@ -152,16 +152,21 @@ def _turn(ours: _Outcome, theirs: _Outcome, mover: Person) -> list[str]:
 
 
 def _taken_next(
-    ours: _Outcome, theirs: _Outcome, later: Sequence[Step], people: Sequence[Person]
+    ours: _Outcome, theirs: _Outcome, mover: int, later: Sequence[Step], people: Sequence[Person]
 ) -> list[str]:
-    """Tell that the tile went to the next player instead."""
-    if ours.tile == theirs.tile or len(people) == 1 or not later:
+    """Tell that the tile went to whoever took one next, but for the same player."""
+    by_others = [
+        (step, event.seat, event.tile)
+        for step in later
+        for event in step.events
+        if isinstance(event, TileTaken) and event.seat != mover
+    ]
+    if not by_others or ours.tile == theirs.tile:
         return []
-    step = later[0]
-    taken = next((event for event in step.events if isinstance(event, TileTaken)), None)
-    if taken is None or taken.tile != ours.tile:
+    step, seat, tile = by_others[0]
+    if tile != ours.tile:
         return []
-    person, count = people[taken.seat], len(coming(step))
+    person, count = people[seat], len(coming(step))
     told = {"tile": words.named(TILES[ours.tile]), "name": person.name, "count": count}
     if not count:
         if person.is_you:
