@@ -84,7 +84,7 @@ def play_out(game: Game, seed: int = 1) -> Game:
 def review_of(game: Game, turns: int | None = None) -> Review:
     """Return the review of a game with its first `turns`, or all, judged in a blink."""
     review, budget = reviews.ask(game), Budget(rollouts=24)
-    with mock.patch.multiple("games.judging", WITH_OTHERS=budget, ALONE=budget):
+    with mock.patch.multiple("games.judging", WITH_OTHERS=budget, ALONE=budget, AGAIN=budget):
         for number in range(1, 1 + (game.version if turns is None else turns)):
             reviews.judge_next(review.pk, number)
     review.refresh_from_db()

@@ -6,6 +6,7 @@ is before a bot's turn or a hint, which somebody waits for. Whoever has stored a
 
 import logging
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import action_to_json
-from games.models import Game, Review
+from games.models import Game, Hint, Review
 from games.services import after_commit
 from games.services.errors import Conflict
 from games.services.logs import Log, public_log
@@ -55,7 +56,7 @@ def judge_next(review_id: int, number: int, *, plainly: bool = False) -> None:
         return
     _sign_of_life(review)
     log = public_log(review.game)
-    judgement = UNJUDGED if plainly else _judged(log, number)
+    judgement = UNJUDGED if plainly else _judged(review.game, log, number)
     with transaction.atomic():
         # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
         review = Review.objects.select_for_update().get(pk=review_id)
@@ -104,17 +105,23 @@ def _sign_of_life(review: Review) -> None:
     Review.objects.filter(pk=review.pk).update(judged_at=timezone.now())
 
 
-def _judged(log: Log, number: int) -> dict[str, object]:
+def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
     """Return the judgement of action `number` as it is stored."""
     # Imported here: a process that only asks for reviews needs none of the search in its memory.
     from games.judging import judge
 
+    action = log.steps[number - 1].action
     try:
-        judgement = judge(log.at(number - 1), log.steps[number - 1].action, random.Random(number))
+        judgement = judge(log.at(number - 1), action, random.Random(number))
     except Exception:
         # Better a review without one turn than one that never ends.
         logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
         return UNJUDGED
+    if (
+        judgement.lost
+        and Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()
+    ):
+        judgement = replace(judgement, best=action, lost=0.0)  # the expert has thought for longer about it
     # The action in the record format, figures to four places.
     return {
         "best": judgement.best and action_to_json(judgement.best),

@@ -14,7 +14,7 @@ from games import judging
 from games.bots import TooLarge
 from games.engine import Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.engine.tiles import TILES
-from games.models import Game, Review
+from games.models import Action, Game, Hint, Review
 from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play
@@ -54,6 +54,18 @@ def test_every_turn_is_judged(game: Game) -> None:
         assert 0 <= turn["lost"] <= turn["value"]
         assert turn["best"]["do"] in ("place", "refill")
     assert review.turns[-1] == {"best": None, "value": None, "lost": None}, "to resign is no turn"
+
+
+def test_to_follow_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        judging, "judge", lambda _position, action, _rng: judging.Judgement(Refill(action.seat), 0.5, 0.2)
+    )
+    payload = Action.objects.get(game=game, number=2).payload
+    Hint.objects.create(game=game, number=2, seat=payload["seat"], payload=payload)
+    Hint.objects.create(game=game, number=3, seat=payload["seat"], payload=payload)
+    turns = review_of(game).turns
+    assert turns[1] == {"best": payload, "value": 0.5, "lost": 0}
+    assert [turn["lost"] for turn in turns] == [0.2, 0, *[0.2] * 5]
 
 
 def test_a_solo_game_is_judged_in_points() -> None:
