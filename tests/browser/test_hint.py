@@ -80,6 +80,18 @@ def test_a_key_leads_to_the_refill_that_is_hinted_at(open_browser: OpenBrowser, 
     assert Action.objects.get(game=game, number=game.version + 1).payload["do"] == "refill"
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_who_has_no_script_gets_a_link_to_look_again(
+    open_browser: OpenBrowser, server: str, has_script: bool
+) -> None:
+    game = hinted(against_a_bot())
+    page = open_browser(java_script_enabled=has_script)
+    log_in(page.context, play.mover(game), server)
+    page.goto(game.get_absolute_url())
+    expect(page.locator("#hint")).to_contain_text("The expert is thinking")
+    expect(page.get_by_role("link", name="Look again")).to_be_visible(visible=not has_script)
+
+
 def test_a_choice_made_meanwhile_stays_when_the_hint_comes(board: Page) -> None:
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("button", name="Show me").click()

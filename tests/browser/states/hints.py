@@ -109,7 +109,7 @@ def hint_late() -> Look:
 def hint_text_chosen() -> Look:
     game = with_hint(against_a_bot())
     path = reverse("games:text", args=[game.key])
-    return Look(path, people("Ines")[0], after=lambda page: page.get_by_text("Choose it").click())
+    return Look(path, people("Ines")[0], after=lambda page: page.locator(".move h3 + p + p a").click())
 
 
 @state

@@ -45,7 +45,7 @@
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return open();
-    return click(document.querySelector(`[data-key~="${CSS.escape(key.toLowerCase())}"]`));
+    return click(document.querySelector(`[data-key*="${CSS.escape(key.toLowerCase())}"]`));
   }
 
   function click(target) {
