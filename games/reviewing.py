@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -242,4 +243,5 @@ def _tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
     if is_solo:
         return Tally(person, best, _gave_away(sum(lost), is_solo))
     mean = sum(lost) / len(lost) if lost else 0
-    return Tally(person, best, _("gave away %(percent).1f%% a turn") % {"percent": mean})
+    told = _("gave away %(percent)s%% a turn") % {"percent": number_format(mean, decimal_pos=1)}
+    return Tally(person, best, told)
