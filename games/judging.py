@@ -11,13 +11,13 @@ from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Sol
 WITH_OTHERS = Budget(rollouts=3_000)
 ALONE = Budget(rollouts=15_000)
 # What looks like a mistake then is looked at again.
-AGAIN = Budget(rollouts=10_000)
+AGAIN = Budget(rollouts=8_000)
 
 # What the search looked at less often than this has an estimate that says little.
 ENOUGH_VISITS = 400
 
 # Smaller differences are chance, not choice: in chances to win, and in points.
-ALIKE = 0.04
+ALIKE = 0.05
 ALIKE_ALONE = 1.0
 
 

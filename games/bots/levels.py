@@ -1,5 +1,6 @@
 """The levels, from a friendly beginner to the strongest there is, and opponents to measure them against."""
 
+import math
 import random
 from collections.abc import Callable, Mapping
 
@@ -40,6 +41,8 @@ EXPERT = Effort(
     tries=1500,
     lead=0.3,
 )
+# There is nothing to choose, so that no choice may end the search: the more games, the surer the estimate.
+VALUING = EXPERT._replace(lead=math.inf)
 # What others have built for this game: a plain tree in which the policy only plays out and orders the turns.
 # Wider trees and other bounds were weaker.
 UCT_1024 = EXPERT._replace(
@@ -122,7 +125,7 @@ def value(position: Position, seat: int, rng: random.Random, budget: Budget | No
     Alone, the score that is to be expected. Of a game that is over, what came of it. Raises TooLarge as
     `estimates` does.
     """
-    return worth(position, seat, rng, EXPERT.within(budget))
+    return worth(position, seat, rng, VALUING.within(budget))
 
 
 def warm_up() -> None:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import action_to_json
+from games.engine import Action, Place, Refill, action_to_json
 from games.models import Game, Hint, Review
 from games.services import after_commit
 from games.services.errors import Conflict
@@ -117,14 +117,16 @@ def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
         # Better a review without one turn than one that never ends.
         logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
         return UNJUDGED
-    if (
-        judgement.lost
-        and Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()
-    ):
-        judgement = replace(judgement, best=action, lost=0.0)  # the expert has thought for longer about it
+    if isinstance(action, Place | Refill) and judgement.lost and _was_advised(game, number, action):
+        judgement = replace(judgement, best=action, lost=0.0)
     # The action in the record format, figures to four places.
     return {
         "best": judgement.best and action_to_json(judgement.best),
         "value": None if judgement.value is None else round(judgement.value, 4),
         "lost": None if judgement.lost is None else round(judgement.lost, 4),
     }
+
+
+def _was_advised(game: Game, number: int, action: Action) -> bool:
+    """Whether a hint said the same: the expert thought for longer about that."""
+    return Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()
