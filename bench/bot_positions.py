@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+import novaluna_site.settings  # noqa: F401 - tells numba, before that is imported, where and how to compile
 from games.bots import choose
 from games.engine import Position, start
 from tests.engine.games import deal
