@@ -1,5 +1,7 @@
 """A review in the browser: asked for after the game, watched while the expert goes through it, and read."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -27,9 +29,10 @@ def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser
     expect(page.locator("#review-news")).to_have_text("The review is ready.")
     expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(13)
-    worst = max(Review.objects.get().turns, key=lambda turn: turn["lost"] or 0)
-    first = page.locator("article.key").first
-    expect(first).to_contain_text(f"gave away {round(100 * worst['lost'])}%")
-    first.get_by_role("link", name="Look at it in the game").click()
+    turns = Review.objects.get().turns
+    worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
+    article = page.locator("article.key").filter(has_text=re.compile(rf"Turn {worst + 1},"))
+    expect(article).to_contain_text(f"gave away {round(100 * turns[worst]['lost'])}%")
+    article.get_by_role("link", name="Look at it in the game").click()
     expect(page.locator("#game")).to_be_visible()
-    assert page.url.endswith(f"?at={Review.objects.get().turns.index(worst)}")
+    assert page.url.endswith(f"?at={worst}"), "it is the board before that turn"
