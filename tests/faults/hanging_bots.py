@@ -43,4 +43,4 @@ def be_impatient(**_: object) -> None:
     games.bots.choose = hang
     games.bots.estimates = hang_for_most
     for task in (take_bot_turn, think_out_hint, judge):
-        task.soft_time_limit, task.time_limit = 0.3, 1
+        task.soft_time_limit, task.time_limit = 1, 2

@@ -40,7 +40,7 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
     written = log.read_text()
     assert "A bot (easy) found nothing to play" in written
     assert "SoftTimeLimitExceeded" in written
-    assert "Hard time limit (1s) exceeded for games.bots.take_turn" in written
+    assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written
     assert "SIGKILL" in written, written
 
 
@@ -59,7 +59,7 @@ def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) 
     assert judged == [3], "of the four turns, to resign is none"
     written = log.read_text()
     assert "SoftTimeLimitExceeded" in written
-    assert "Hard time limit (1s) exceeded for games.bots.judge" in written
+    assert "Hard time limit (2s) exceeded for games.bots.judge" in written
     assert "SIGKILL" in written, written
 
 
