@@ -38,9 +38,9 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
 
     until(all_have_played, "an action of each bot")
     written = log.read_text()
-    assert "A bot (easy) found nothing to play" in written
-    assert "SoftTimeLimitExceeded" in written
-    assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written
+    assert "A bot (easy) found nothing to play" in written, written
+    assert "SoftTimeLimitExceeded" in written, written
+    assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written, written
     assert "SIGKILL" in written, written
 
 
@@ -58,8 +58,8 @@ def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) 
     judged = [seat for seat, turn in zip(seats, review.turns, strict=True) if turn["value"] is not None]
     assert judged == [3], "of the four turns, to resign is none"
     written = log.read_text()
-    assert "SoftTimeLimitExceeded" in written
-    assert "Hard time limit (2s) exceeded for games.bots.judge" in written
+    assert "SoftTimeLimitExceeded" in written, written
+    assert "Hard time limit (2s) exceeded for games.bots.judge" in written, written
     assert "SIGKILL" in written, written
 
 
