@@ -42,5 +42,6 @@ def be_impatient(**_: object) -> None:
 
     games.bots.choose = hang
     games.bots.estimates = hang_for_most
+    # Of tasks that this worker queues: others' messages may bring the site's own limits.
     for task in (take_bot_turn, think_out_hint, judge):
         task.soft_time_limit, task.time_limit = 1, 2

@@ -1,5 +1,6 @@
 """A search that hangs, or dies, costs a moment: its task is done without it, and somebody hears of it."""
 
+import re
 import sys
 import uuid
 from collections.abc import Iterator
@@ -40,7 +41,7 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
     written = log.read_text()
     assert "A bot (easy) found nothing to play" in written, written
     assert "SoftTimeLimitExceeded" in written, written
-    assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written, written
+    assert re.search(r"Hard time limit \(\d+s\) exceeded for games.bots.take_turn", written), written
     assert "SIGKILL" in written, written
 
 
@@ -59,7 +60,7 @@ def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) 
     assert judged == [3], "of the four turns, to resign is none"
     written = log.read_text()
     assert "SoftTimeLimitExceeded" in written, written
-    assert "Hard time limit (2s) exceeded for games.bots.judge" in written, written
+    assert re.search(r"Hard time limit \(\d+s\) exceeded for games.bots.judge", written), written
     assert "SIGKILL" in written, written
 
 
