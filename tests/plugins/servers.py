@@ -57,6 +57,9 @@ def start_servers() -> None:
         pytest.exit("collectstatic failed", returncode=3)
 
 
+# A suite that is started in the background ignores Ctrl-C, and would hand that on to what it interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 if not WORKER:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the suite as Ctrl-C does: cleanly
     start_servers()
