@@ -79,7 +79,7 @@ def whose_turn(pages: Sequence[Page]) -> Page | None:
 def test_a_newcomer_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
     sign_up(page, "Ines")
     axe(page)
-    open_table(page, "Bot · easy")
+    open_table(page, "Easy: a friendly beginner")
     expect(page.locator("#game")).to_be_visible()
     axe(page)
 

@@ -332,7 +332,7 @@ def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
     ):
         assert next_line(pipe) == "waiting\n"
         os.killpg(match.pid, signal.SIGINT)  # as a terminal does
-        out, errors = match.communicate(timeout=30)
+        out, errors = match.communicate(timeout=60)
         assert next_line(pipe) == ""  # whoever could write is gone
     # Whether the match had yet heard of the second deal when it was stopped, is not certain.
     assert re.search(r": (2 games on 1|4 games on 2) deals, seed 1", out)
