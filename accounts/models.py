@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """A person, known to others by user name alone."""
 
+    # How Django takes a field of the abstract class away; the stubs don't know of it.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     turn_mails = models.BooleanField(

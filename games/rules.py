@@ -74,6 +74,7 @@ def chapters() -> Sequence[Chapter]:
 @lru_cache(maxsize=16)
 def _chapters(_language: str | None) -> Sequence[Chapter]:
     context = {"examples": examples()}
+    # The text is our own, and drawn by Django, which escapes what it is given.
     return tuple(
         Chapter(slug, str(title), mark_safe(render_to_string(f"games/rules/{slug}.html", context)))  # noqa: S308
         for slug, title in TITLES.items()

@@ -71,7 +71,7 @@ def test_answers_whole_records_by_what_a_position_record_shows(ask: Ask) -> None
     other_order = []
     for position, actions in asked:
         record = write_record(position.setup, actions)
-        known, hidden = record["deck"][: position.revealed], record["deck"][position.revealed :]  # type: ignore[index]
+        known, hidden = record["deck"][: position.revealed], record["deck"][position.revealed :]  # type: ignore[index]  # JSON
         other_order.append(record | {"deck": known + hidden[::-1]})
     whole = [write_record(position.setup, actions) for position, actions in asked]
     cut = [position_record(*moment) for moment in asked]

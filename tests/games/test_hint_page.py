@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from django.http import HttpResponse
@@ -12,22 +11,14 @@ from django_webtest import DjangoTestApp
 from webtest import Form, TestResponse
 
 from accounts.models import User
-from games import bots
-from games.bots import Budget
 from games.engine import Place, action_from_json
 from games.models import Game, Hint
 from games.services import hints
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture(autouse=True)
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Think in a blink."""
-    monkeypatch.setattr(bots, "estimates", partial(bots.estimates, budget=Budget(rollouts=24)))
 
 
 @pytest.fixture

@@ -3,14 +3,13 @@
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
 from games import bots
-from games.bots import Budget, TooLarge
+from games.bots import TooLarge
 from games.engine import Place, action_from_json
 from games.models import Game, Hint
 from games.profiles import profile
@@ -22,13 +21,7 @@ from games.services.play import play
 from games.tasks import think_out_hint
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Think in a blink: what is right here does not hang on how long the expert thinks."""
-    monkeypatch.setattr(bots, "estimates", partial(bots.estimates, budget=Budget(rollouts=24)))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
 
 
 @pytest.fixture
