@@ -4,6 +4,9 @@ PYTHON ?= python3
 PORT ?=
 BIN := .venv/bin
 
+# The site and its tests start many processes, in a third of the time where Python keeps what it has compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 
 # Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.

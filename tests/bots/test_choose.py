@@ -97,8 +97,8 @@ def test_the_levels_are_in_order_of_strength() -> None:
     assert sum(beats_random("easy", seed) for seed in range(20)) >= 17
     for worse, better in pairwise(LEVELS):
         # An expert thinks for long; it is better than the others long before that.
-        wins = sum(wins_on_both_seats(better, worse, seed, Budget(rollouts=600)) for seed in range(8))
-        assert wins >= 10, f"{better} won {wins} of 16 against {worse}"
+        wins = sum(wins_on_both_seats(better, worse, seed, Budget(rollouts=300)) for seed in range(7))
+        assert wins >= 9, f"{better} won {wins} of 14 against {worse}"
 
 
 def wins_on_both_seats(level: str, other: str, seed: int, budget: Budget) -> int:

@@ -16,7 +16,7 @@ ALL_TURNS = 60_000  # milliseconds: more than the expert takes for them on two b
 
 
 def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser, server: str) -> None:
-    game = play_until(started("Ines", "Tobias"), after(12))
+    game = play_until(started("Ines", "Tobias"), after(8))
     resign(game, people("Tobias")[0])
     page = open_browser()
     log_in(page.context, people("Ines")[0], server)
@@ -24,11 +24,11 @@ def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser
     page.get_by_role("link", name="Review").click()
     page.get_by_role("button", name="Review the game").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.locator("#done")).to_contain_text("of 13 turns")
+    expect(page.locator("#done")).to_contain_text("of 9 turns")
     expect(page.get_by_role("heading", name="Turn by turn")).to_be_visible(timeout=ALL_TURNS)
     expect(page.locator("#review-news")).to_have_text("The review is ready.")
     expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
-    expect(page.locator("tbody tr")).to_have_count(13)
+    expect(page.locator("tbody tr")).to_have_count(9)
     turns = Review.objects.get().turns
     worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
     article = page.locator("article.key").filter(has_text=re.compile(rf"Turn {worst + 1},"))

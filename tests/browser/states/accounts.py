@@ -19,7 +19,7 @@ from tests.browser.states.catalogue import Look, Make, drawn_here, much_like_oth
 from tests.browser.states.making import people, submit_unchecked, three
 
 
-@state
+@much_like_others
 def log_in() -> Look:
     return Look(reverse("account_login"))
 
@@ -35,7 +35,7 @@ def log_in_refused() -> Look:
     return Look(reverse("account_login"), after=wrong, refused=True)
 
 
-@state
+@much_like_others
 def sign_up() -> Look:
     return Look(reverse("account_signup"))
 
@@ -98,12 +98,12 @@ def settings_saved() -> Look:
     return Look(reverse("accounts:settings"), people("Ines")[0], after=save)
 
 
-@state
+@much_like_others
 def settings_unconfirmed() -> Look:
     return Look(reverse("accounts:settings"), play.person("Newcomer", confirmed=False))
 
 
-@state
+@much_like_others
 def confirm_address_stale() -> Look:
     return Look("/account/confirm-email/moon/")
 

@@ -65,7 +65,7 @@ def game_drawn_by_the_server() -> Look:
     return mine(game, query=f"?tile={tile}")
 
 
-@state
+@much_like_others
 def game_refill_allowed() -> Look:
     game = started("Ines", "Tobias")
     return mine(play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED))
@@ -102,7 +102,7 @@ def game_four() -> Look:
     return mine(play_until(game, after(34)))
 
 
-@state
+@much_like_others
 def game_somebody_left() -> Look:
     game = play_until(started("Ines", "Tobias", "Mina", "Halley"), after(22))
     resign(game, waiting(game))

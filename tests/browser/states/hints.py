@@ -58,7 +58,7 @@ def hint_offered() -> Look:
     return mine(against_a_bot())
 
 
-@state
+@much_like_others
 def hint_first() -> Look:
     return mine(against_a_bot(), query="?hint=1")
 
@@ -78,7 +78,7 @@ def hint_given() -> Look:
     return mine(with_hint(against_a_bot()))
 
 
-@state
+@much_like_others
 def hint_chosen() -> Look:
     return mine(with_hint(against_a_bot()), lambda page: page.locator("#follow").click())
 
@@ -93,7 +93,7 @@ def hint_solo() -> Look:
     return mine(with_hint(play_until(solo(), after(9)), 103.6))
 
 
-@state
+@much_like_others
 def hint_refill() -> Look:
     return mine(hinted(refillable(), Refill(0), 0.48))
 

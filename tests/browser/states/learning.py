@@ -15,7 +15,7 @@ def lesson(number: int, do: Do = nothing) -> Make:
 
 
 for number in range(1, len(LESSONS) + 1):
-    named(f"lesson-{number}", lesson(number), much_like_others=number > 1)
+    named(f"lesson-{number}", lesson(number), much_like_others=True)
 named("lesson-cell-chosen", lesson(6, choose_cell))
 
 
@@ -37,7 +37,7 @@ def rules() -> Look:
     return Look(reverse("games:rules"))
 
 
-@state
+@much_like_others
 def rules_found() -> Look:
     return Look(reverse("games:rules") + "?q=5")
 

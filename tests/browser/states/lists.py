@@ -26,7 +26,7 @@ def person() -> Look:
     return Look("/people/Tobias/", people("Ines")[0])
 
 
-@state
+@much_like_others
 def person_new() -> Look:
     return Look("/people/Ines/", people("Ines")[0])
 
@@ -71,7 +71,7 @@ def home_empty() -> Look:
     return Look("/", people("Ines")[0])
 
 
-@state
+@much_like_others
 def new_table() -> Look:
     return Look("/new/", people("Ines")[0])
 
@@ -134,7 +134,7 @@ def table_joined() -> Look:
     return Look(table().get_absolute_url(), people("Tobias")[0])
 
 
-@state
+@much_like_others
 def table_stranger() -> Look:
     return Look(table().get_absolute_url(), people("Mina")[0])
 
@@ -149,6 +149,6 @@ def deal_running() -> Look:
     return Look(reverse("games:deal", args=[three().key]))
 
 
-@state
+@much_like_others
 def deal_opened() -> Look:
     return Look(reverse("games:deal", args=[over().key]))

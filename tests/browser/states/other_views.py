@@ -29,7 +29,7 @@ def display_long_row() -> Look:
     return Look(game_long_row().path + "displays/0/")
 
 
-@state
+@much_like_others
 def display_block() -> Look:
     """All 68 tiles in a block, which no game comes to."""
     game = three()
@@ -75,7 +75,7 @@ def text_cell_chosen() -> Look:
     return as_text(game, play.mover(game), f"?tile={place.tile}&x={place.x}&y={place.y}")
 
 
-@state
+@much_like_others
 def text_over() -> Look:
     return as_text(over(), people("Ines")[0])
 
@@ -100,7 +100,7 @@ def solo_over() -> Look:
     return Look(play.play_out(solo()).get_absolute_url(), people("Ines")[0])
 
 
-@state
+@much_like_others
 def solo_given_up() -> Look:
     game = play_until(solo(), after(3))
     resign(game, people("Ines")[0])

@@ -59,7 +59,7 @@ def review_of_long_names() -> Look:
     return review(game, "Mina")
 
 
-@state
+@much_like_others
 def review_of_four() -> Look:
     game = started("Ines", "Tobias", "Mina", "Halley", seed=6)
     game = play_well(game, "medium", "easy", "medium", "easy")
