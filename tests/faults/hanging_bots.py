@@ -16,6 +16,8 @@ from novaluna_site.celery import app
 
 __all__ = ["app"]
 
+PATIENCE = {"soft_time_limit": 1, "time_limit": 2}  # seconds
+
 
 def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
     if level == "hard":
@@ -38,10 +40,9 @@ def hang_for_most(position: Position, seat: int, rng: Random, *_: object) -> lis
 @worker_init.connect
 def be_impatient(**_: object) -> None:
     import games.bots
-    from games.tasks import judge, take_bot_turn, think_out_hint
+    from games import tasks
 
     games.bots.choose = hang
     games.bots.estimates = hang_for_most
-    # Of tasks that this worker queues: others' messages may bring the site's own limits.
-    for task in (take_bot_turn, think_out_hint, judge):
-        task.soft_time_limit, task.time_limit = 1, 2
+    for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
+        vars(task).update(PATIENCE)

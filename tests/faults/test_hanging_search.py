@@ -8,15 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from games import tasks
 from games.engine import action_from_json
 from games.models import Action, Hint, Review
 from games.services import hints, reviews
 from games.services.play import play
+from tests.faults.hanging_bots import PATIENCE
 from tests.faults.test_killed_worker import until
 from tests.play import fresh, game_of, person, play_one, position_of, solo_of
 from tests.plugins import processes
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _impatience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queue tasks with the limits that the worker has: a message brings those of whoever sent it."""
+    for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
+        for limit, seconds in PATIENCE.items():
+            monkeypatch.setattr(task, limit, seconds)
 
 
 @pytest.fixture
