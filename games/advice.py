@@ -34,7 +34,11 @@ class _Outcome:
     tile: str
     cost: int
     covers: int
+    supplied: int  # dots of goals that the display supplies, more than before
     nearly: int  # goals that lack a single tile afterwards
+    room: int  # free cells beside tiles with goals that are still to cover
+    next_seat: int | None
+    leaves: int  # goals that whoever is next may cover at once
     moves_again: bool
     wins: bool
 
@@ -77,8 +81,11 @@ def reasons(
         *_goals(ours, theirs),
         *_turn(ours, theirs, people[better.seat]),
         *_taken_next(ours, theirs, better.seat, later, people),
+        *_left(ours, theirs, better.seat, people),
         *_time(ours, theirs),
         *_nearly(ours, theirs),
+        *_supplied(ours, theirs),
+        *_room_left(ours, theirs),
     ]
     return found[:MOST_REASONS] or [
         _("What it gains shows only later: the games that the expert played out from there ended better.")
@@ -92,10 +99,39 @@ def _outcome(position: Position, place: Place) -> _Outcome:
         tile=place.tile,
         cost=TILES[place.tile].cost,
         covers=len(coming(step)),
+        supplied=_supply(after.displays[place.seat]) - _supply(position.displays[place.seat]),
         nearly=_lacking_one(after.displays[place.seat]),
+        room=_room(after.displays[place.seat]),
+        next_seat=after.to_move,
+        leaves=_most_covered(after),
         moves_again=after.to_move == place.seat and not isinstance(after, SoloPosition),
         wins=after.over and after.discs[place.seat] == 0 and not isinstance(after, SoloPosition),
     )
+
+
+def _supply(display: Display) -> int:
+    """Count the dots of all goals that their neighbourhoods supply."""
+    return sum(
+        min(has, need)
+        for cell, tile in display.tiles.items()
+        for goal in tile.goals
+        for has, need in zip(display.support(cell), goal.needs, strict=True)
+    )
+
+
+def _room(display: Display) -> int:
+    """Count the free cells beside tiles with a goal without a disc, once for each such tile."""
+    return sum(
+        neighbour not in display.tiles
+        for cell, tile in display.tiles.items()
+        if any(GoalAt(cell, nth) not in display.covered for nth in range(len(tile.goals)))
+        for neighbour in cell.neighbours()
+    )
+
+
+def _most_covered(position: Position) -> int:
+    """Return how many goals the seat to move may cover at once."""
+    return max((len(coming(position.apply(action))) for action in position.legal_actions), default=0)
 
 
 def _lacking_one(display: Display) -> int:
@@ -187,6 +223,42 @@ def _taken_next(
     return [covered % told]
 
 
+def _left(ours: _Outcome, theirs: _Outcome, mover: int, people: Sequence[Person]) -> list[str]:
+    """Tell that the next player gets less of it, where it is the same one and not the mover."""
+    if ours.next_seat is None or ours.next_seat == mover or ours.next_seat != theirs.next_seat:
+        return []
+    if ours.leaves >= theirs.leaves:
+        return []
+    person = people[ours.next_seat]
+    told = {"name": person.name, "count": ours.leaves, "played": theirs.leaves}
+    if not ours.leaves:
+        left = ngettext(
+            "It leaves %(name)s no goal to cover next, not %(played)d.",
+            "It leaves %(name)s no goal to cover next, not %(played)d.",
+            theirs.leaves,
+        )
+        if person.is_you:
+            left = ngettext(
+                "It leaves you no goal to cover next, not %(played)d.",
+                "It leaves you no goal to cover next, not %(played)d.",
+                theirs.leaves,
+            )
+        return [left % told]
+    if person.is_you:
+        left = ngettext(
+            "It leaves you %(count)d goal to cover next, not %(played)d.",
+            "It leaves you %(count)d goals to cover next, not %(played)d.",
+            ours.leaves,
+        )
+    else:
+        left = ngettext(
+            "It leaves %(name)s %(count)d goal to cover next, not %(played)d.",
+            "It leaves %(name)s %(count)d goals to cover next, not %(played)d.",
+            ours.leaves,
+        )
+    return [left % told]
+
+
 def _time(ours: _Outcome, theirs: _Outcome) -> list[str]:
     saved = theirs.cost - ours.cost
     if saved < MUCH_TIME:
@@ -204,4 +276,30 @@ def _nearly(ours: _Outcome, theirs: _Outcome) -> list[str]:
             ours.nearly,
         )
         % {"count": ours.nearly, "played": theirs.nearly}
+    ]
+
+
+def _supplied(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    if ours.supplied <= theirs.supplied:
+        return []
+    return [
+        ngettext(
+            "It gives goals %(count)d of the dots that they ask for, not %(played)d.",
+            "It gives goals %(count)d of the dots that they ask for, not %(played)d.",
+            ours.supplied,
+        )
+        % {"count": ours.supplied, "played": theirs.supplied}
+    ]
+
+
+def _room_left(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    if ours.room <= theirs.room:
+        return []
+    return [
+        ngettext(
+            "It leaves open goals more room: %(count)d free cell beside them, not %(played)d.",
+            "It leaves open goals more room: %(count)d free cells beside them, not %(played)d.",
+            ours.room,
+        )
+        % {"count": ours.room, "played": theirs.room}
     ]
