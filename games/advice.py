@@ -131,7 +131,8 @@ def _room(display: Display) -> int:
 
 def _most_covered(position: Position) -> int:
     """Return how many goals the seat to move may cover at once."""
-    return max((len(coming(position.apply(action))) for action in position.legal_actions), default=0)
+    places = (action for action in position.legal_actions if isinstance(action, Place))
+    return max((len(coming(position.apply(place))) for place in places), default=0)
 
 
 def _lacking_one(display: Display) -> int:

@@ -69,8 +69,9 @@ def covered_next(position: Position) -> int:
     """Return how many discs the seat to move can place at most."""
     seat = position.to_move
     assert seat is not None
-    after = (position.apply(action).position.discs[seat] for action in position.legal_actions)
-    return position.discs[seat] - min(after)
+    places = (one for one in position.legal_actions if isinstance(one, Place))
+    after = (position.apply(place).position.discs[seat] for place in places)
+    return position.discs[seat] - min(after, default=position.discs[seat])
 
 
 def free_beside_open_goals(position: Position, seat: int) -> int:
