@@ -49,6 +49,15 @@ def test_a_choice_that_still_fits_outlives_another_players_leaving(
     expect(page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]"))).to_be_visible()
 
 
+def test_what_is_unfolded_stays_so_when_somebody_moves(open_game: Callable[..., Page], game: Game) -> None:
+    page = open_game()
+    page.get_by_text("About this game").click()
+    expect(page.get_by_role("link", name="Resign")).to_be_visible()
+    play.play_one(game)
+    expect(page.locator(f"#game[data-version='{play.fresh(game).version}']")).to_be_visible()
+    expect(page.get_by_role("link", name="Resign")).to_be_visible()
+
+
 @pytest.fixture
 def losing(chrome: Browser, server: str, game: Game) -> Iterator[Page]:
     """The game in a browser whose errors don't count, for it is about to lose the server."""

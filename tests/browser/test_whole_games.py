@@ -118,6 +118,7 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
         while tobias.locator("#game[data-turn=mine]").count():
             take_a_turn(tobias)
         tobias.goto("about:blank")
+    expect(ines.locator("#game[data-turn=mine]")).to_be_visible(timeout=8_000)
     while ines.locator("#game[data-turn=mine]").count():
         take_a_turn(ines)
     assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), "he was here a moment ago"
@@ -178,7 +179,7 @@ def minutes_pass(until: Callable[[], bool]) -> None:
     end = time.monotonic() + 20
     while not until():
         waiting = list(Notification.objects.filter(sent_at=None).values())
-        assert time.monotonic() < end, waiting
+        assert time.monotonic() < end, f"at {timezone.now()} still {waiting}"
         Seat.objects.update(seen_at=None)
         now = timezone.now()
         # Not those that a worker is at work on, which are due again much later.

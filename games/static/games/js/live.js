@@ -83,12 +83,16 @@
   }
 
   const SCROLLING = ["log"];
-  let before = { version: shown(), hadFocus: false, scrolled: [] };
+  let before = { version: shown(), hadFocus: false, scrolled: [], unfolded: [] };
   document.addEventListener("htmx:beforeSwap", () => {
     if (!game()) return;
     const scrolled = SCROLLING.map((id) => document.getElementById(id)).filter(Boolean)
       .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
-    before = { version: shown(), hadFocus: game().contains(document.activeElement), scrolled };
+    const unfolded = [...document.querySelectorAll("#game details[id][open]")].map(({ id }) => id);
+    before = { version: shown(), hadFocus: game().contains(document.activeElement), scrolled, unfolded };
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    before.unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (!game()) return listen();
