@@ -23,7 +23,17 @@ from tests.plugins.redis import Redis
 
 ROOT = Path(__file__).parents[1]
 FILTER = [sys.executable, "manage.py", "bot", "--level", "expert"]
-WORKER = [sys.executable, "-m", "celery", "-A", "novaluna_site", "worker", "--queues", "bots"]
+WORKER = [
+    sys.executable,
+    "-m",
+    "celery",
+    "-A",
+    "novaluna_site",
+    "worker",
+    "--queues",
+    "bots",
+    "--without-mingle",
+]
 OPTIONS = ["--concurrency", "2", "--loglevel", "ERROR"]
 
 FILTERS = 7
