@@ -4,7 +4,8 @@ PYTHON ?= python3
 PORT ?=
 BIN := .venv/bin
 
-# The site and its tests start many processes, in a third of the time where Python keeps what it has compiled.
+# Also where the environment forbids it, Python keeps what it has compiled: the site and its tests start many
+# processes, each in a third of the time then.
 unexport PYTHONDONTWRITEBYTECODE
 
 UV := VIRTUAL_ENV=.venv $(BIN)/uv pip

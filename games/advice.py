@@ -16,6 +16,7 @@ from games.engine import (
     Place,
     Position,
     Refill,
+    RefillRule,
     SoloPosition,
     Step,
     TileTaken,
@@ -36,9 +37,8 @@ class _Outcome:
     covers: int
     supplied: int  # dots of goals that the display supplies, more than before
     nearly: int  # goals that lack a single tile afterwards
-    room: int  # free cells beside tiles with goals that are still to cover
-    next_seat: int | None
-    leaves: int  # goals that whoever is next may cover at once
+    free: int  # free cells beside tiles with goals that are still to cover
+    after: Position
     moves_again: bool
     wins: bool
 
@@ -80,12 +80,12 @@ def reasons(
     found = [
         *_goals(ours, theirs),
         *_turn(ours, theirs, people[better.seat]),
-        *_taken_next(ours, theirs, better.seat, later, people),
-        *_left(ours, theirs, better.seat, people),
+        # What was taken next was left to somebody: one of the two is enough.
+        *(_taken_next(ours, theirs, better.seat, later, people) or _left(ours, theirs, better.seat, people)),
         *_time(ours, theirs),
         *_nearly(ours, theirs),
         *_supplied(ours, theirs),
-        *_room_left(ours, theirs),
+        *_room(ours, theirs),
     ]
     return found[:MOST_REASONS] or [
         _("What it gains shows only later: the games that the expert played out from there ended better.")
@@ -101,9 +101,8 @@ def _outcome(position: Position, place: Place) -> _Outcome:
         covers=len(coming(step)),
         supplied=_supply(after.displays[place.seat]) - _supply(position.displays[place.seat]),
         nearly=_lacking_one(after.displays[place.seat]),
-        room=_room(after.displays[place.seat]),
-        next_seat=after.to_move,
-        leaves=_most_covered(after),
+        free=_free_cells(after.displays[place.seat]),
+        after=after,
         moves_again=after.to_move == place.seat and not isinstance(after, SoloPosition),
         wins=after.over and after.discs[place.seat] == 0 and not isinstance(after, SoloPosition),
     )
@@ -119,14 +118,14 @@ def _supply(display: Display) -> int:
     )
 
 
-def _room(display: Display) -> int:
-    """Count the free cells beside tiles with a goal without a disc, once for each such tile."""
-    return sum(
-        neighbour not in display.tiles
+def _free_cells(display: Display) -> int:
+    """Count the free cells that touch a tile with a goal without a disc."""
+    wanting = (
+        cell
         for cell, tile in display.tiles.items()
         if any(GoalAt(cell, nth) not in display.covered for nth in range(len(tile.goals)))
-        for neighbour in cell.neighbours()
     )
+    return len({near for cell in wanting for near in cell.neighbours()} - display.tiles.keys())
 
 
 def _most_covered(position: Position) -> int:
@@ -225,37 +224,32 @@ def _taken_next(
 
 
 def _left(ours: _Outcome, theirs: _Outcome, mover: int, people: Sequence[Person]) -> list[str]:
-    """Tell that the next player gets less of it, where it is the same one and not the mover."""
-    if ours.next_seat is None or ours.next_seat == mover or ours.next_seat != theirs.next_seat:
+    """Tell that the next player, the same after both, gets less of the tiles that are laid out."""
+    seat = ours.after.to_move
+    if seat is None or seat == mover or seat != theirs.after.to_move:
         return []
-    if ours.leaves >= theirs.leaves:
+    if not ours.after.refill is theirs.after.refill is RefillRule.NOT_ALLOWED:
         return []
-    person = people[ours.next_seat]
-    told = {"name": person.name, "count": ours.leaves, "played": theirs.leaves}
-    if not ours.leaves:
-        left = ngettext(
-            "It leaves %(name)s no goal to cover next, not %(played)d.",
-            "It leaves %(name)s no goal to cover next, not %(played)d.",
-            theirs.leaves,
-        )
+    count, played = _most_covered(ours.after), _most_covered(theirs.after)
+    if count >= played:
+        return []
+    person = people[seat]
+    told = {"name": person.name, "count": count, "played": played}
+    if not count:
         if person.is_you:
-            left = ngettext(
-                "It leaves you no goal to cover next, not %(played)d.",
-                "It leaves you no goal to cover next, not %(played)d.",
-                theirs.leaves,
-            )
-        return [left % told]
+            return [_("It leaves you no goal to cover next; the action played left %(played)d.") % told]
+        return [_("It leaves %(name)s no goal to cover next; the action played left %(played)d.") % told]
     if person.is_you:
         left = ngettext(
-            "It leaves you %(count)d goal to cover next, not %(played)d.",
-            "It leaves you %(count)d goals to cover next, not %(played)d.",
-            ours.leaves,
+            "It leaves you %(count)d goal to cover next; the action played left %(played)d.",
+            "It leaves you %(count)d goals to cover next; the action played left %(played)d.",
+            count,
         )
     else:
         left = ngettext(
-            "It leaves %(name)s %(count)d goal to cover next, not %(played)d.",
-            "It leaves %(name)s %(count)d goals to cover next, not %(played)d.",
-            ours.leaves,
+            "It leaves %(name)s %(count)d goal to cover next; the action played left %(played)d.",
+            "It leaves %(name)s %(count)d goals to cover next; the action played left %(played)d.",
+            count,
         )
     return [left % told]
 
@@ -281,26 +275,29 @@ def _nearly(ours: _Outcome, theirs: _Outcome) -> list[str]:
 
 
 def _supplied(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    if ours.supplied <= theirs.supplied:
+    """Tell of dots that are gained, unless goals that they complete have been told of, or nearly complete."""
+    if ours.supplied <= theirs.supplied or ours.covers > theirs.covers or ours.nearly > theirs.nearly:
         return []
-    return [
-        ngettext(
-            "It gives goals %(count)d of the dots that they ask for, not %(played)d.",
-            "It gives goals %(count)d of the dots that they ask for, not %(played)d.",
+    count = {"count": ours.supplied, "played": theirs.supplied}
+    if not theirs.supplied:
+        more = ngettext(
+            "Goals on the display get %(count)d more dot that they ask for; the action played gave none.",
+            "Goals on the display get %(count)d more dots that they ask for; the action played gave none.",
             ours.supplied,
         )
-        % {"count": ours.supplied, "played": theirs.supplied}
-    ]
+        return [more % count]
+    return [_("Goals on the display get %(count)d more dots that they ask for, not %(played)d.") % count]
 
 
-def _room_left(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    if ours.room <= theirs.room:
+def _room(ours: _Outcome, theirs: _Outcome) -> list[str]:
+    """Tell of room that is kept; to cover a goal, which frees its cells of it, is no loss."""
+    if ours.free <= theirs.free or ours.covers != theirs.covers:
         return []
     return [
         ngettext(
             "It leaves open goals more room: %(count)d free cell beside them, not %(played)d.",
             "It leaves open goals more room: %(count)d free cells beside them, not %(played)d.",
-            ours.room,
+            ours.free,
         )
-        % {"count": ours.room, "played": theirs.room}
+        % {"count": ours.free, "played": theirs.free}
     ]

@@ -96,9 +96,12 @@ def _pseudo_locale_here_too(settings: Settings, pseudo_locale: Path) -> Iterator
 
 
 def in_plain_english(page: Page) -> list[str]:
-    """Return the texts that are not marked; names, cells, keys and addresses are alike in all languages."""
+    """Return the texts that are not marked.
+
+    Names, cells, keys and addresses are alike in all languages, and so is what a visitor has searched for.
+    """
     names = [*get_user_model().objects.values_list("username", flat=True), *BOT_NAMES]
-    names += ["Nova Luna", "English", "UTC"]
+    names += ["Nova Luna", "English", "UTC", "dragon"]
     same = re.compile(
         "|".join([*map(re.escape, names), r"\b[NESW]\d+\b", r"^[A-Z]$", r"https?://\S+", r"\S+@\S+"])
     )

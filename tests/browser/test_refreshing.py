@@ -49,13 +49,24 @@ def test_a_choice_that_still_fits_outlives_another_players_leaving(
     expect(page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]"))).to_be_visible()
 
 
-def test_what_is_unfolded_stays_so_when_somebody_moves(open_game: Callable[..., Page], game: Game) -> None:
-    page = open_game()
-    page.get_by_text("About this game").click()
-    expect(page.get_by_role("link", name="Resign")).to_be_visible()
+def test_what_is_unfolded_stays_so_and_in_view_when_somebody_moves(
+    open_game: Callable[..., Page], game: Game
+) -> None:
+    page = open_game(viewport={"width": 390, "height": 844})
+    summary, resign = page.get_by_text("About this game"), page.get_by_role("link", name="Resign")
+    summary.click()
+    resign.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    assert top > 400
     play.play_one(game)
     expect(page.locator(f"#game[data-version='{play.fresh(game).version}']")).to_be_visible()
-    expect(page.get_by_role("link", name="Resign")).to_be_visible()
+    expect(resign).to_be_in_viewport()
+    expect(summary).to_be_focused()
+    # What has the focus elsewhere gets it back before anything is unfolded again.
+    page.locator("#bar").evaluate("bar => bar.focus({ preventScroll: true })")
+    play.play_one(game)
+    expect(page.locator(f"#game[data-version='{play.fresh(game).version}']")).to_be_visible()
+    expect(resign).to_be_in_viewport()
 
 
 @pytest.fixture

@@ -45,4 +45,5 @@ def be_impatient(**_: object) -> None:
     games.bots.choose = hang
     games.bots.estimates = hang_for_most
     for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
-        vars(task).update(PATIENCE)
+        for limit, seconds in PATIENCE.items():
+            setattr(task, limit, seconds)

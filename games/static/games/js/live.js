@@ -83,16 +83,19 @@
   }
 
   const SCROLLING = ["log"];
-  let before = { version: shown(), hadFocus: false, scrolled: [], unfolded: [] };
+  let before = { version: shown(), hadFocus: false, scrolled: [], unfolded: [], top: 0 };
   document.addEventListener("htmx:beforeSwap", () => {
     if (!game()) return;
     const scrolled = SCROLLING.map((id) => document.getElementById(id)).filter(Boolean)
       .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
     const unfolded = [...document.querySelectorAll("#game details[id][open]")].map(({ id }) => id);
-    before = { version: shown(), hadFocus: game().contains(document.activeElement), scrolled, unfolded };
+    const hadFocus = game().contains(document.activeElement);
+    before = { version: shown(), hadFocus, scrolled, unfolded, top: scrollY };
   });
   document.addEventListener("htmx:afterSwap", () => {
     before.unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+    // While they were folded the page was shorter, and may have moved.
+    if (before.unfolded.length) scrollTo({ top: before.top, behavior: "instant" });
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (!game()) return listen();
