@@ -23,18 +23,8 @@ from tests.plugins.redis import Redis
 
 ROOT = Path(__file__).parents[1]
 FILTER = [sys.executable, "manage.py", "bot", "--level", "expert"]
-WORKER = [
-    sys.executable,
-    "-m",
-    "celery",
-    "-A",
-    "novaluna_site",
-    "worker",
-    "--queues",
-    "bots",
-    "--without-mingle",
-]
-OPTIONS = ["--concurrency", "2", "--loglevel", "ERROR"]
+WORKER = [sys.executable, "-m", "celery", "-A", "novaluna_site", "worker", "--queues", "bots"]
+OPTIONS = ["--without-mingle", "--concurrency", "2", "--loglevel", "ERROR"]
 
 FILTERS = 7
 WORKERS = 5

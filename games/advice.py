@@ -110,12 +110,12 @@ def _outcome(position: Position, place: Place) -> _Outcome:
 
 def _supply(display: Display) -> int:
     """Count the dots of all goals that their neighbourhoods supply."""
-    return sum(
-        min(has, need)
-        for cell, tile in display.tiles.items()
-        for goal in tile.goals
-        for has, need in zip(display.support(cell), goal.needs, strict=True)
-    )
+    count = 0
+    for cell, tile in display.tiles.items():
+        support = display.support(cell)
+        for goal in tile.goals:
+            count += sum(map(min, goal.needs, support))
+    return count
 
 
 def _free_cells(display: Display) -> int:

@@ -7,6 +7,7 @@ does; and the hard one dies. The expert's, for hints and reviews, dies or hangs 
 import os
 import signal
 import time
+from collections.abc import Callable
 from random import Random
 
 from celery.signals import worker_init
@@ -15,8 +16,6 @@ from games.engine import Place, Position
 from novaluna_site.celery import app
 
 __all__ = ["app"]
-
-PATIENCE = {"soft_time_limit": 1, "time_limit": 2}  # seconds
 
 
 def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
@@ -37,13 +36,19 @@ def hang_for_most(position: Position, seat: int, rng: Random, *_: object) -> lis
     return [Estimate(action, 0.5, 1000) for action in position.legal_actions]
 
 
+def shorten_limits(set_to: Callable[[object, str, int], None] = setattr) -> None:
+    """Let this process queue searches that have a second or two: a message brings its sender's limits."""
+    from games import tasks
+
+    for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
+        set_to(task, "soft_time_limit", 1)
+        set_to(task, "time_limit", 2)
+
+
 @worker_init.connect
 def be_impatient(**_: object) -> None:
     import games.bots
-    from games import tasks
 
     games.bots.choose = hang
     games.bots.estimates = hang_for_most
-    for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
-        for limit, seconds in PATIENCE.items():
-            setattr(task, limit, seconds)
+    shorten_limits()
