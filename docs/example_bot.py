@@ -1,26 +1,26 @@
-"""An example of a bot: it tries every action, and takes the one after which its display is worth most."""
+"""An example of a bot. It tries every action and chooses the one that makes its display worth most."""
 
 import json
 import sys
 
 from games.engine import Place, action_to_json, read_record, replay, start
 
-HOPE = 0.6  # what a goal is worth that is all but fulfilled; one with its disc is worth 1
-TIME = 0.35  # what a step on the moon track costs
+ALMOST_FULFILLED = 0.6  # the value of a goal that is almost fulfilled; a goal with a disc has the value 1
+TIME_COST = 0.35  # the loss of value for each step on the moon track
 
 
-def worth(position, action):
-    """Return what a display is worth after an action of its owner."""
+def value_after(position, action):
+    """Return the value of a player's display after an action of that player."""
     if isinstance(action, Place):
-        position = position.apply(action).position  # a refill changes no display
+        position = position.apply(action).position  # A refill changes no display.
     display = position.displays[action.seat]
-    total = display.placed - TIME * display.cost
+    total = display.placed - TIME_COST * display.cost
     for cell, tile in display.tiles.items():
         support = display.support(cell)
         for nth, goal in enumerate(tile.goals):
             if (cell, nth) not in display.covered:
-                supplied = sum(map(min, support, goal.needs))
-                total += HOPE * (supplied / len(goal.dots)) ** 2
+                dots = sum(map(min, support, goal.needs))
+                total += ALMOST_FULFILLED * (dots / len(goal.dots)) ** 2
     return total
 
 
@@ -29,5 +29,5 @@ for line in sys.stdin:
     position = start(setup)
     for step in replay(setup, log):
         position = step.position
-    best = max(position.legal_actions, key=lambda action: worth(position, action))
+    best = max(position.legal_actions, key=lambda action: value_after(position, action))
     print(json.dumps(action_to_json(best)), flush=True)

@@ -1,4 +1,4 @@
-"""`manage.py replay` prints states and errors as lines of JSON, and never a traceback."""
+"""`manage.py replay` prints states and errors as lines of JSON and never prints a traceback."""
 
 import json
 import subprocess
@@ -16,29 +16,30 @@ ILLEGAL = sorted(RECORDS.glob("illegal/*.json"))
 
 
 def replay(*files: Path, states: bool = False) -> tuple[list[dict[str, object]], int]:
-    """Return what the command prints, line by line, and its exit code."""
+    """Return the lines that the command prints, read as JSON, and its exit code."""
     out = StringIO()
     code = 0
     try:
         call_command("replay", *map(str, files), states=states, stdout=out)
-    except SystemExit as left:
-        code = int(left.code or 0)
+    except SystemExit as exit_request:
+        code = int(exit_request.code or 0)
     return [json.loads(line) for line in out.getvalue().splitlines()], code
 
 
 def states_of(*files: Path) -> list[dict[str, object]]:
+    """Return the stored states of records, one file after another."""
     return [state for file in files for state in json.loads(file.read_bytes())["states"]]
 
 
-def test_states_come_line_by_line_and_file_after_file() -> None:
+def test_all_states_of_all_files_are_printed_in_order() -> None:
     assert replay(*LEGAL, states=True) == (states_of(*LEGAL), 0)
 
 
-def test_the_last_state_alone_without_states() -> None:
+def test_without_the_option_states_only_the_last_state_is_printed() -> None:
     assert replay(*LEGAL) == ([states_of(file)[-1] for file in LEGAL], 0)
 
 
-def test_a_game_without_actions_has_its_start_for_a_last_state(tmp_path: Path) -> None:
+def test_the_last_state_of_a_game_without_actions_is_its_start(tmp_path: Path) -> None:
     record = json.loads(LEGAL[0].read_bytes())["record"] | {"actions": []}
     file = tmp_path / "start.json"
     file.write_text(json.dumps(record))
@@ -49,7 +50,7 @@ def test_a_game_without_actions_has_its_start_for_a_last_state(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("file", ILLEGAL, ids=lambda file: file.stem)
-def test_an_illegal_record_is_named_with_index_and_code_and_the_next_file_follows(file: Path) -> None:
+def test_an_illegal_record_prints_file_index_and_code_and_the_next_file_is_replayed(file: Path) -> None:
     expected = json.loads(file.read_bytes())["error"]
     (error, state), code = replay(file, LEGAL[0])
     assert code == 1
@@ -89,13 +90,13 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_an_unreadable_file_is_a_bad_record_and_the_next_one_follows(name: str, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_a_bad_record_and_the_next_file_is_replayed(name: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_bytes(UNREADABLE[name])
     check_bad_record(file)
 
 
-def test_no_file_is_a_bad_record(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_file_is_a_bad_record(tmp_path: Path) -> None:
     for file in (
         tmp_path / "missing.json",
         tmp_path,
@@ -107,6 +108,7 @@ def test_no_file_is_a_bad_record(tmp_path: Path) -> None:
 
 
 def check_bad_record(file: Path) -> None:
+    """Check that the command reports `file` as a bad record and replays the next file."""
     (error, state), code = replay(file, LEGAL[0])
     assert code == 1
     assert {**error, "message": ""} == {
@@ -131,7 +133,7 @@ def check_bad_record(file: Path) -> None:
     ],
     ids=lambda value: ascii(value)[:20],
 )
-def test_an_outlandish_action_is_refused_in_plain_words(
+def test_an_action_with_an_extreme_value_is_refused_with_a_short_message(
     changes: dict[str, object], code: str, tmp_path: Path
 ) -> None:
     record = json.loads(LEGAL[0].read_bytes())["record"]
@@ -142,7 +144,7 @@ def test_an_outlandish_action_is_refused_in_plain_words(
     assert len(str(error["message"])) < 200
 
 
-def manage(*arguments: str) -> subprocess.Popen[bytes]:
+def start_command(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "replay", *arguments],
         cwd=PROJECT,
@@ -151,18 +153,18 @@ def manage(*arguments: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_as_a_process() -> None:
+def test_the_command_runs_as_a_process() -> None:
     bad = str(ILLEGAL[0])
-    out, err = manage("--states", bad, str(LEGAL[0])).communicate(timeout=60)
+    out, err = start_command("--states", bad, str(LEGAL[0])).communicate(timeout=60)
     lines = [json.loads(line) for line in out.splitlines()]
     assert err == b""
     assert [line["file"] for line in lines if "error" in line] == [bad]
     assert lines[-1] == states_of(LEGAL[0])[-1]
 
 
-def test_a_reader_that_closes_the_pipe_gets_no_traceback() -> None:
-    # Many times what a pipe holds, so that the command is still writing when the reader leaves.
-    with manage("--states", *map(str, LEGAL * 4)) as process:
+def test_closing_the_pipe_causes_no_traceback() -> None:
+    # This output is many times larger than a pipe buffer, so the command still writes when the pipe closes.
+    with start_command("--states", *map(str, LEGAL * 4)) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert json.loads(process.stdout.readline()) == states_of(LEGAL[0])[0]

@@ -1,4 +1,4 @@
-"""Deals, small displays and naive recomputations for the engine's tests."""
+"""Deals, small displays and naive computations for the engine's tests."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ DISCS = {Mode.MULTIPLAYER: 20, Mode.SOLO: 21}
 
 
 def deal(seats: int, seed: int, goal_discs: int | None = None) -> Setup:
-    """Return a shuffled setup for so many seats, solo for one."""
+    """Return the setup of a shuffled game; with one seat, of a solo game."""
     rng = random.Random(seed)
     deck, order = list(TILES), list(range(seats))
     rng.shuffle(deck)
@@ -19,7 +19,7 @@ def deal(seats: int, seed: int, goal_discs: int | None = None) -> Setup:
 
 
 def random_play(setup: Setup, rng: random.Random) -> Iterator[Step]:
-    """Yield the steps of a random legal game to its end."""
+    """Yield the steps of a game in which every action is a random legal one, to its end."""
     position = start(setup)
     while not position.over:
         step = position.apply(rng.choice(list(position.legal_actions)))
@@ -28,61 +28,66 @@ def random_play(setup: Setup, rng: random.Random) -> Iterator[Step]:
 
 
 def place(position: Position, tile: str, x: int = 0, y: int = 0) -> Position:
-    """Return the position after the seat to move took and placed this tile."""
+    """Return the position after the seat to move takes this tile and places it at (x, y)."""
     assert position.to_move is not None
     return position.apply(Place(position.to_move, tile, x, y)).position
 
 
 def display_of(picture: str) -> Display:
-    """Return the display drawn by rows of tile codes; the first code met lies at (0, 0), dots are empty.
+    """Return the display that rows of tile codes draw.
 
-    Tiles are placed in an order in which each touches one before.
+    The first code of the first row is at (0, 0). A dot is an empty cell. The tiles are placed in an order in
+    which each touches an earlier one.
     """
     rows = [row.split() for row in picture.strip().splitlines()]
-    drawn = {Cell(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row) if code != "."}
-    first = min(drawn, key=lambda cell: (cell.y, cell.x))
-    waiting = {Cell(cell.x - first.x, cell.y - first.y): TILES[code] for cell, code in drawn.items()}
+    codes = {Cell(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row) if code != "."}
+    first = min(codes, key=lambda cell: (cell.y, cell.x))
+    tiles_to_place = {Cell(cell.x - first.x, cell.y - first.y): TILES[code] for cell, code in codes.items()}
     display = Display()
-    while waiting:
-        cell = next(cell for cell in waiting if cell in display.cells)
-        display = display.with_tile(waiting.pop(cell), cell)
+    while tiles_to_place:
+        cell = next(cell for cell in tiles_to_place if cell in display.cells)
+        display = display.with_tile(tiles_to_place.pop(cell), cell)
     return display
 
 
 def flood_fill_support(tiles: dict[Cell, Tile], cell: Cell) -> tuple[int, ...]:
-    """Recompute a tile's support from the rules' words alone: every group that touches it, once."""
+    """Return the support of the tile on `cell`, computed by a flood fill of each group that touches it."""
     counts = dict.fromkeys(COLOURS, 0)
     seen: set[Cell] = set()
-    for beginning in (cell, *cell.neighbours()):
-        if beginning in seen or beginning not in tiles:
+    for first in (cell, *cell.neighbours()):
+        if first in seen or first not in tiles:
             continue
-        colour = tiles[beginning].colour
-        if beginning != cell and colour == tiles[cell].colour:
-            continue  # connected to the tile itself, so counted with its own group
-        group, frontier = {beginning}, [beginning]
-        while frontier:
-            for neighbour in frontier.pop().neighbours():
+        colour = tiles[first].colour
+        if first != cell and colour == tiles[cell].colour:
+            continue  # This neighbour belongs to the tile's own group, which is already counted.
+        group, unexplored = {first}, [first]
+        while unexplored:
+            for neighbour in unexplored.pop().neighbours():
                 if neighbour in tiles and neighbour not in group and tiles[neighbour].colour == colour:
                     group.add(neighbour)
-                    frontier.append(neighbour)
+                    unexplored.append(neighbour)
         seen |= group
         counts[colour] += len(group - {cell})
     return tuple(counts[colour] for colour in COLOURS)
 
 
 def naive_order(setup: Setup, moves: Sequence[tuple[int, int]]) -> list[int]:
-    """Recompute the turn order from the start order and every (seat, cost) since."""
+    """Return the turn order, computed from the start order and the (seat, cost) of every tile taken."""
     time = dict.fromkeys(range(setup.seats), 0)
-    # When a disc arrived at its space: the later, the higher in the stack. The start order's first is on top.
-    arrived = {seat: -place for place, seat in enumerate(setup.start_order)}
-    for clock, (seat, cost) in enumerate(moves, 1):
+    # The number of the move that put each disc on its space. A later disc is higher in the stack. At the
+    # start, the first seat of the start order is on top.
+    arrival = {seat: -place for place, seat in enumerate(setup.start_order)}
+    for number, (seat, cost) in enumerate(moves, 1):
         time[seat] += cost
-        arrived[seat] = clock
-    return sorted(time, key=lambda seat: (time[seat], -arrived[seat]))
+        arrival[seat] = number
+    return sorted(time, key=lambda seat: (time[seat], -arrival[seat]))
 
 
-def codes(position: Position) -> list[str]:
-    """Return every tile's code that lies anywhere in a position with a whole deck."""
+def all_codes(position: Position) -> list[str]:
+    """Return the codes of the tiles on the wheel, on the displays and in the draw pile.
+
+    The position must have a whole deck.
+    """
     wheel = [tile.code for tile in position.wheel.spaces if tile]
     placed = [tile.code for display in position.displays for tile in display.tiles.values()]
     return [*wheel, *placed, *position.setup.deck[position.revealed :]]

@@ -1,6 +1,6 @@
-"""The game for two to four once more, with no thought of speed: everything is recomputed at every step.
+"""A second, slow implementation of the multiplayer game: it recomputes everything after every action.
 
-The tests compare the engine with it, and the bench measures how much faster the engine is.
+The tests compare the engine with it. The bench measures how much faster the engine is.
 """
 
 from games.engine import TILES, Action, Cell, Place, Refill, Setup, Tile
@@ -8,7 +8,7 @@ from tests.engine.games import flood_fill_support, naive_order
 
 
 class NaiveGame:
-    """A game as plain lists, played in place. It knows no resigning, and trusts that actions are legal."""
+    """A mutable game made of plain lists. It has no resign or cancel, and it does not check actions."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -29,19 +29,21 @@ class NaiveGame:
         return naive_order(self.setup, self.moves)[0]
 
     def legal(self) -> list[Action]:
-        """Return the refill and the places of the seat to move."""
+        """Return the legal refill and place actions of the seat to move."""
         if self.over:
             return []
         seat = self.to_move
         display = self.displays[seat]
-        cells = {near for cell in display for near in cell.neighbours()} - set(display) or {Cell(0, 0)}
+        cells = {neighbour for cell in display for neighbour in cell.neighbours()} - set(display) or {
+            Cell(0, 0)
+        }
         clockwise = [self.wheel[(self.marker + offset) % 12] for offset in range(1, 12)]
         tiles = [code for code in clockwise if code]
         places: list[Action] = [Place(seat, code, *cell) for code in tiles[:3] for cell in cells]
         return [Refill(seat), *places] if len(tiles) <= 2 and self.pile else places
 
     def play(self, action: Action) -> None:
-        """Play a legal refill or place."""
+        """Apply a legal refill or place action."""
         if isinstance(action, Refill):
             for space in [(self.marker + offset) % 12 for offset in range(1, 12)]:
                 if self.wheel[space] is None and self.pile:

@@ -1,4 +1,7 @@
-"""Counts of legal action sequences from fixed deals: a canary for any change of the rules."""
+"""The number of legal action sequences from fixed positions stays the same.
+
+Any change of the rules changes these numbers.
+"""
 
 import pytest
 
@@ -7,13 +10,15 @@ from tests.engine.games import deal
 from tests.engine.test_records import RECORDS
 
 
-def count(position: Position, depth: int) -> int:
-    """Return how many sequences of `depth` legal actions there are; a game that ends sooner counts once."""
+def count_sequences(position: Position, depth: int) -> int:
+    """Return the number of sequences of `depth` legal actions, and of shorter ones that end the game."""
     if depth == 0 or position.over:
         return 1
     if depth == 1:
         return len(position.legal_actions)
-    return sum(count(position.apply(action).position, depth - 1) for action in position.legal_actions)
+    return sum(
+        count_sequences(position.apply(action).position, depth - 1) for action in position.legal_actions
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,21 +32,21 @@ def count(position: Position, depth: int) -> int:
 )
 def test_counts_from_the_start(seats: int, seed: int, counts: list[int]) -> None:
     position = start(deal(seats, seed))
-    assert [count(position, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert [count_sequences(position, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 @pytest.mark.parametrize(
     ("record", "actions", "counts"),
     [
-        ("00000-solo-1-early-refill", 8, [34, 858]),  # a refill allowed with three tiles on the wheel
-        ("00007-solo-1", 11, [1, 39]),  # a refill forced
-        ("00004-multiplayer-2", 9, [19, 234]),  # a refill allowed
-        ("00018-multiplayer-4", 69, [1, 99]),  # the last refill, forced, with six tiles left to draw
-        ("00006-multiplayer-3", 71, [69, 3036]),  # three tiles left in the game
-        ("00006-multiplayer-3", 73, [27, 27]),  # the last tile
+        ("00000-solo-1-early-refill", 8, [34, 858]),  # A refill is allowed with three tiles on the wheel.
+        ("00007-solo-1", 11, [1, 39]),  # A refill is forced.
+        ("00004-multiplayer-2", 9, [19, 234]),  # A refill is allowed.
+        ("00018-multiplayer-4", 69, [1, 99]),  # The last refill is forced and draws six tiles.
+        ("00006-multiplayer-3", 71, [69, 3036]),  # Three tiles are left in the game.
+        ("00006-multiplayer-3", 73, [27, 27]),  # One tile is left.
     ],
 )
 def test_counts_in_the_middle_of_a_game(record: str, actions: int, counts: list[int]) -> None:
     setup, log = read_record((RECORDS / f"{record}.json").read_bytes())
     *_, step = replay(setup, log[:actions])
-    assert [count(step.position, depth) for depth in (1, 2)] == counts
+    assert [count_sequences(step.position, depth) for depth in (1, 2)] == counts

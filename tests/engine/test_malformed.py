@@ -1,4 +1,4 @@
-"""Whatever a record holds, reading and replaying it ends well or with an error of the engine."""
+"""Reading and replaying any data either succeeds or raises an EngineError."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,8 @@ values = st.recursive(
 records = st.sampled_from(LEGAL).map(lambda path: json.loads(path.read_bytes())["record"])
 
 
-def try_out(data: bytes | str) -> None:
+def check_reads_or_is_refused(data: bytes | str) -> None:
+    """Read and replay `data`; every state and every error message must convert to JSON."""
     try:
         for step in replay(*read_record(data)):
             json.dumps(step.position.state())
@@ -33,7 +34,7 @@ def try_out(data: bytes | str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(records, st.sampled_from(KEYS), values)
 def test_a_record_with_any_value_for_a_key(record: dict[str, Any], key: str, value: object) -> None:
-    try_out(json.dumps(record | {key: value}))
+    check_reads_or_is_refused(json.dumps(record | {key: value}))
 
 
 @settings(max_examples=300, deadline=None)
@@ -43,18 +44,18 @@ def test_an_action_with_any_value_for_a_key(
 ) -> None:
     index = data.draw(st.integers(0, len(record["actions"]) - 1))
     record["actions"][index] |= {key: value}
-    try_out(json.dumps(record))
+    check_reads_or_is_refused(json.dumps(record))
 
 
 @settings(max_examples=100, deadline=None)
 @given(records, values)
-def test_anything_for_an_action(record: dict[str, Any], value: object) -> None:
-    try_out(json.dumps(record | {"actions": [value]}))
+def test_any_value_for_an_action(record: dict[str, Any], value: object) -> None:
+    check_reads_or_is_refused(json.dumps(record | {"actions": [value]}))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(LEGAL), st.binary(max_size=8), st.data())
-def test_bytes_pasted_into_a_file(path: Path, pasted: bytes, data: st.DataObject) -> None:
+def test_random_bytes_inside_a_file(path: Path, inserted: bytes, data: st.DataObject) -> None:
     text = path.read_bytes()
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
-    try_out(text[:start] + pasted + text[end:])
+    check_reads_or_is_refused(text[:start] + inserted + text[end:])

@@ -1,4 +1,4 @@
-"""Every recorded game replays state by state; every illegal one stops where and why it should."""
+"""Every legal record replays to its stored states; every illegal one is refused at the expected action."""
 
 import json
 from pathlib import Path
@@ -13,13 +13,13 @@ LEGAL = sorted(RECORDS.glob("*.json"))
 ILLEGAL = sorted(RECORDS.glob("illegal/*.json"))
 
 
-def test_the_records_are_here() -> None:
+def test_there_are_records() -> None:
     assert len(LEGAL) > 30
     assert len(ILLEGAL) > 100
 
 
 @pytest.mark.parametrize("path", LEGAL, ids=lambda path: path.stem)
-def test_replays_state_by_state(path: Path) -> None:
+def test_a_record_replays_to_its_stored_states(path: Path) -> None:
     record = read_record(path.read_bytes())
     expected = json.loads(path.read_bytes())["states"]
     for number, (step, state) in enumerate(zip(replay(*record), expected, strict=True)):
@@ -27,13 +27,13 @@ def test_replays_state_by_state(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ILLEGAL, ids=lambda path: path.stem)
-def test_stops_at_the_illegal_action(path: Path) -> None:
+def test_an_illegal_record_is_refused_at_the_expected_action(path: Path) -> None:
     expected = json.loads(path.read_bytes())["error"]
     assert refusal(path.read_bytes()) == expected
 
 
 def refusal(data: bytes) -> dict[str, object] | None:
-    """Return where and why a record is refused, if it is."""
+    """Return the index and the reason of the refusal of a record; None if the record is legal."""
     index = None
     try:
         record, index = read_record(data), 0
@@ -45,11 +45,11 @@ def refusal(data: bytes) -> dict[str, object] | None:
 
 
 @pytest.mark.parametrize("path", LEGAL, ids=lambda path: path.stem)
-def test_reading_and_writing_are_inverse(path: Path) -> None:
+def test_a_written_record_reads_back_the_same(path: Path) -> None:
     record = read_record(path.read_bytes())
     written = write_record(record.setup, map(action_from_json, record.actions))
     assert read_record(json.dumps(written)) == record
-    assert read_record(json.dumps({"record": written, "further": "keys"})) == record
+    assert read_record(json.dumps({"record": written, "extra": "key"})) == record
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def record() -> dict[str, Any]:
     ],
     ids=lambda data: repr(data[:20]),
 )
-def test_what_is_no_record_is_refused(data: bytes | str) -> None:
+def test_data_that_is_not_a_record_is_refused(data: bytes | str) -> None:
     with pytest.raises(BadRecord):
         read_record(data)
 
@@ -106,18 +106,18 @@ def test_what_is_no_record_is_refused(data: bytes | str) -> None:
     ],
     ids=str,
 )
-def test_a_record_with_one_thing_wrong_is_refused(record: dict[str, Any], changes: dict[str, object]) -> None:
+def test_a_record_with_one_wrong_value_is_refused(record: dict[str, Any], changes: dict[str, object]) -> None:
     assert read_record(json.dumps(record))
     with pytest.raises(BadRecord):
         read_record(json.dumps(record | changes))
 
 
-@pytest.mark.parametrize("further", [{"record": 5}, {"players": ["Ines", "\ud800"]}], ids=ascii)
-def test_further_keys_are_ignored(record: dict[str, Any], further: dict[str, object]) -> None:
-    assert read_record(json.dumps(record | further)) == read_record(json.dumps(record))
+@pytest.mark.parametrize("extra", [{"record": 5}, {"players": ["Ines", "\ud800"]}], ids=ascii)
+def test_unknown_keys_are_ignored(record: dict[str, Any], extra: dict[str, object]) -> None:
+    assert read_record(json.dumps(record | extra)) == read_record(json.dumps(record))
 
 
-def test_a_position_record_is_read_only_where_asked_for(record: dict[str, Any]) -> None:
+def test_a_position_record_is_refused_unless_whole_is_false(record: dict[str, Any]) -> None:
     cut = json.dumps(record | {"deck": record["deck"][:11], "actions": []})
     assert len(read_record(cut, whole=False).setup.deck) == 11
     with pytest.raises(BadRecord):
