@@ -1,13 +1,13 @@
-/* Keeps static files, which never change under their names, and one page to show without a network.
+/* Cache static files, whose names change with their content, and one page to show without a network.
  *
- * Whatever else is asked for goes to the server and is not kept: pages of games and people, streams, data.
+ * All other requests go to the server, and their responses are never cached: pages of games and people, streams, data.
  */
 "use strict";
 const CACHE = {{ cache|safe }};
 const STATIC = {{ static_url|safe }};
 const OFFLINE = {{ offline_url|safe }};
 const FILES = {{ files|safe }};
-const NAMED_BY_CONTENT = /\.[0-9a-f]{12}\.\w+$/;
+const HASHED_NAME = /\.[0-9a-f]{12}\.\w+$/;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(install());
@@ -23,8 +23,8 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(pageOrOffline(event));
   else if (
     request.method === "GET" && origin === location.origin &&
-    pathname.startsWith(STATIC) && NAMED_BY_CONTENT.test(pathname)
-  ) event.respondWith(keptOrFetched(request));
+    pathname.startsWith(STATIC) && HASHED_NAME.test(pathname)
+  ) event.respondWith(cachedOrFetched(request));
 });
 
 async function install() {
@@ -48,10 +48,10 @@ async function pageOrOffline(event) {
   }
 }
 
-async function keptOrFetched(request) {
+async function cachedOrFetched(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request, { ignoreVary: true });
-  if (kept) return kept;
+  const cached = await cache.match(request, { ignoreVary: true });
+  if (cached) return cached;
   const response = await fetch(request);
   if (response.ok) await cache.put(request, response.clone());
   return response;

@@ -16,16 +16,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # What of the board shows a choice, as a reader of the page would see it.
 SHOWN = """() => ({
-    said: document.querySelector("#what").innerText,
+    said: document.querySelector("#prompt").innerText,
     chosen: [...document.querySelectorAll("#game .is-chosen, #game .is-trial")].map((link) => link.id),
     current: [...document.querySelectorAll("#game a[aria-current]")].map((link) => link.id),
     links: [...document.querySelectorAll("#game [data-tile], #display .cell")]
         .filter((link) => !link.parentElement.hidden)
         .map((link) => [link.id, link.href, link.ariaLabel, link.innerText]),
     tiles: document.querySelector("#display").querySelectorAll(".tile__art").length,
-    coming: [...document.querySelectorAll("#display .will.is-coming")]
+    coming: [...document.querySelectorAll("#display .disc-preview.is-shown")]
         .map((goal) => goal.closest("li").dataset.at + " " + goal.dataset.goal),
-    landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.of),
+    landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.forTile),
     confirm: [document.querySelector("#confirm").type, document.querySelector("#confirm").ariaDisabled],
     undo: !document.querySelector("#undo").hidden,
 })"""
@@ -125,7 +125,7 @@ def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
     cell = ways.cells(page).nth(1)
     cell.hover()
     expect(page.locator("#display .is-trial")).to_have_count(1)
-    expect(page.locator("#what")).to_contain_text("left")
+    expect(page.locator("#prompt")).to_contain_text("left")
     expect(page.locator("#confirm")).to_have_attribute("aria-disabled", "true")
     page.mouse.move(5, 5)
     assert page.evaluate(SHOWN) == before
@@ -228,21 +228,21 @@ def test_without_confirmation_a_cell_is_enough(page: Page, game: Game) -> None:
 
 def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
     ways.tiles(page).first.click()
-    expect(page.locator("#news")).to_contain_text("choose a cell")
+    expect(page.locator("#announcer")).to_contain_text("choose a cell")
     ways.cells(page).first.click()
-    expect(page.locator("#news")).to_contain_text("left")
+    expect(page.locator("#announcer")).to_contain_text("left")
 
 
 def test_a_tile_that_is_tried_by_keyboard_is_named_with_its_time(page: Page) -> None:
     page.keyboard.press("1")
     # The tile is chosen, and tried nowhere yet.
-    name = page.locator("#what b").inner_text().partition(":")[0]
+    name = page.locator("#prompt b").inner_text().partition(":")[0]
     for key in ("ArrowDown", "ArrowUp"):
-        page.evaluate("document.querySelector('#news').textContent = ''")
+        page.evaluate("document.querySelector('#announcer').textContent = ''")
         page.keyboard.press(key)
-        expect(page.locator("#what b")).to_contain_text(f"{name}: ")
-        expect(page.locator("#what b")).to_contain_text("left")
-        expect(page.locator("#news")).to_have_text(re.compile(r"Time \d+ → \d+, .+ (next|again)"))
+        expect(page.locator("#prompt b")).to_contain_text(f"{name}: ")
+        expect(page.locator("#prompt b")).to_contain_text("left")
+        expect(page.locator("#announcer")).to_have_text(re.compile(r"Time \d+ → \d+, .+ (next|again)"))
 
 
 def test_an_empty_display_says_what_it_waits_for(open_browser: OpenBrowser, server: str) -> None:

@@ -36,7 +36,7 @@ def get_hint(page: Page) -> None:
 
 def test_a_hint_is_asked_for_marked_chosen_and_played(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
-    expect(board.locator("#what")).to_contain_text("isn’t counted in your results")
+    expect(board.locator("#prompt")).to_contain_text("isn’t counted in your results")
     board.get_by_role("button", name="Show me").click()
     expect(board.locator("#hint")).to_contain_text("The expert is thinking")
     expect(board.locator("#follow")).to_be_visible(timeout=THINKING)

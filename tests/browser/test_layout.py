@@ -29,7 +29,7 @@ LINES = """(name) => {
 }"""
 
 # The middle of each part of the action bar that is to be seen, from the top.
-MIDDLES = """() => [...document.querySelectorAll("#what, #bar .btn")]
+MIDDLES = """() => [...document.querySelectorAll("#prompt, #bar .btn")]
     .map((part) => part.getBoundingClientRect())
     .filter(({ height }) => height)
     .map(({ top, bottom }) => (top + bottom) / 2)"""

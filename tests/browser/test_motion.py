@@ -74,7 +74,7 @@ def test_another_players_tile_travels_and_discs_and_marker_follow(
 
     moving = dict(page.evaluate(MOVING))
 
-    [placed] = page.locator(".sky .tile__art use").all()
+    [placed] = page.locator(".flight-layer .tile__art use").all()
     assert placed.get_attribute("href").removeprefix("#") in moving  # its place on the display waits for it
     assert {"marker", f"disc-{mover}", "tile__art"} <= moving.keys()
     assert all(end <= 400 for name, end in moving.items() if name != "tile__disc")
@@ -86,7 +86,7 @@ def test_the_picture_of_a_flight_is_gone_when_it_has_landed(
     page = watch(open_browser, game, server)
     played = play.play_one(game)
     expect(page.locator(f"#game[data-version='{played.number}']")).to_have_count(1)
-    expect(page.locator(".sky *")).to_have_count(0)
+    expect(page.locator(".flight-layer *")).to_have_count(0)
     assert page.evaluate(SETTLED)
 
 
@@ -98,7 +98,7 @@ def test_a_confirmed_tile_stays_where_it_was_tried(open_game: Callable[..., Page
     moving = dict(page.evaluate(MOVING))
     assert "marker" in moving
     assert not [name for name in moving if name.startswith("tile-")]
-    expect(page.locator(".sky")).to_have_count(0)
+    expect(page.locator(".flight-layer")).to_have_count(0)
 
 
 def test_goals_get_their_discs_one_after_the_other(open_game: Callable[..., Page], game: Game) -> None:
@@ -122,7 +122,7 @@ def test_nothing_moves_for_those_who_want_it_still(
     played = play.play_one(game)
     expect(page.locator(f"#game[data-version='{played.number}']")).to_have_count(1)
     assert page.evaluate(MOVING) == []
-    expect(page.locator(".sky")).to_have_count(0)
+    expect(page.locator(".flight-layer")).to_have_count(0)
 
 
 def test_the_page_does_not_shift(open_game: Callable[..., Page]) -> None:

@@ -43,7 +43,7 @@ def test_an_error_page_takes_the_place_of_the_whole_page(
     expect(page.get_by_role("heading", name="Please send that again")).to_be_visible()
     expect(page.locator("#game")).to_have_count(0)
     expect(page.locator("main")).to_have_count(1)
-    expect(page.locator(".lost")).to_have_css("text-align", "center")
+    expect(page.locator(".error-page")).to_have_css("text-align", "center")
     expect(page).to_have_title(re.compile("^Please send that again"))
     # Coming back to the tab wakes live.js, which must bear that the board is gone.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

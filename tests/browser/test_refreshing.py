@@ -43,7 +43,7 @@ def test_a_choice_that_still_fits_outlives_another_players_leaving(
     leaver = next(seat.user for seat in game.seats.select_related("user") if seat.user != play.mover(game))
     play_action(game.key, leaver, {"do": "resign"}, play.fresh(game).version + 1, uuid.uuid4())
 
-    expect(page.locator("#news")).to_contain_text(f"{leaver.username} left the game")
+    expect(page.locator("#announcer")).to_contain_text(f"{leaver.username} left the game")
     expect(page.locator("#display .is-trial")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?tile="))
     expect(page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]"))).to_be_visible()

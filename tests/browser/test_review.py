@@ -26,7 +26,7 @@ def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.locator("#done")).to_contain_text("of 9 turns")
     expect(page.get_by_role("heading", name="Turn by turn")).to_be_visible(timeout=ALL_TURNS)
-    expect(page.locator("#review-news")).to_have_text("The review is ready.")
+    expect(page.locator("#review-announcer")).to_have_text("The review is ready.")
     expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(9)
     turns = Review.objects.get().turns

@@ -103,7 +103,7 @@ def test_a_hint_on_a_phone_takes_the_place_of_what_is_said_without(
 ) -> None:
     game = with_hint(against_a_bot())
     page = open_board(open_browser, server, game)
-    bar, hint, what = page.locator("#bar"), page.locator("#hint"), page.locator("#what")
+    bar, hint, what = page.locator("#bar"), page.locator("#hint"), page.locator("#prompt")
     expect(hint).to_be_visible()
     expect(what).to_be_hidden()
     assert bar.bounding_box()["height"] < 140

@@ -38,7 +38,7 @@ def test_without_a_network_an_offline_page_shows_and_no_page_is_kept(
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
-    expect(page.locator(".lost")).to_have_css("text-align", "center")
+    expect(page.locator(".error-page")).to_have_css("text-align", "center")
     expect(page).to_have_url(re.compile(game.get_absolute_url()))
     kept = page.evaluate(KEPT)
     assert "/offline/" in kept

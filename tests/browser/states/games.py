@@ -185,7 +185,7 @@ def game_connection_back() -> Look:
         page.unroute_all()
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         live = page.locator("#live")
-        expect(live).to_have_text(live.get_attribute("data-back") or "")
+        expect(live).to_have_text(live.get_attribute("data-restored") or "")
 
     return mine(three(), find_again, before=lose, refused=True)
 

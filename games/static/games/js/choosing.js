@@ -1,29 +1,31 @@
-/* Choosing a tile and a cell without asking the server: the page holds what each choice would bring (#choices), and
- * every mark that shows it; this shows and hides them as the server would. What is chosen stands in the form that
- * confirms it (#choice) and in the address. A pointer or the focus on a cell tries the tile there.
+/* Choose a tile and a cell without a request to the server.
+ *
+ * The page holds the text and the effect of every possible choice (#choices), and every mark that can show it. This
+ * script shows and hides them exactly as the server would. The current choice is stored in the form that confirms it
+ * (#choice) and in the address. A pointer or the focus on a cell previews the tile there: a trial.
  */
 "use strict";
 (() => {
-  const NONE = {};
-  const ROOM = 12; // px between what is brought into view and the action bar
-  let choices = NONE; // by tile and cell; under "" what is said as long as nothing is chosen
-  let shown = "";
+  const NO_CHOICE = {};
+  const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
+  let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
+  let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
 
   const canChoose = () => "" in choices;
   const isSending = () => form().classList.contains("htmx-request");
   const form = () => document.getElementById("choice");
-  const takes = () => document.querySelectorAll("#game [data-tile]");
-  const cells = () => document.querySelectorAll("#display .cell");
+  const tileLinks = () => document.querySelectorAll("#game [data-tile]");
+  const cellLinks = () => document.querySelectorAll("#display .cell");
   const cellOf = (link) => link.parentElement.dataset.at;
 
-  function read() {
+  function loadChoices() {
     const data = document.getElementById("choices");
-    choices = data ? JSON.parse(data.textContent) : NONE;
-    shown = "";
-    if (canChoose()) show(chosen());
+    choices = data ? JSON.parse(data.textContent) : NO_CHOICE;
+    drawn = "";
+    if (canChoose()) draw(currentChoice());
   }
 
-  function chosen() {
+  function currentChoice() {
     const { tile, x, y } = form().elements;
     return { tile: tile.value, cell: x.value && `${x.value}_${y.value}` };
   }
@@ -31,164 +33,165 @@
   function choose({ tile, cell }) {
     const fields = form().elements;
     [fields.tile.value, fields.x.value, fields.y.value] = [tile, ...(cell ? cell.split("_") : ["", ""])];
-    history.replaceState(history.state, "", address(tile, cell));
+    history.replaceState(history.state, "", addressOf(tile, cell));
     document.querySelectorAll("#game [data-keeps-choice]").forEach((link) => { link.search = location.search; });
     document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
-    show({ tile, cell });
-    say(tile, cell);
+    draw({ tile, cell });
+    announceChoice(tile, cell);
   }
 
-  /** Return the address of the page on which this is chosen. */
-  function address(tile, cell) {
+  /** Return the address of the page with this choice. */
+  function addressOf(tile, cell) {
     const [x, y] = cell ? cell.split("_") : [];
     return location.pathname + (!tile ? "" : cell ? `?tile=${tile}&x=${x}&y=${y}` : `?tile=${tile}`);
   }
 
-  /** Show the board with this choice; with a cell that is only tried, it can't be confirmed yet. */
-  function show({ tile, cell }, isTried = false) {
-    const state = [tile, cell, isTried].join();
-    if (state === shown) return;
-    shown = state;
-    const choice = choices[tile] || NONE;
-    const trial = cell && choice.cells ? choice.cells[cell] : undefined;
-    const said = trial || choice;
-    document.querySelector("#what b").textContent = said.what || choices[""].what;
-    document.querySelector("#what span").textContent = said.what ? said.hint : choices[""].hint;
-    takes().forEach((take) => {
-      mark(take, "is-chosen", take.dataset.tile === tile);
-      take.href = address(take.dataset.tile, chosen().cell);
+  /** Show the board with this choice. A cell that is only on trial can't be confirmed. */
+  function draw({ tile, cell }, isTrial = false) {
+    const state = [tile, cell, isTrial].join();
+    if (state === drawn) return;
+    drawn = state;
+    const choice = choices[tile] || NO_CHOICE;
+    const placement = cell && choice.cells ? choice.cells[cell] : undefined;
+    const text = placement || choice;
+    document.querySelector("#prompt b").textContent = text.title || choices[""].title;
+    document.querySelector("#prompt span").textContent = text.title ? text.detail : choices[""].detail;
+    tileLinks().forEach((link) => {
+      markCurrent(link, "is-chosen", link.dataset.tile === tile);
+      link.href = addressOf(link.dataset.tile, currentChoice().cell);
     });
     document.querySelectorAll("#game .landing")
-      .forEach((landing) => landing.classList.toggle("is-shown", landing.dataset.of === tile));
-    showCells(choice, tile, trial && cell);
-    const covers = new Set(trial ? trial.covers.map(String) : []);
-    document.querySelectorAll("#display .will").forEach((goal) => {
-      const at = goal.closest("li").dataset.at;
-      goal.classList.toggle("is-coming", covers.has(`${at},${goal.dataset.goal}`));
+      .forEach((landing) => landing.classList.toggle("is-shown", landing.dataset.forTile === tile));
+    drawCells(choice, tile, placement && cell);
+    const covers = new Set(placement ? placement.covers.map(String) : []);
+    document.querySelectorAll("#display .disc-preview").forEach((preview) => {
+      const at = preview.closest("li").dataset.at;
+      preview.classList.toggle("is-shown", covers.has(`${at},${preview.dataset.goal}`));
     });
     document.getElementById("undo").hidden = !tile;
     const confirm = document.getElementById("confirm");
-    const isReady = Boolean(trial) && !isTried;
+    const isReady = Boolean(placement) && !isTrial;
     confirm.type = isReady ? "submit" : "button";
     if (isReady) confirm.removeAttribute("aria-disabled");
     else confirm.setAttribute("aria-disabled", "true");
   }
 
-  function showCells(choice, tile, trial) {
+  /** Show the cells where the tile may go, and the tile itself in the cell that is tried or chosen. */
+  function drawCells(choice, tile, filledCell) {
     const art = document.querySelector(`#game [data-tile="${tile}"] .tile__art`);
-    const stop = trial || chosen().cell || firstCell();
-    cells().forEach((link) => {
+    const tabStop = filledCell || currentChoice().cell || firstCell();
+    cellLinks().forEach((link) => {
       const at = cellOf(link);
-      const here = choice.cells ? choice.cells[at] : undefined;
-      link.parentElement.hidden = !here;
-      link.tabIndex = at === stop ? 0 : -1;
+      const placement = choice.cells ? choice.cells[at] : undefined;
+      link.parentElement.hidden = !placement;
+      link.tabIndex = at === tabStop ? 0 : -1;
       link.querySelectorAll(".tile__art").forEach((old) => old.remove());
-      mark(link, "is-trial", at === trial);
-      if (!here) return;
-      link.href = address(tile, at);
-      link.setAttribute("aria-label", here.label);
-      link.querySelector(".cell__gain").textContent = here.covers.length ? `+${here.covers.length}` : "";
-      if (at === trial && art) link.prepend(art.cloneNode(true));
+      markCurrent(link, "is-trial", at === filledCell);
+      if (!placement) return;
+      link.href = addressOf(tile, at);
+      link.setAttribute("aria-label", placement.label);
+      link.querySelector(".cell__gain").textContent = placement.covers.length ? `+${placement.covers.length}` : "";
+      if (at === filledCell && art) link.prepend(art.cloneNode(true));
     });
   }
 
   function firstCell() {
-    const [first] = cells();
+    const [first] = cellLinks();
     return first && cellOf(first);
   }
 
-  function mark(link, name, isOn) {
-    link.classList.toggle(name, isOn);
-    if (isOn) link.setAttribute("aria-current", "true");
+  function markCurrent(link, name, isCurrent) {
+    link.classList.toggle(name, isCurrent);
+    if (isCurrent) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 
-  function say(tile, cell) {
+  function announceChoice(tile, cell) {
     const choice = choices[tile];
     if (!choice) return;
-    const said = cell ? choice.cells[cell] : choice;
-    news(`${said.what}. ${said.hint}`);
+    const text = cell ? choice.cells[cell] : choice;
+    announce(`${text.title}. ${text.detail}`);
   }
 
-  function news(text) {
-    document.getElementById("news").textContent = text;
+  function announce(text) {
+    document.getElementById("announcer").textContent = text;
   }
 
-  /** Return the link to choose something here that an event is about, if this page holds what it would bring. */
-  function linkOf(event, selector) {
+  /** Return the link around the event's target, or null where the browser or the server must handle the event. */
+  function linkFor(event, selector) {
     const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     return canChoose() && isPlain ? event.target.closest(selector) : null;
   }
 
   document.addEventListener("click", (event) => {
-    const link = linkOf(event, "#game [data-tile], #display .cell, #undo, #follow");
+    const link = linkFor(event, "#game [data-tile], #display .cell, #undo, #follow");
     if (!link) return;
     event.preventDefault();
     if (isSending()) return;
     const byKeyboard = event.detail === 0;
     if (link.id === "undo") {
-      const { tile } = chosen();
+      const { tile } = currentChoice();
       choose({ tile: "", cell: "" });
       if (byKeyboard) document.getElementById(`take-${tile}`).focus();
     } else if (link.id === "follow") {
-      choose({ tile: link.dataset.of, cell: link.dataset.at });
+      choose({ tile: link.dataset.forTile, cell: link.dataset.at });
       if (byKeyboard) document.getElementById("confirm").focus();
-      else bringIntoView();
+      else scrollToDisplay();
     } else if (link.dataset.tile) {
-      choose({ tile: link.dataset.tile, cell: chosen().cell });
+      choose({ tile: link.dataset.tile, cell: currentChoice().cell });
       if (byKeyboard) document.querySelector("#display .cell[tabindex='0']").focus();
-      else bringIntoView();
+      else scrollToDisplay();
     } else {
-      choose({ tile: chosen().tile, cell: cellOf(link) });
-      if ("atOnce" in form().dataset) form().requestSubmit();
+      choose({ tile: currentChoice().tile, cell: cellOf(link) });
+      if ("skipsConfirm" in form().dataset) form().requestSubmit();
       else if (byKeyboard) document.getElementById("confirm").focus();
       else link.scrollIntoView({ block: "nearest" });
     }
   });
 
-  /** Show where the tile may go, if the greater part of the display is below the window or behind the action bar. */
-  function bringIntoView() {
+  /** Scroll to the display if less than 60% of it is visible between the window's top and the action bar. */
+  function scrollToDisplay() {
     const display = document.getElementById("display");
     const { top, bottom } = display.getBoundingClientRect();
-    const bar = document.getElementById("bar").getBoundingClientRect().top;
-    const seen = Math.min(bottom, bar > top ? bar : window.innerHeight) - Math.max(top, 0);
-    if (seen < (bottom - top) * 0.6) display.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    const barTop = document.getElementById("bar").getBoundingClientRect().top;
+    const visible = Math.min(bottom, barTop > top ? barTop : window.innerHeight) - Math.max(top, 0);
+    if (visible < (bottom - top) * 0.6) display.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
-  const trying = (event) => {
-    const cell = linkOf(event, "#display .cell");
-    if (cell) show({ ...chosen(), cell: cellOf(cell) }, cellOf(cell) !== chosen().cell);
+  const startTrial = (event) => {
+    const cell = linkFor(event, "#display .cell");
+    if (cell) draw({ ...currentChoice(), cell: cellOf(cell) }, cellOf(cell) !== currentChoice().cell);
   };
-  const leaving = (event) => {
-    if (linkOf(event, "#display .cell")) show(chosen());
+  const endTrial = (event) => {
+    if (linkFor(event, "#display .cell")) draw(currentChoice());
   };
-  document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && trying(event));
-  document.addEventListener("pointerout", (event) => event.pointerType === "mouse" && leaving(event));
+  document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && startTrial(event));
+  document.addEventListener("pointerout", (event) => event.pointerType === "mouse" && endTrial(event));
   document.addEventListener("focusin", (event) => {
     if (!event.target.matches(":focus-visible")) return;
-    trying(event);
-    const cell = linkOf(event, "#display .cell");
-    // A screen reader reads the cell's own name, which tells of the goals: what is left to say is the time.
-    if (cell) news(choices[chosen().tile].cells[cellOf(cell)].hint);
+    startTrial(event);
+    const cell = linkFor(event, "#display .cell");
+    // Screen readers already read the cell's label, which names the goals. Only the time is missing.
+    if (cell) announce(choices[currentChoice().tile].cells[cellOf(cell)].detail);
   });
-  document.addEventListener("focusout", leaving);
+  document.addEventListener("focusout", endTrial);
 
-  /** Show where a hint that has just come would place its tile, unless something else is chosen already. */
-  function showHint() {
+  /** Scroll to the cell of a hint that has just arrived, unless the player has already chosen a tile. */
+  function showNewHint() {
     const hinted = document.querySelector("#display .hinted");
-    if (hinted && !wasHinted && canChoose() && !chosen().tile) uncover(hinted);
-    wasHinted = Boolean(hinted);
+    if (hinted && !hadHint && canChoose() && !currentChoice().tile) scrollToCell(hinted);
+    hadHint = Boolean(hinted);
   }
 
-  /** Scroll as little as it takes until a cell is neither outside the window nor behind the action bar. */
-  function uncover(cell) {
+  /** Scroll no further than needed to show a cell inside the window and above the action bar. */
+  function scrollToCell(cell) {
     cell.scrollIntoView({ block: "nearest" });
     const { bottom } = cell.getBoundingClientRect();
-    const hidden = bottom + ROOM - document.getElementById("bar").getBoundingClientRect().top;
-    if (hidden > 0) window.scrollBy({ top: hidden, behavior: "smooth" });
+    const overlap = bottom + BAR_MARGIN - document.getElementById("bar").getBoundingClientRect().top;
+    if (overlap > 0) window.scrollBy({ top: overlap, behavior: "smooth" });
   }
 
-  let wasHinted = document.querySelector("#display .hinted") !== null;
-  document.addEventListener("htmx:afterSettle", () => { read(); showHint(); });
-  read();
+  let hadHint = document.querySelector("#display .hinted") !== null;
+  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); });
+  loadChoices();
 })();

@@ -1,10 +1,11 @@
-/* A button that copies the link of its field ([data-copies]), or hands it to the device's own way of sharing. It is to
- * be seen only where one of both works; the field can be selected by hand anywhere.
+/* A button copies the link of its field ([data-copies]), or opens the device's share menu on touch screens.
+ *
+ * It is hidden where the browser supports neither. The field can be selected by hand everywhere.
  */
 "use strict";
 (() => {
   const canShare = Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
-  const show = () => document.querySelectorAll("[data-copies]").forEach((button) => {
+  const showButtons = () => document.querySelectorAll("[data-copies]").forEach((button) => {
     button.hidden = !canShare && !navigator.clipboard;
   });
 
@@ -17,10 +18,11 @@
       await navigator.clipboard.writeText(value);
       button.querySelector("span").textContent = button.dataset.done;
     } catch {
-      document.getElementById(button.dataset.copies).select(); // not allowed, or thought better of
+      // The browser refused, or the person closed the share menu: select the link for copying by hand.
+      document.getElementById(button.dataset.copies).select();
     }
   });
 
-  document.addEventListener("htmx:afterSettle", show);
-  show();
+  document.addEventListener("htmx:afterSettle", showButtons);
+  showButtons();
 })();

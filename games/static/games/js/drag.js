@@ -1,9 +1,11 @@
-/* Dragging a tile from the wheel to a cell with a mouse or a pen. It presses the links that a click would: the tile's
- * when the drag begins, the cell's when it ends there. Fingers tap, so that they can scroll wherever they touch.
+/* Drag a tile from the wheel to a cell with a mouse or a pen.
+ *
+ * A drag clicks the same links that a person would click: the tile's link when the drag starts, and the cell's link
+ * when it ends there. Touch never drags, because touch scrolls the page.
  */
 "use strict";
 (() => {
-  const BEGINS = 6; // px from where the button went down
+  const MIN_DISTANCE = 6; // px that the pointer must move before a press becomes a drag
   let drag = null;
   let wasDragged = false;
 
@@ -14,14 +16,14 @@
 
   document.addEventListener("pointermove", (event) => {
     if (!drag) return;
-    if (!drag.picture && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > BEGINS) begin();
+    if (!drag.picture && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > MIN_DISTANCE) start();
     if (drag.picture) follow(event);
   });
 
-  function begin() {
+  function start() {
     wasDragged = true;
     const { width } = drag.tile.getBoundingClientRect();
-    press(drag.tile);
+    click(drag.tile);
     drag.picture = drag.tile.querySelector(".tile__art").cloneNode(true);
     drag.picture.classList.add("dragged");
     drag.picture.style.setProperty("--tile", `${width}px`);
@@ -36,8 +38,8 @@
   }
 
   function cellUnder(event) {
-    const [under] = document.elementsFromPoint(event.clientX, event.clientY);
-    return under && under.closest("#display .cell");
+    const [topElement] = document.elementsFromPoint(event.clientX, event.clientY);
+    return topElement && topElement.closest("#display .cell");
   }
 
   function end(event) {
@@ -47,15 +49,15 @@
     document.documentElement.classList.remove("is-dragging");
     drag = null;
     const cell = isDragged && event.type === "pointerup" && cellUnder(event);
-    if (cell) press(cell);
+    if (cell) click(cell);
   }
 
-  /** Click a link as a pointer does: a click without detail would be the keyboard's, and move the focus. */
-  function press(link) {
+  /** Click a link as a pointer does. A click with `detail` 0 would count as a keyboard click and move the focus. */
+  function click(link) {
     link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
   }
 
-  // Where the button comes up over the tile itself, the browser takes it for a click.
+  // When a drag ends over the tile itself, the browser sends a click, which must not follow the link.
   document.addEventListener("click", (event) => {
     if (!wasDragged || !event.isTrusted) return;
     event.preventDefault();

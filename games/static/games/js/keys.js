@@ -1,64 +1,66 @@
-/* The keyboard on the board: arrows go among the tiles in reach and among the cells, Escape undoes the choice, and
- * single keys press what carries them in data-key, unless the player has turned those off (#game[data-shortcuts]).
- * Never while somebody types, nor with Ctrl, Alt or Meta.
+/* Use the board by keyboard: arrows move between the tiles in reach and between the cells, Escape undoes the choice,
+ * and single keys click the element that has them in data-key.
+ *
+ * The player can turn single keys off (#game[data-shortcuts]). Keys do nothing here while somebody types, nor with
+ * Ctrl, Alt or Meta.
  */
 "use strict";
 (() => {
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const help = document.getElementById("shortcuts");
+  const helpDialog = document.getElementById("shortcuts");
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !document.getElementById("game")) return;
     if (event.target.matches("input:not([type=range]), textarea, select, [contenteditable]") || document.querySelector("dialog[open]")) return;
-    const isHandled = event.key in ARROWS ? go(event.target, ARROWS[event.key]) : press(event.key);
+    const isHandled = event.key in ARROWS ? moveFocus(event.target, ARROWS[event.key]) : press(event.key);
     if (isHandled) event.preventDefault();
   });
 
-  function go(from, [dx, dy]) {
-    const among = from.matches("#game [data-tile]") ? "#game [data-tile]" : from.matches("#display .cell") ? "#display .cell" : null;
-    if (!among) return false;
-    const stops = [...document.querySelectorAll(among)].filter((stop) => !stop.parentElement.hidden);
-    const next = "tile" in from.dataset ? stops.at((stops.indexOf(from) + dx + dy) % stops.length) : nearest(from, stops, dx, dy);
+  function moveFocus(from, [dx, dy]) {
+    const selector = from.matches("#game [data-tile]") ? "#game [data-tile]" : from.matches("#display .cell") ? "#display .cell" : null;
+    if (!selector) return false;
+    const stops = [...document.querySelectorAll(selector)].filter((stop) => !stop.parentElement.hidden);
+    const next = "tile" in from.dataset ? stops.at((stops.indexOf(from) + dx + dy) % stops.length) : nearestCell(from, stops, dx, dy);
     if (next) next.focus();
     return true;
   }
 
-  /** Return the cell that lies nearest in a direction; what lies aside counts twice. */
-  function nearest(from, cells, dx, dy) {
-    const [x, y] = placeOf(from);
-    let best = null;
+  /** Return the nearest cell in a direction; a distance across that direction counts twice. */
+  function nearestCell(from, cells, dx, dy) {
+    const [x, y] = coordinatesOf(from);
+    let nearest = null;
     let least = Infinity;
     for (const cell of cells) {
-      const [toX, toY] = placeOf(cell);
+      const [toX, toY] = coordinatesOf(cell);
       const along = (toX - x) * dx + (toY - y) * dy;
-      const aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
-      if (along > 0 && along + 2 * aside < least) [best, least] = [cell, along + 2 * aside];
+      const across = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
+      if (along > 0 && along + 2 * across < least) [nearest, least] = [cell, along + 2 * across];
     }
-    return best;
+    return nearest;
   }
 
-  function placeOf(cell) {
+  function coordinatesOf(cell) {
     return cell.parentElement.dataset.at.split("_").map(Number);
   }
 
   function press(key) {
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
-    if (key === "?") return open();
+    if (key === "?") return openHelp();
     return click(document.querySelector(`[data-key*="${CSS.escape(key.toLowerCase())}"]`));
   }
 
   function click(target) {
     if (!target || target.hidden || target.getAttribute("aria-disabled") === "true") return false;
-    if (target.id === "refill") target.focus(); // it can't be taken back: Enter does it
+    if (target.id === "refill") target.focus(); // A refill can't be undone, so the player confirms it with Enter.
     else target.click();
     return true;
   }
 
-  function open() {
-    help.showModal();
+  function openHelp() {
+    helpDialog.showModal();
     return true;
   }
 
-  document.addEventListener("click", (event) => event.target.closest("[data-opens=shortcuts]") && open());
+  document.addEventListener("click", (event) => event.target.closest("[data-opens=shortcuts]") && openHelp());
 })();

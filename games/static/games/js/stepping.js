@@ -1,11 +1,12 @@
-/* Stepping through the game: the ways and the slider above the log, its entries, and the way back to now. Every press
- * counts: what is pressed next goes on from the board that is wanted, even where that one is still on its way. One
- * board is asked for at a time; those that are overtaken meanwhile are never asked for.
+/* Step through the game: by the buttons and the slider above the log, by its entries, and by the link back to now.
+ *
+ * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
+ * The page requests one board at a time, and skips boards that the player has already stepped past.
  */
 "use strict";
 (() => {
-  let wanted = null; // the action whose board the player wants to see, until it is there
-  let asked = null; // the one that is on its way
+  let wanted = null; // the number of the action whose board the player wants, until the page shows it
+  let requested = null; // the number of the action whose board is loading
 
   const slider = () => document.querySelector("#game #at");
   const last = () => Number(slider().max);
@@ -15,41 +16,41 @@
     return Number(new URLSearchParams(link.search).get("at") ?? last());
   }
 
-  function want(number) {
+  function stepTo(number) {
     wanted = number;
-    goAhead();
-    if (asked === null) ask();
+    updateControls();
+    if (requested === null) request();
   }
 
-  function ask() {
-    asked = wanted;
-    htmx.ajax("GET", address(asked), { source: "#log", target: "#game", swap: "outerHTML" }).catch(() => {
+  function request() {
+    requested = wanted;
+    htmx.ajax("GET", address(requested), { source: "#log", target: "#game", swap: "outerHTML" }).catch(() => {
       wanted = Number(document.getElementById("game").dataset.shown);
-      goAhead();
-      wanted = asked = null;
+      updateControls();
+      wanted = requested = null;
     });
   }
 
-  function arrived() {
-    const isThere = wanted === asked || !slider();
-    asked = null;
-    if (isThere) wanted = null;
-    else ask();
+  function finishRequest() {
+    const isDone = wanted === requested || !slider();
+    requested = null;
+    if (isDone) wanted = null;
+    else request();
   }
 
-  /** Let the slider and the ways go ahead of the board, which is still on its way. */
-  function goAhead() {
+  /** Set the slider and the buttons to the wanted action, while its board is still loading. */
+  function updateControls() {
     if (wanted === null || !slider()) return;
     slider().value = wanted;
     slider().style.setProperty("--done", `${(100 * wanted) / last()}%`);
-    const ways = { first: 0, previous: wanted - 1, next: wanted + 1, now: last() };
-    for (const [id, number] of Object.entries(ways)) {
-      const way = document.getElementById(id);
+    const targets = { first: 0, previous: wanted - 1, next: wanted + 1, now: last() };
+    for (const [id, number] of Object.entries(targets)) {
+      const button = document.getElementById(id);
       if (number === wanted || number < 0 || number > last()) {
-        way.setAttribute("aria-disabled", "true"); // and keeps its address, so that it keeps the focus
+        button.setAttribute("aria-disabled", "true"); // A link without an address would lose the focus: keep it.
       } else {
-        way.removeAttribute("aria-disabled");
-        way.href = address(number);
+        button.removeAttribute("aria-disabled");
+        button.href = address(number);
       }
     }
   }
@@ -58,12 +59,12 @@
     const link = event.target.closest("#game .game__log a, #back");
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    if (link.href && link.getAttribute("aria-disabled") !== "true") want(numberOf(link));
+    if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
   });
-  document.addEventListener("change", (event) => event.target === slider() && want(Number(slider().value)));
-  document.addEventListener("htmx:afterSwap", goAhead);
+  document.addEventListener("change", (event) => event.target === slider() && stepTo(Number(slider().value)));
+  document.addEventListener("htmx:afterSwap", updateControls);
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    goAhead();
-    if (detail.requestConfig.elt.id === "log") arrived();
+    updateControls();
+    if (detail.requestConfig.elt.id === "log") finishRequest();
   });
 })();

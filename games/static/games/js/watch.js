@@ -1,10 +1,11 @@
-/* Watching what happened since one's last turn: from the board of then, one action after the other until now. The
- * link leads to the board of then; each next one follows when the one before has been there for a while. Whatever else
- * the player does ends it.
+/* Replay what happened since the player's last turn, one action after another.
+ *
+ * The link #watch opens the board after that turn. Then the next action follows after a pause, until the present.
+ * Any click or key stops the replay.
  */
 "use strict";
 (() => {
-  const PAUSE = 1400; // ms for each action: its motion, and a look at it
+  const PAUSE = 1400; // ms for each action: its animation, and time to look at it
   let isWatching = false;
   let timer = null;
 
@@ -23,7 +24,7 @@
 
   function step() {
     const next = document.querySelector("#next[href]");
-    if (next) next.click(); // which ends the watching, as any click does
-    isWatching = next !== null;
+    if (next) next.click();
+    isWatching = next !== null; // The click above stopped the replay, as any click does.
   }
 })();
