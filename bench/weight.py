@@ -115,11 +115,11 @@ def main() -> None:
             import django
 
             django.setup()
-            from tests.browser.states.making import three
+            from tests.browser.states.making import game_of_three
             from tests.plugins import chromium
 
             browser = chromium.launch(playwright)
-            game = three()
+            game = game_of_three()
             weights = weigh(browser, address, game)
             print(*weights, sep="\n")
             print(f"first paint on a slow phone: {first_paint(browser, address, game):.0f} ms of 1500")

@@ -1,4 +1,4 @@
-"""Choosing on the page: every way to it, what it shows, and that the server need not be asked."""
+"""Choosing a tile and a cell: every way to choose, and what the page shows without asking the server."""
 
 import re
 from collections.abc import Callable
@@ -9,28 +9,29 @@ from playwright.sync_api import Page, Request, expect
 from games.models import Game
 from tests import play
 from tests.browser import ways
-from tests.browser.conftest import log_in
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs, OpenGame
+from tests.browser.waits import wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# What of the board shows a choice, as a reader of the page would see it.
+# Returns all parts of the board that show the choice.
 SHOWN = """() => ({
-    said: document.querySelector("#prompt").innerText,
+    prompt: document.querySelector("#prompt").innerText,
     chosen: [...document.querySelectorAll("#game .is-chosen, #game .is-trial")].map((link) => link.id),
     current: [...document.querySelectorAll("#game a[aria-current]")].map((link) => link.id),
     links: [...document.querySelectorAll("#game [data-tile], #display .cell")]
         .filter((link) => !link.parentElement.hidden)
         .map((link) => [link.id, link.href, link.ariaLabel, link.innerText]),
     tiles: document.querySelector("#display").querySelectorAll(".tile__art").length,
-    coming: [...document.querySelectorAll("#display .disc-preview.is-shown")]
+    discs: [...document.querySelectorAll("#display .disc-preview.is-shown")]
         .map((goal) => goal.closest("li").dataset.at + " " + goal.dataset.goal),
     landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.forTile),
     confirm: [document.querySelector("#confirm").type, document.querySelector("#confirm").ariaDisabled],
     undo: !document.querySelector("#undo").hidden,
 })"""
 
-# Where the cells are on the page, which may scroll meanwhile, and the size of the bar, which may stick.
+# Returns the places of the cells relative to the game, because the page may scroll, and only the size of the
+# bar, because the bar may stick to the window.
 PLACES = """() => {
     const { top } = document.querySelector("#game").getBoundingClientRect();
     const places = [...document.querySelectorAll("#display li:not([hidden])")]
@@ -42,84 +43,76 @@ PLACES = """() => {
 
 
 @pytest.fixture
-def page(open_game: Callable[..., Page]) -> Page:
+def page(open_game: OpenGame) -> Page:
     return open_game()
 
 
-def moves(page: Page) -> list[str]:
-    """Return a list that grows with each request about the game."""
-    asked: list[str] = []
+def record_requests(page: Page) -> list[str]:
+    """Return a list that grows with each request of the page about the game, except for updates."""
+    requested: list[str] = []
 
-    def note(request: Request) -> None:
+    def record(request: Request) -> None:
         if "/g/" in request.url and "/stream/" not in request.url and "/version/" not in request.url:
-            asked.append(request.url)
+            requested.append(request.url)
 
-    page.on("request", note)
-    return asked
-
-
-def choose(page: Page) -> None:
-    """Choose a tile and a cell by which a goal would be covered, if there are any."""
-    for tile in ways.tiles(page).all():
-        tile.click()
-        if ways.cells(page).filter(has_text="+").count():
-            break
-    ways.promising(page).click()
+    page.on("request", record)
+    return requested
 
 
-def chosen(page: Page) -> str:
+def query(page: Page) -> str:
+    """Return the query of the page's address, which has the choice."""
     return page.evaluate("location.search")
 
 
-def test_the_page_draws_a_choice_as_the_server_would(page: Page) -> None:
-    asked = moves(page)
-    choose(page)
+def test_page_and_server_draw_a_choice_alike(page: Page) -> None:
+    requested = record_requests(page)
+    ways.choose(page)
     page.mouse.move(5, 5)
-    drawn = page.evaluate(SHOWN)
-    assert asked == []
-    assert drawn["confirm"] == ["submit", None]
+    shown = page.evaluate(SHOWN)
+    assert requested == []
+    assert shown["confirm"] == ["submit", None]
 
     page.reload()
 
-    assert page.evaluate(SHOWN) == drawn
+    assert page.evaluate(SHOWN) == shown
 
 
-def test_the_page_undoes_a_choice_as_the_server_would(page: Page, game: Game) -> None:
+def test_the_page_undoes_a_choice_that_the_server_has_drawn(page: Page) -> None:
     before = page.evaluate(SHOWN)
-    choose(page)
+    ways.choose(page)
     assert page.evaluate(SHOWN) != before
-    page.reload()  # the server draws the choice, the page takes it back
+    page.reload()
     page.locator("#undo").click()
-    assert chosen(page) == ""
+    assert query(page) == ""
     assert page.evaluate(SHOWN) == before
 
 
-def test_a_choice_waits_while_its_player_looks_at_a_display(page: Page) -> None:
-    choose(page)
-    choice, drawn = chosen(page), page.evaluate(SHOWN)
+def test_a_choice_is_kept_while_its_player_looks_at_a_display(page: Page) -> None:
+    ways.choose(page)
+    choice, shown = query(page), page.evaluate(SHOWN)
     page.get_by_role("link", name="Enlarge").last.click()
     page.locator("#previous").click()
     page.wait_for_url("**at=*")
     page.locator("#now").click()
     page.get_by_role("link", name="To the game").click()
     expect(page.locator("#game")).to_be_visible()
-    assert chosen(page) == choice
+    assert query(page) == choice
     page.mouse.move(5, 5)
-    assert page.evaluate(SHOWN) == drawn
+    assert page.evaluate(SHOWN) == shown
 
 
-def test_another_tile_may_be_tried_on_the_same_cell(page: Page) -> None:
+def test_another_tile_can_be_tried_on_the_same_cell(page: Page) -> None:
     ways.tiles(page).first.click()
     ways.cells(page).first.click()
     ways.tiles(page).last.click()
     page.mouse.move(5, 5)
-    drawn = page.evaluate(SHOWN)
+    shown = page.evaluate(SHOWN)
     page.reload()
-    assert page.evaluate(SHOWN) == drawn
-    assert len(drawn["chosen"]) == 2
+    assert page.evaluate(SHOWN) == shown
+    assert len(shown["chosen"]) == 2
 
 
-def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
+def test_a_pointer_on_a_cell_starts_a_trial_and_leaves_no_trace(page: Page) -> None:
     ways.tiles(page).first.click()
     before = page.evaluate(SHOWN)
     cell = ways.cells(page).nth(1)
@@ -132,7 +125,7 @@ def test_a_pointer_on_a_cell_tries_it_and_leaves_no_trace(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 820, 1280, 1440, 1920])
-def test_trying_cells_moves_nothing_on_the_page(open_game: Callable[..., Page], width: int) -> None:
+def test_trying_cells_moves_nothing_on_the_page(open_game: OpenGame, width: int) -> None:
     page = open_game(viewport={"width": width, "height": 900})
     ways.tiles(page).first.click()
     before = page.evaluate(PLACES)
@@ -143,15 +136,15 @@ def test_trying_cells_moves_nothing_on_the_page(open_game: Callable[..., Page], 
 
 def test_a_tile_is_dragged_to_its_cell(page: Page, game: Game) -> None:
     ways.by_dragging(page)
-    expect(page.locator(f"#game:not([data-version='{game.version + 9}'])")).to_have_count(1)
+    wait_for_version(page, 10)
     assert play.fresh(game).version == 10
 
 
 def test_a_tile_that_is_dropped_elsewhere_stays_chosen(page: Page) -> None:
     ways.drag(page, ways.tiles(page).first, lambda: page.locator(".hub"))
     expect(page.locator(".dragged")).to_have_count(0)
-    assert chosen(page).startswith("?tile=")
-    assert "x=" not in chosen(page)
+    assert query(page).startswith("?tile=")
+    assert "x=" not in query(page)
 
 
 def test_escape_ends_a_drag(page: Page) -> None:
@@ -163,12 +156,12 @@ def test_escape_ends_a_drag(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".dragged")).to_have_count(0)
     page.mouse.up()
-    assert chosen(page) == ""
+    assert query(page) == ""
 
 
-def test_single_keys_play_a_turn(page: Page, game: Game) -> None:
+def test_single_keys_play_a_turn(page: Page) -> None:
     ways.by_single_keys(page)
-    expect(page.locator("#game[data-version='10']")).to_have_count(1)
+    wait_for_version(page, 10)
 
 
 def test_single_keys_can_be_turned_off(page: Page, game: Game) -> None:
@@ -179,29 +172,29 @@ def test_single_keys_can_be_turned_off(page: Page, game: Game) -> None:
     for key in ("1", "?", "["):
         page.keyboard.press(key)
     expect(page.locator("#shortcuts")).to_be_hidden()
-    assert chosen(page) == ""
+    assert query(page) == ""
     ways.tiles(page).first.focus()
-    page.keyboard.press("Enter")  # is no single key
+    page.keyboard.press("Enter")  # Enter is not one of the single keys.
     page.keyboard.press("Escape")
-    assert chosen(page) == ""
+    assert query(page) == ""
 
 
-def test_keys_with_a_modifier_are_the_browsers(page: Page) -> None:
+def test_keys_with_a_modifier_are_left_to_the_browser(page: Page) -> None:
     page.keyboard.press("Alt+1")
     page.keyboard.press("Control+2")
-    assert chosen(page) == ""
+    assert query(page) == ""
     page.keyboard.press("2")
-    assert chosen(page) != ""
+    assert query(page) != ""
 
 
 def test_the_shortcuts_are_listed(page: Page, axe: Callable[[Page], None]) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
     axe(page)
-    page.keyboard.press("1")  # not while the list is open
+    page.keyboard.press("1")  # Single keys do nothing while the list is open.
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert chosen(page) == ""
+    assert query(page) == ""
 
 
 def test_arrows_go_from_cell_to_cell(page: Page) -> None:
@@ -215,27 +208,27 @@ def test_arrows_go_from_cell_to_cell(page: Page) -> None:
     assert page.evaluate("document.activeElement.matches('#display .cell')")
 
 
-def test_without_confirmation_a_cell_is_enough(page: Page, game: Game) -> None:
+def test_without_confirmation_a_click_on_a_cell_plays(page: Page, game: Game) -> None:
     user = play.mover(game)
     user.confirm_moves = False
     user.save()
     page.reload()
     ways.tiles(page).first.click()
-    expect(page.locator("#game[data-version='9']")).to_have_count(1)
+    wait_for_version(page, 9)
     ways.cells(page).first.click()
-    expect(page.locator("#game[data-version='10']")).to_have_count(1)
+    wait_for_version(page, 10)
 
 
-def test_what_is_chosen_is_told_to_screen_readers(page: Page) -> None:
+def test_the_choice_is_announced_to_screen_readers(page: Page) -> None:
     ways.tiles(page).first.click()
     expect(page.locator("#announcer")).to_contain_text("choose a cell")
     ways.cells(page).first.click()
     expect(page.locator("#announcer")).to_contain_text("left")
 
 
-def test_a_tile_that_is_tried_by_keyboard_is_named_with_its_time(page: Page) -> None:
+def test_a_trial_by_keyboard_announces_its_time(page: Page) -> None:
     page.keyboard.press("1")
-    # The tile is chosen, and tried nowhere yet.
+    # The tile is chosen, but no cell is tried yet.
     name = page.locator("#prompt b").inner_text().partition(":")[0]
     for key in ("ArrowDown", "ArrowUp"):
         page.evaluate("document.querySelector('#announcer').textContent = ''")
@@ -245,11 +238,9 @@ def test_a_tile_that_is_tried_by_keyboard_is_named_with_its_time(page: Page) -> 
         expect(page.locator("#announcer")).to_have_text(re.compile(r"Time \d+ → \d+, .+ (next|again)"))
 
 
-def test_an_empty_display_says_what_it_waits_for(open_browser: OpenBrowser, server: str) -> None:
+def test_an_empty_display_explains_the_first_tile(open_as: OpenAs) -> None:
     game = play.game_of(play.person("Kenji"), play.person("Noor"))
-    page = open_browser()
-    log_in(page.context, play.mover(game), server)
-    page.goto(game.get_absolute_url())
+    page = open_as(play.mover(game), game.get_absolute_url())
     expect(page.get_by_text("Your display begins with")).to_be_visible()
     ways.tiles(page).first.click()
     expect(page.get_by_text("Your display begins with")).to_be_hidden()
@@ -258,23 +249,23 @@ def test_an_empty_display_says_what_it_waits_for(open_browser: OpenBrowser, serv
 def test_a_trial_that_covers_nothing_has_no_badge(page: Page) -> None:
     for tile in ways.tiles(page).all():
         tile.click()
-        without = page.locator("#display .cell:visible:not(:has-text('+'))")
-        if without.count():
-            without.first.click()
+        no_gain = page.locator("#display .cell:visible:not(:has-text('+'))")
+        if no_gain.count():
+            no_gain.first.click()
             expect(page.locator("#display .is-trial .tile__art")).to_be_visible()
             expect(page.locator("#display .is-trial .cell__gain")).to_be_hidden()
             return
     raise AssertionError("every cell covers a goal")
 
 
-def test_nothing_else_is_chosen_while_a_move_is_sent(page: Page) -> None:
+def test_the_choice_cannot_change_while_a_move_is_being_sent(page: Page) -> None:
     ways.tiles(page).first.click()
     ways.cells(page).first.click()
-    sent = chosen(page)
-    page.route("**/play/", lambda route: None)  # a line so slow that no answer comes
+    sent = query(page)
+    page.route("**/play/", lambda route: None)  # no response ever
     page.locator(ways.CONFIRM).click()
     expect(page.locator("#choice.htmx-request")).to_have_count(1)
     page.keyboard.press("Escape")
     ways.tiles(page).last.click()
-    assert chosen(page) == sent
+    assert query(page) == sent
     page.unroute_all(behavior="ignoreErrors")

@@ -1,4 +1,4 @@
-"""A hint in the browser: the expert thinks for a moment, marks its action, and a key or click chooses it."""
+"""A hint in the browser: the page waits for the expert, marks its action, and a key or a click chooses it."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -7,39 +7,35 @@ from games.engine import Refill
 from games.models import Action, Game, Hint
 from tests import play
 from tests.browser import ways
-from tests.browser.conftest import log_in
-from tests.browser.states.hints import against_a_bot, hinted, refillable
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs
+from tests.browser.states.hints import game_against_bot, game_with_refill, store_hint
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
-THINKING = 15_000  # milliseconds: more than the expert takes on two busy cores
+HINT_TIMEOUT = 15_000  # milliseconds: more than the expert needs on two busy cores
 
 
 @pytest.fixture
 def game() -> Game:
-    return against_a_bot()
+    return game_against_bot()
 
 
 @pytest.fixture
-def board(open_browser: OpenBrowser, game: Game, server: str) -> Page:
-    page = open_browser()
-    log_in(page.context, play.mover(game), server)
-    page.goto(game.get_absolute_url())
-    return page
+def board(open_as: OpenAs, game: Game) -> Page:
+    return open_as(play.mover(game), game.get_absolute_url())
 
 
-def get_hint(page: Page) -> None:
-    """Wait for the hint, which may be to refill."""
-    expect(page.locator("#follow, #refill.is-hinted")).to_have_count(1, timeout=THINKING)
+def wait_for_hint(page: Page) -> None:
+    """Wait for a hint to place a tile or to refill."""
+    expect(page.locator("#follow, #refill.is-hinted")).to_have_count(1, timeout=HINT_TIMEOUT)
 
 
-def test_a_hint_is_asked_for_marked_chosen_and_played(board: Page, game: Game) -> None:
+def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
     expect(board.locator("#prompt")).to_contain_text("isn’t counted in your results")
     board.get_by_role("button", name="Show me").click()
     expect(board.locator("#hint")).to_contain_text("The expert is thinking")
-    expect(board.locator("#follow")).to_be_visible(timeout=THINKING)
+    expect(board.locator("#follow")).to_be_visible(timeout=HINT_TIMEOUT)
     hint = Hint.objects.get(game=game)
     expect(board.locator(".wheel .is-hinted")).to_have_count(1)
     expect(board.locator("#display .hinted")).to_be_visible()
@@ -52,56 +48,50 @@ def test_a_hint_is_asked_for_marked_chosen_and_played(board: Page, game: Game) -
     assert Action.objects.get(game=game, number=hint.number).payload == hint.payload
 
 
-def test_keys_ask_and_choose_and_the_second_hint_is_asked_for_at_once(board: Page, game: Game) -> None:
+def test_keys_ask_and_choose_and_only_the_first_hint_needs_confirmation(board: Page, game: Game) -> None:
     board.keyboard.press("h")
     expect(board.get_by_role("button", name="Show me")).to_be_visible()
     board.keyboard.press("c")
-    get_hint(board)
+    wait_for_hint(board)
     board.keyboard.press("h")
     expect(board.locator("#display .is-trial")).to_have_count(1)
     board.keyboard.press("c")
-    expect(board.locator("#game[data-turn='mine'] #ask")).to_be_visible(timeout=THINKING)
+    expect(board.locator("#game[data-turn='mine'] #ask")).to_be_visible(timeout=HINT_TIMEOUT)
     board.keyboard.press("h")
-    get_hint(board)
+    wait_for_hint(board)
     assert Hint.objects.filter(game=game).count() == 2
 
 
-def test_a_key_leads_to_the_refill_that_is_hinted_at(open_browser: OpenBrowser, server: str) -> None:
-    game = hinted(refillable(), Refill(0), 0.48)
-    page = open_browser()
-    log_in(page.context, play.mover(game), server)
-    page.goto(game.get_absolute_url())
+def test_a_key_focuses_the_refill_button_for_a_hint_to_refill(open_as: OpenAs) -> None:
+    game = store_hint(game_with_refill(), Refill(0), 0.48)
+    page = open_as(play.mover(game), game.get_absolute_url())
     expect(page.locator("#hint")).to_contain_text("Refill the wheel first")
     page.keyboard.press("h")
     expect(page.locator("#refill.is-hinted")).to_be_focused()
-    assert play.fresh(game).version == game.version, "it can't be taken back: Enter does it"
+    assert play.fresh(game).version == game.version, "a refill can't be undone, so Enter must confirm it"
     page.keyboard.press("Enter")
     expect(page.locator("#hint")).to_have_count(0)
     assert Action.objects.get(game=game, number=game.version + 1).payload["do"] == "refill"
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-def test_who_has_no_script_gets_a_link_to_look_again(
-    open_browser: OpenBrowser, server: str, has_script: bool
-) -> None:
-    game = hinted(against_a_bot())
-    page = open_browser(java_script_enabled=has_script)
-    log_in(page.context, play.mover(game), server)
-    page.goto(game.get_absolute_url())
+def test_only_pages_without_script_have_a_link_to_look_again(open_as: OpenAs, has_script: bool) -> None:
+    game = store_hint(game_against_bot())
+    page = open_as(play.mover(game), game.get_absolute_url(), java_script_enabled=has_script)
     expect(page.locator("#hint")).to_contain_text("The expert is thinking")
     expect(page.get_by_role("link", name="Look again")).to_be_visible(visible=not has_script)
 
 
-def test_a_choice_made_meanwhile_stays_when_the_hint_comes(board: Page) -> None:
+def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board: Page) -> None:
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("button", name="Show me").click()
     ways.tiles(board).last.click()
     chosen = board.locator(".wheel .is-chosen").get_attribute("data-tile")
-    get_hint(board)
+    wait_for_hint(board)
     expect(board.locator(".wheel .is-chosen")).to_have_attribute("data-tile", chosen or "")
 
 
-def test_who_thinks_better_of_it_plays_on_and_the_game_counts(board: Page, game: Game) -> None:
+def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("link", name="Play on without").click()
     expect(board.get_by_role("link", name="Hint")).to_be_visible()

@@ -1,19 +1,19 @@
-"""What the game page must have room for, at the widths of phones, tablets and screens."""
+"""The layout of the game page at the widths of phones, tablets and screens."""
 
 import pytest
 
+from tests.browser.conftest import Show
 from tests.browser.states import STATES
-from tests.browser.test_every_state import show
-from tests.conftest import OpenBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# Returns the number of entries of the log that are completely visible.
 WHOLE_ENTRIES = """() => {
     const { bottom } = document.querySelector("#log").getBoundingClientRect();
     return [...document.querySelectorAll("#log .log__entry")]
         .filter((entry) => entry.getBoundingClientRect().bottom <= bottom).length;
 }"""
-# On how many lines a name stands, wherever there is one.
+# Returns the number of lines of each visible occurrence of a name.
 LINES = """(name) => {
     const texts = document.createTreeWalker(document.querySelector("#game"), NodeFilter.SHOW_TEXT);
     const lines = [];
@@ -28,14 +28,14 @@ LINES = """(name) => {
     return lines;
 }"""
 
-# The middle of each part of the action bar that is to be seen, from the top.
+# Returns the vertical middle of each visible part of the action bar.
 MIDDLES = """() => [...document.querySelectorAll("#prompt, #bar .btn")]
     .map((part) => part.getBoundingClientRect())
     .filter(({ height }) => height)
     .map(({ top, bottom }) => (top + bottom) / 2)"""
 
-# How far the cells are from the edges of their stage, at the least.
-ROOM = """() => {
+# Returns the least distance in px from a cell to an edge of the stage.
+MARGIN = """() => {
     const stage = document.querySelector("#display").getBoundingClientRect();
     return Math.min(...[...document.querySelectorAll("#display .cell")]
         .map((cell) => cell.getBoundingClientRect())
@@ -45,15 +45,13 @@ ROOM = """() => {
 
 
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
-def test_a_tablet_shows_at_least_two_entries_of_the_log(
-    open_browser: OpenBrowser, server: str, name: str
-) -> None:
-    page = show(open_browser, server, STATES[name](), viewport={"width": 820, "height": 1180})
+def test_a_tablet_shows_at_least_two_entries_of_the_log(show: Show, name: str) -> None:
+    page = show(STATES[name](), viewport={"width": 820, "height": 1180})
     assert page.evaluate(WHOLE_ENTRIES) >= 2
 
 
-def test_no_name_is_broken_between_two_lines(open_browser: OpenBrowser, server: str) -> None:
-    page = show(open_browser, server, STATES["game-long-names"]())
+def test_no_name_breaks_between_two_lines(show: Show) -> None:
+    page = show(STATES["game-long-names"]())
     for width in (320, 820, 1440):
         page.set_viewport_size({"width": width, "height": 900})
         lines = page.evaluate(LINES, "M" * 30)
@@ -62,16 +60,14 @@ def test_no_name_is_broken_between_two_lines(open_browser: OpenBrowser, server: 
 
 
 @pytest.mark.parametrize("name", ["game-refill-allowed", "game-cell-chosen", "game-past", "solo-phase-1"])
-def test_the_action_bar_is_one_row_on_a_screen(open_browser: OpenBrowser, server: str, name: str) -> None:
-    page = show(open_browser, server, STATES[name](), viewport={"width": 1440, "height": 900})
+def test_the_action_bar_is_one_row_on_a_wide_screen(show: Show, name: str) -> None:
+    page = show(STATES[name](), viewport={"width": 1440, "height": 900})
     middles = page.evaluate(MIDDLES)
     assert len(middles) >= 2
     assert max(middles) - min(middles) < 4
 
 
-@pytest.mark.parametrize(("width", "room"), [(390, 6), (820, 20), (1440, 20)])
-def test_the_ring_around_a_chosen_cell_has_room(
-    open_browser: OpenBrowser, server: str, width: int, room: int
-) -> None:
-    page = show(open_browser, server, STATES["game-tile-chosen"](), viewport={"width": width, "height": 900})
-    assert page.evaluate(ROOM) >= room
+@pytest.mark.parametrize(("width", "margin"), [(390, 6), (820, 20), (1440, 20)])
+def test_the_ring_around_a_chosen_cell_has_space(show: Show, width: int, margin: int) -> None:
+    page = show(STATES["game-tile-chosen"](), viewport={"width": width, "height": 900})
+    assert page.evaluate(MARGIN) >= margin

@@ -1,29 +1,25 @@
-"""The form of a new table tells what sits down on each seat, and shows only the seats that there will be."""
+"""The form for a new table describes each choice for a seat, and shows one seat for each player."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests import play
-from tests.browser.conftest import log_in
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def form(open_browser: OpenBrowser, server: str) -> Page:
-    page = open_browser()
-    log_in(page.context, play.person("Ines"), server)
-    page.goto("/new/")
-    return page
+def form(open_as: OpenAs) -> Page:
+    return open_as(play.person("Ines"), "/new/")
 
 
-def test_what_is_chosen_for_a_seat_is_told_below_it(form: Page) -> None:
+def test_a_text_below_a_seat_describes_its_choice(form: Page) -> None:
     seat = form.locator(".new__second")
     expect(seat).to_contain_text("The game waits until somebody takes it.", use_inner_text=True)
-    for level, manner in (("easy", "errs like a person"), ("expert", "hard to beat for anybody")):
+    for level, text in (("easy", "errs like a person"), ("expert", "hard to beat for anybody")):
         form.get_by_label("Second seat").select_option(level)
-        expect(seat).to_contain_text(manner, use_inner_text=True)
+        expect(seat).to_contain_text(text, use_inner_text=True)
         expect(seat).not_to_contain_text("waits", use_inner_text=True)
 
 

@@ -1,14 +1,13 @@
-"""A game's page that stays open while the server goes wrong."""
+"""The page of a game that stays open while the server has errors."""
 
 import re
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
-from tests.conftest import OpenBrowser
+from tests.browser import ways
+from tests.browser.conftest import OpenAs, log_in
 from tests.play import game_of, mover, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,51 +18,36 @@ def game() -> Game:
     return game_of(person("Ines"), person("Tobias"))
 
 
-def log_in(page: Page, game: Game, server: str) -> None:
-    """Let the page be that of the player to move."""
-    client = Client()
-    client.force_login(mover(game))
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": server}])
-
-
-def test_an_error_page_takes_the_place_of_the_whole_page(
-    open_browser: OpenBrowser, server: str, game: Game
-) -> None:
-    page = open_browser(allows_refusals=True)
-    log_in(page, game, server)
-    page.goto(f"/g/{game.key}/")
-    page.locator(".wheel__space.is-near a").first.click()
-    page.locator("#display a.cell").first.click()
-    confirm = page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]"))
-    expect(confirm).to_be_visible()
+def test_an_error_page_replaces_the_whole_page(open_as: OpenAs, game: Game) -> None:
+    page = open_as(mover(game), f"/g/{game.key}/", allows_refusals=True)
+    ways.choose(page)
     page.context.clear_cookies(name="csrftoken")
-    confirm.click()
+    page.locator(ways.CONFIRM).click()
 
     expect(page.get_by_role("heading", name="Please send that again")).to_be_visible()
     expect(page.locator("#game")).to_have_count(0)
     expect(page.locator("main")).to_have_count(1)
     expect(page.locator(".error-page")).to_have_css("text-align", "center")
     expect(page).to_have_title(re.compile("^Please send that again"))
-    # Coming back to the tab wakes live.js, which must bear that the board is gone.
+    # When the reader returns to the tab, live.js starts again. It must work without a board.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.get_by_role("link", name="To my games").click()
+    page.get_by_role("link", name="Back to my games").click()
     expect(page.get_by_role("heading", name="Hello")).to_be_visible()
 
 
-def test_a_stream_that_the_server_has_closed_is_tried_again(page: Page, server: str, game: Game) -> None:
-    asked = []
+def test_the_page_retries_a_stream_that_the_server_refused(page: Page, server: str, game: Game) -> None:
+    requested = []
 
-    def close_for_good(route: Route) -> None:
-        asked.append(route.request.url)
+    def refuse(route: Route) -> None:
+        requested.append(route.request.url)
         route.fulfill(status=204)
 
     page.clock.install()
-    page.route("**/stream/", close_for_good)
-    log_in(page, game, server)
+    page.route("**/stream/", refuse)
+    log_in(page.context, mover(game), server)
     with page.expect_response("**/version/**"):
         page.goto(f"/g/{game.key}/")
-    assert len(asked) == 1
+    assert len(requested) == 1
     page.unroute("**/stream/")
     with page.expect_response("**/stream/") as answer:
         page.clock.fast_forward(60_000)

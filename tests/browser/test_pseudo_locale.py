@@ -1,4 +1,4 @@
-"""Every page in every state in the pseudo-locale: nothing is left in plain English, and all has room."""
+"""Every page in every state in the pseudo-locale: all text is translated, and no text is cut off."""
 
 import re
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from django.utils import translation
 from playwright.sync_api import Page
 from pytest_django import Settings
 
-from games.models import BOT_NAMES
-from tests.browser.states import STATES, Look, every_state
-from tests.browser.test_every_state import TOO_WIDE, show
-from tests.conftest import OpenBrowser
+from accounts.usernames import BOT_NAMES
+from tests.browser.conftest import Show
+from tests.browser.page_checks import TOO_WIDE
+from tests.browser.states import STATES, Visit, every_state
 from tests.play import person
 from tests.plugins import processes
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WIDTHS = (320, 390, 820, 1440)
 
-# All that a page says: its title, its texts seen and unseen, the attributes that are read out or shown, and
-# what its scripts may still say.
+# Returns all texts of a page: its title, visible and hidden texts, attributes that browsers show or screen
+# readers read, and the texts that its scripts may show later.
 TEXTS = """() => {
     const isRead = ({ name, value }) => ["title", "placeholder", "alt", "label"].includes(name)
         || ["aria-label", "aria-description", "aria-roledescription", "aria-valuetext"].includes(name)
@@ -48,8 +48,8 @@ TEXTS = """() => {
     return texts.map((text) => text.trim()).filter(Boolean);
 }"""
 
-# What can be pressed, or heads a part of the page, and does not show all of its words: they leave its box or
-# the window, or a frame around it cuts them off that can't be scrolled.
+# Returns the controls and headings whose text is cut off: by their own box, by the window, or by an element
+# around them that can't be scrolled.
 CUT = """() => {
     const frames = (part) => {
         const around = [];
@@ -60,8 +60,8 @@ CUT = """() => {
         }
         return [around, false];
     };
-    const isForEars = (part) =>
-        part && (getComputedStyle(part).clipPath !== "none" || isForEars(part.parentElement));
+    const isForScreenReaders = (part) =>
+        part && (getComputedStyle(part).clipPath !== "none" || isForScreenReaders(part.parentElement));
     const isCut = (part) => {
         const box = part.getBoundingClientRect();
         const [around, scrolls] = frames(part);
@@ -73,7 +73,7 @@ CUT = """() => {
     };
     return [...document.querySelectorAll("a, button, summary, label, select, h1, h2, h3, .badge, th")]
         .filter((part) => part.innerText.trim() && part.checkVisibility({ visibilityProperty: true }))
-        .filter((part) => !isForEars(part) && isCut(part))
+        .filter((part) => !isForScreenReaders(part) && isCut(part))
         .map((part) => part.outerHTML.slice(0, 160));
 }"""
 
@@ -86,8 +86,8 @@ def server(django_db_setup: None, pseudo_locale: Path) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _pseudo_locale_here_too(settings: Settings, pseudo_locale: Path) -> Iterator[None]:
-    """Speak it in this process as well, which draws some of the pages."""
+def _pseudo_locale_in_this_process(settings: Settings, pseudo_locale: Path) -> Iterator[None]:
+    """Use the pseudo-locale in this process too, because it renders some of the pages."""
     settings.LOCALE_PATHS = [pseudo_locale]
     settings.LANGUAGES = [*settings.LANGUAGES, ("en-xa", "")]
     settings.LANGUAGE_CODE = "en-xa"
@@ -95,61 +95,61 @@ def _pseudo_locale_here_too(settings: Settings, pseudo_locale: Path) -> Iterator
     translation.deactivate_all()
 
 
-def in_plain_english(page: Page) -> list[str]:
-    """Return the texts that are not marked.
+def untranslated_texts(page: Page) -> list[str]:
+    """Return the texts that are not marked for translation.
 
-    Names, cells, keys and addresses are alike in all languages, and so is what a visitor has searched for.
+    Names, cells, keys, addresses and search terms are the same in all languages, so they don't count.
     """
     names = [*get_user_model().objects.values_list("username", flat=True), *BOT_NAMES]
     names += ["Nova Luna", "English", "UTC", "dragon"]
-    same = re.compile(
+    untranslatable = re.compile(
         "|".join([*map(re.escape, names), r"\b[NESW]\d+\b", r"^[A-Z]$", r"https?://\S+", r"\S+@\S+"])
     )
-    return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", same.sub("", text))]
+    return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", untranslatable.sub("", text))]
 
 
-def in_pseudo_locale(look: Look, server: str) -> Look:
-    """Look at the same after the visitor has chosen the pseudo-locale."""
+def in_pseudo_locale(visit: Visit, server: str) -> Visit:
+    """Return the same visit in the pseudo-locale."""
 
-    def choose_it(page: Page) -> None:
+    def choose_pseudo_locale(page: Page) -> None:
         page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en-xa", "url": server}])
-        look.before(page)
+        visit.before(page)
 
-    return replace(look, before=choose_it)
+    return replace(visit, before=choose_pseudo_locale)
 
 
 def check(page: Page) -> None:
     assert page.locator("html").get_attribute("lang") == "en-xa"
-    assert in_plain_english(page) == []
-    found = []
+    assert untranslated_texts(page) == []
+    faults = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})
-        found += [f"{width} px: {part}" for part in page.evaluate(TOO_WIDE) + page.evaluate(CUT)]
-    assert found == []
+        faults += [f"{width} px: {part}" for part in page.evaluate(TOO_WIDE) + page.evaluate(CUT)]
+    assert faults == []
 
 
 @pytest.mark.parametrize("name", every_state())
-def test_a_state(open_browser: OpenBrowser, server: str, name: str) -> None:
-    check(show(open_browser, server, in_pseudo_locale(STATES[name](), server), reduced_motion="reduce"))
+def test_a_state(show: Show, server: str, name: str) -> None:
+    check(show(in_pseudo_locale(STATES[name](), server), reduced_motion="reduce"))
 
 
 @pytest.mark.parametrize("page_name", ["inactive", "reauthenticate", "reset_password_from_key_done"])
-def test_a_page_that_few_people_see(open_browser: OpenBrowser, server: str, page_name: str) -> None:
-    look = Look(reverse(f"account_{page_name}"), person("Ines"))
-    check(show(open_browser, server, in_pseudo_locale(look, server)))
+def test_a_rare_page(show: Show, server: str, page_name: str) -> None:
+    visit = Visit(reverse(f"account_{page_name}"), person("Ines"))
+    check(show(in_pseudo_locale(visit, server)))
 
 
 @pytest.mark.parametrize("link", ["confirm-email/moon", "password/reset/key/1-moon", "turn-mails/off/moon"])
-def test_a_link_that_no_longer_works(open_browser: OpenBrowser, server: str, link: str) -> None:
-    look = Look(f"/account/{link}/", refused=True)
-    check(show(open_browser, server, in_pseudo_locale(look, server)))
+def test_a_link_that_no_longer_works(show: Show, server: str, link: str) -> None:
+    visit = Visit(f"/account/{link}/", is_refused=True)
+    check(show(in_pseudo_locale(visit, server)))
 
 
-def test_what_the_test_would_find(open_browser: OpenBrowser, server: str) -> None:
-    """Texts that are not marked, seen or read out; a button that is cut; a page that is too wide."""
-    page = show(open_browser, server, in_pseudo_locale(Look("/solo/"), server))
+def test_the_checks_find_faults(show: Show, server: str) -> None:
+    """They find unmarked texts, also in attributes, a button that is cut off, and a page that is too wide."""
+    page = show(in_pseudo_locale(Visit("/solo/"), server))
     page.locator("h1").evaluate("heading => { heading.append(' and more'); heading.title = 'More'; }")
-    assert sorted(in_plain_english(page)) == ["More", "and more"]
+    assert sorted(untranslated_texts(page)) == ["More", "and more"]
     page.locator("main button").first.evaluate(
         "button => { button.style.cssText = 'width:3rem;overflow:hidden' }"
     )

@@ -1,4 +1,4 @@
-"""A review in the browser: asked for after the game, watched while the expert goes through it, and read."""
+"""A review in the browser: the request after the game, its progress, and the finished page."""
 
 import re
 
@@ -6,26 +6,23 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Review
-from tests.browser.conftest import log_in
-from tests.browser.states.making import after, people, play_until, resign, started
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs
+from tests.browser.states.making import after_actions, people, play_until, resign, start_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
-ALL_TURNS = 60_000  # milliseconds: more than the expert takes for them on two busy cores
+REVIEW_TIMEOUT = 60_000  # milliseconds: more than the expert needs on two busy cores
 
 
-def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser, server: str) -> None:
-    game = play_until(started("Ines", "Tobias"), after(8))
+def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> None:
+    game = play_until(start_game("Ines", "Tobias"), after_actions(8))
     resign(game, people("Tobias")[0])
-    page = open_browser()
-    log_in(page.context, people("Ines")[0], server)
-    page.goto(game.get_absolute_url())
+    page = open_as(people("Ines")[0], game.get_absolute_url())
     page.get_by_role("link", name="Review").click()
     page.get_by_role("button", name="Review the game").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.locator("#done")).to_contain_text("of 9 turns")
-    expect(page.get_by_role("heading", name="Turn by turn")).to_be_visible(timeout=ALL_TURNS)
+    expect(page.get_by_role("heading", name="Turn by turn")).to_be_visible(timeout=REVIEW_TIMEOUT)
     expect(page.locator("#review-announcer")).to_have_text("The review is ready.")
     expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
     expect(page.locator("tbody tr")).to_have_count(9)
@@ -35,4 +32,4 @@ def test_a_finished_game_is_reviewed_while_one_watches(open_browser: OpenBrowser
     expect(article).to_contain_text(f"gave away {round(100 * turns[worst]['lost'])}%")
     article.get_by_role("link", name="Look at it in the game").click()
     expect(page.locator("#game")).to_be_visible()
-    assert page.url.endswith(f"?at={worst}"), "it is the board before that turn"
+    assert page.url.endswith(f"?at={worst}"), "the link must open the board before that turn"

@@ -1,4 +1,4 @@
-"""A game played to its end in each way: its last turns, and in `make test-all` a whole one."""
+"""A game played to its end in each way: only its last turns, and a whole game in `make test-all`."""
 
 from random import Random
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from accounts.models import User
 from games.models import Game
 from tests import play
 from tests.browser import ways
-from tests.browser.conftest import log_in
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs
+from tests.browser.waits import wait_for_other_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ LAST_TURNS = 5
 
 
 class Kind(NamedTuple):
-    """A way to take a turn, and the browser that is needed for it."""
+    """A way to take a turn, and the browser options for it."""
 
     way: ways.Way
     browser: dict[str, object] = {}
@@ -37,8 +37,8 @@ KINDS = {
 }
 
 
-def near_its_end(game: Game) -> None:
-    """Play a game by chance until a few turns before the last tile, or before somebody's last disc."""
+def play_until_near_the_end(game: Game) -> None:
+    """Play random actions until few tiles, or few discs of a player, are left."""
     rng = Random(3)
     while True:
         position = play.position_of(game)
@@ -61,30 +61,28 @@ def play_to_the_end(page: Page, game: Game, ines: User, kind: Kind) -> None:
         if kind.mode:
             expect(page.locator(f"[name=number][value='{version + 1}']")).to_have_count(0)
         else:
-            expect(page.locator(f"#game:not([data-version='{version}'])")).to_have_count(1)
+            wait_for_other_version(page, version)
         assert play.fresh(game).version > version
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_last_turns(open_browser: OpenBrowser, server: str, name: str) -> None:
+def test_the_last_turns(open_as: OpenAs, name: str) -> None:
     ines = play.person("Ines")
     game = play.game_of(ines, play.person("Tobias"))
-    near_its_end(game)
-    see_it_through(open_browser, server, KINDS[name], game, ines)
+    play_until_near_the_end(game)
+    play_and_check_result(open_as, KINDS[name], game, ines)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", KINDS)
-def test_a_whole_game(open_browser: OpenBrowser, server: str, name: str) -> None:
+def test_a_whole_game(open_as: OpenAs, name: str) -> None:
     ines = play.person("Ines")
     game = play.game_of(ines, play.person("Tobias"))
-    see_it_through(open_browser, server, KINDS[name], game, ines)
+    play_and_check_result(open_as, KINDS[name], game, ines)
 
 
-def see_it_through(open_browser: OpenBrowser, server: str, kind: Kind, game: Game, ines: User) -> None:
-    page = open_browser(**kind.browser)
-    log_in(page.context, ines, server)
-    page.goto(game.get_absolute_url() + kind.mode)
+def play_and_check_result(open_as: OpenAs, kind: Kind, game: Game, ines: User) -> None:
+    page = open_as(ines, game.get_absolute_url() + kind.mode, **kind.browser)
 
     play_to_the_end(page, game, ines, kind)
 

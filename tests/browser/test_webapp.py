@@ -1,13 +1,12 @@
-"""The site as an app in a real browser: without a network, and telling by tab whose turn it is."""
+"""The site as an app in a real browser: without a network, and the turn in the tab's title and icon."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from games.models import Game
-from tests.browser.conftest import log_in
+from tests.browser.conftest import OpenAs, OpenGame, log_in
 from tests.conftest import OpenBrowser
 from tests.play import mover, play_one
 
@@ -15,21 +14,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TURN_ICON = re.compile(r"/favicon-turn\.")
 PLAIN_ICON = re.compile(r"/favicon\.")
-KEPT = """async () => {
-    const kept = [];
+# Returns the paths of all cached responses.
+CACHED = """async () => {
+    const paths = [];
     for (const name of await caches.keys()) {
-        for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
+        for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
     }
-    return kept;
+    return paths;
 }"""
 
 
-def test_without_a_network_an_offline_page_shows_and_no_page_is_kept(
-    open_browser: OpenBrowser, server: str, game: Game
+def test_without_a_network_the_offline_page_is_shown_and_no_other_page_is_cached(
+    open_as: OpenAs, game: Game
 ) -> None:
-    page = open_browser(service_workers="allow", allows_refusals=True)
-    log_in(page.context, mover(game), server)
-    page.goto("/")
+    page = open_as(mover(game), "/", service_workers="allow", allows_refusals=True)
     page.evaluate("navigator.serviceWorker.ready")
     page.goto(game.get_absolute_url())
     expect(page.locator("#game")).to_be_visible()
@@ -40,16 +38,16 @@ def test_without_a_network_an_offline_page_shows_and_no_page_is_kept(
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     expect(page.locator(".error-page")).to_have_css("text-align", "center")
     expect(page).to_have_url(re.compile(game.get_absolute_url()))
-    kept = page.evaluate(KEPT)
-    assert "/offline/" in kept
-    assert [path for path in kept if path != "/offline/" and not path.startswith("/static/")] == []
+    cached = page.evaluate(CACHED)
+    assert "/offline/" in cached
+    assert [path for path in cached if path != "/offline/" and not path.startswith("/static/")] == []
 
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("#game")).to_have_attribute("data-turn", "mine")
 
 
-def test_title_and_icon_follow_the_turn_on_an_open_page(open_game: Callable[..., Page], game: Game) -> None:
+def test_title_and_icon_follow_the_turn_on_an_open_page(open_game: OpenGame, game: Game) -> None:
     page = open_game()
     reader = mover(game)
     icon = page.locator("link[rel=icon]")
@@ -66,15 +64,15 @@ def test_title_and_icon_follow_the_turn_on_an_open_page(open_game: Callable[...,
     expect(icon).to_have_count(1)
 
 
-def test_the_first_visit_of_a_game_takes_eight_requests_at_most(
+def test_the_first_visit_of_a_game_needs_at_most_eight_requests(
     open_browser: OpenBrowser, server: str, game: Game
 ) -> None:
     page = open_browser(service_workers="allow")
     log_in(page.context, mover(game), server)
-    asked: list[str] = []
-    page.context.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.context.on("request", lambda request: requested.append(request.url))
     with page.expect_response("**/stream/"):
         page.goto(game.get_absolute_url())
-    # The icon of the tab is not loaded without a window.
-    loaded = [url for url in asked if not url.endswith("/stream/")]
+    # Chromium without a window does not load the icon of the tab: count it in addition.
+    loaded = [url for url in requested if not url.endswith("/stream/")]
     assert len(loaded) + 1 <= 8, loaded

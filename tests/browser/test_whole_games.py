@@ -1,4 +1,4 @@
-"""Whole games in Chromium, as newcomers play them: against a bot, against each other, and alone."""
+"""Whole games in Chromium, as new users play them: against a bot, against each other, and solo."""
 
 import re
 import time
@@ -9,17 +9,19 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Game, Notification, Seat
-from games.services.notifications import LOOK_AGAIN
+from games.notifications.delivery import LOOK_AGAIN
 from games.tasks import sweep
+from tests.browser import ways
+from tests.browser.waits import wait_for_other_version
 from tests.conftest import OpenBrowser
 from tests.plugins.mailserver import MailServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
 PASSWORD = "moon-and-stars-17"
-MOST_TURNS = 120
-# Bots answer within two seconds each, and the other players' pages follow within one.
-PATIENCE = 8  # seconds
+MAX_TURNS = 120
+# Each bot moves within two seconds, and the pages of the other players follow within one.
+TURN_TIMEOUT = 8  # seconds
 
 
 def sign_up(page: Page, name: str) -> None:
@@ -39,33 +41,25 @@ def open_table(page: Page, second_seat: str) -> None:
 
 
 def take_a_turn(page: Page) -> None:
-    """Choose a tile and the cell that promises most, and confirm; or refill where that is forced."""
+    """Take a turn by mouse, and wait until the page shows it."""
     version = page.locator("#game").get_attribute("data-version")
-    tile = page.locator(".wheel__space.is-near a").first
-    if tile.count():
-        tile.click()
-        expect(page.locator("#display a.cell").first).to_be_visible()
-        promising = page.locator("#display a.cell", has_text="+")
-        (promising if promising.count() else page.locator("#display a.cell")).first.click()
-        page.get_by_role("button", name="Confirm").and_(page.locator("[type=submit]")).click()
-    else:
-        page.locator("#bar").get_by_role("button", name="Refill").click()
-    expect(page.locator(f"#game:not([data-version='{version}'])")).to_be_visible()
+    ways.by_mouse(page)
+    wait_for_other_version(page, version)
 
 
 def play_to_the_end(*pages: Page) -> None:
-    """Let whoever's turn it is take it, until the game is over on every page."""
-    for _turn in range(MOST_TURNS):
-        page = whose_turn(pages)
+    """Take turns on the page of the player to move, until the game is over on every page."""
+    for _turn in range(MAX_TURNS):
+        page = page_of_mover(pages)
         if page is None:
             return
         take_a_turn(page)
     raise AssertionError("the game does not end")
 
 
-def whose_turn(pages: Sequence[Page]) -> Page | None:
-    """Return the page that says it is its reader's turn, or None when the game is over on all of them."""
-    end = time.monotonic() + PATIENCE
+def page_of_mover(pages: Sequence[Page]) -> Page | None:
+    """Return the page that shows its reader's turn, or None when the game is over on all pages."""
+    end = time.monotonic() + TURN_TIMEOUT
     while time.monotonic() < end:
         for page in pages:
             if page.locator("#game[data-turn=mine]").count():
@@ -73,10 +67,10 @@ def whose_turn(pages: Sequence[Page]) -> Page | None:
         if all(page.locator("#game[data-turn=over]").count() for page in pages):
             return None
         pages[0].wait_for_timeout(25)
-    raise AssertionError(f"nobody's turn for {PATIENCE} s")
+    raise AssertionError(f"no page shows its reader's turn within {TURN_TIMEOUT} s")
 
 
-def test_a_newcomer_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
+def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
     sign_up(page, "Ines")
     axe(page)
     open_table(page, "Easy: a friendly beginner")
@@ -94,7 +88,7 @@ def test_a_newcomer_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], Non
     expect(page.locator("#game")).to_contain_text(winner)
 
 
-def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
+def test_two_people_play_and_an_absent_player_gets_a_mail(
     open_browser: OpenBrowser, smtp: MailServer
 ) -> None:
     ines, tobias = open_browser(), open_browser()
@@ -111,7 +105,7 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
     expect(tobias.locator("#game[data-turn]")).to_be_visible()
     expect(ines.locator("#game[data-turn]")).to_be_visible(timeout=8_000)
 
-    # Tobias leaves; Ines plays until it is his turn.
+    # Tobias closes the page; Ines plays until it is his turn.
     tobias.goto("about:blank")
     if Game.objects.get().to_move == 1:
         tobias.goto(table)
@@ -121,23 +115,27 @@ def test_two_people_play_and_the_one_who_is_away_gets_a_mail(
     expect(ines.locator("#game[data-turn=mine]")).to_be_visible(timeout=8_000)
     while ines.locator("#game[data-turn=mine]").count():
         take_a_turn(ines)
-    assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), "he was here a moment ago"
-    told = Notification.objects.filter(user__username="Tobias").latest("pk")
-    minutes_pass(until=lambda: Notification.objects.filter(pk=told.pk, sent_at__isnull=False).exists())
+    assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), (
+        "Tobias had the page open a moment ago"
+    )
+    notification = Notification.objects.filter(user__username="Tobias").latest("pk")
+    make_notifications_due(
+        until=lambda: Notification.objects.filter(pk=notification.pk, sent_at__isnull=False).exists()
+    )
     mail = smtp.wait_for("Your turn", to="tobias@example.org")
     assert "Ines" in mail["Subject"]
-    words = mail.get_body(("plain",)).get_content()
-    assert "Ines took" in words
-    tobias.goto(link_in(words, "/g/"))
+    text = mail.get_body(("plain",)).get_content()
+    assert "Ines took" in text
+    tobias.goto(link_in(text, "/g/"))
     expect(tobias.locator("#game[data-turn=mine]")).to_be_visible()
     assert Notification.objects.filter(sent_at__isnull=False).count() == 1
 
     for _turn in range(12):
-        page = whose_turn((ines, tobias))
+        page = page_of_mover((ines, tobias))
         assert page is not None
         take_a_turn(page)
 
-    # Tobias gives up; he is asked once more before it counts.
+    # Tobias resigns, which needs a confirmation.
     tobias.get_by_text("About this game").click()
     tobias.get_by_role("link", name="Resign").click()
     expect(ines.locator("#game[data-turn=over]")).to_have_count(0)
@@ -166,23 +164,24 @@ def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], N
 
 
 def link_in(text: str, part: str) -> str:
+    """Return the first link in a text that contains this part."""
     [link] = re.findall(rf"https?://[^\s<>]*{part}[^\s<>]*", text)[:1]
     return link
 
 
-def minutes_pass(until: Callable[[], bool]) -> None:
-    """Let pages that are gone no longer count as open, and what waits for that be due, time and again.
+def make_notifications_due(until: Callable[[], bool]) -> None:
+    """Keep making notifications due, as if no player had a page open, until the condition is true.
 
-    Once is not enough: a worker may be about to put a mail off because its reader was here, and the server
-    about to note that a page is open which was closed just now. Both would last a minute.
+    Once is not enough. A worker may just be postponing a mail because its reader had the page open, or the
+    server may just be storing that a page is open although it has been closed. Either would last a minute.
     """
     end = time.monotonic() + 20
     while not until():
-        waiting = list(Notification.objects.filter(sent_at=None).values())
-        assert time.monotonic() < end, f"at {timezone.now()} still {waiting}"
+        unsent = list(Notification.objects.filter(sent_at=None).values())
+        assert time.monotonic() < end, f"at {timezone.now()} still unsent: {unsent}"
         Seat.objects.update(seen_at=None)
         now = timezone.now()
-        # Not those that a worker is at work on, which are due again much later.
+        # A notification that a worker is delivering is due much later: leave it to that worker.
         Notification.objects.pending().filter(due_at__lte=now + LOOK_AGAIN).update(due_at=now)
         sweep()
         time.sleep(0.2)

@@ -1,7 +1,6 @@
-"""Displays of any size: zoomed by buttons, keys, wheel and fingers, dragged about, and kept over a move."""
+"""Zooming and dragging a display, and its view after the board changes."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,8 +8,9 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from tests import play
 from tests.browser import ways
+from tests.browser.conftest import OpenGame, Show
 from tests.browser.states.games import game_long_row
-from tests.browser.test_every_state import show
+from tests.browser.waits import wait_for_version
 from tests.conftest import OpenBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,8 +18,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FITS = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('#display'))"
 SCROLLED = "(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.querySelector('#display'))"
 
-# How far the middle of the stage is from the first tile, in widths of the tile: the display may have grown.
-IN_THE_MIDDLE = """(() => {
+# Returns the offset from the first tile to the middle of the stage. The unit is the size of the tile, because
+# the display may have grown.
+MIDDLE_OFFSET = """(() => {
     const [stage, tile] = ["#display", "#display [data-at='0_0']"]
         .map((name) => document.querySelector(name).getBoundingClientRect());
     return ["x", "y"].map((axis) => {
@@ -28,16 +29,17 @@ IN_THE_MIDDLE = """(() => {
     });
 })()"""
 
-# How far the first of these is from a side of the stage.
-AWAY = """([parts, side]) => {
-    const [at, from] = [parts, "#display"]
+# Returns the distance in px from the same side of the stage to a side of an element.
+DISTANCE = """([selector, side]) => {
+    const [element, stage] = [selector, "#display"]
         .map((name) => document.querySelector(name).getBoundingClientRect()[side]);
-    return at - from;
+    return element - stage;
 }"""
 
 
 @pytest.fixture
 def large(open_browser: OpenBrowser, game: Game) -> Page:
+    """Open the page of a single display with about ten tiles."""
     for _turn in range(21):
         play.play_one(game)
     page = open_browser()
@@ -64,7 +66,7 @@ def test_buttons_and_keys_zoom(large: Page) -> None:
     assert cell_width(large) == pytest.approx(whole, abs=0.5)
 
 
-def test_the_wheel_zooms_with_ctrl_alone_and_a_mouse_drags(large: Page) -> None:
+def test_the_mouse_wheel_zooms_only_with_ctrl_and_the_mouse_drags(large: Page) -> None:
     whole = cell_width(large)
     stage = large.locator("#display").bounding_box()
     assert stage
@@ -83,7 +85,7 @@ def test_the_wheel_zooms_with_ctrl_alone_and_a_mouse_drags(large: Page) -> None:
     assert scrolled(large) != before
 
 
-def test_zoom_and_view_stay_when_a_move_changes_the_board(open_game: Callable[..., Page], game: Game) -> None:
+def test_zoom_and_view_stay_when_a_move_changes_the_board(open_game: OpenGame, game: Game) -> None:
     page = open_game()
     page.locator("#display").focus()
     for _press in range(6):
@@ -92,16 +94,16 @@ def test_zoom_and_view_stay_when_a_move_changes_the_board(open_game: Callable[..
     ways.tiles(page).first.click()
     ways.cells(page).first.click()
     page.evaluate("document.querySelector('#display').scrollBy(-31, 17)")
-    view = page.evaluate(IN_THE_MIDDLE)
+    view = page.evaluate(MIDDLE_OFFSET)
     before = play.fresh(game).version
     page.locator(ways.CONFIRM).click()
-    expect(page.locator(f"#game[data-version='{before + 1}']")).to_have_count(1)
+    wait_for_version(page, before + 1)
     expect(page.locator("#display")).to_have_attribute("style", "--zoom: 3.814697265625;")
     assert cell_width(page) > 0.6 * zoomed
-    assert page.evaluate(IN_THE_MIDDLE) == pytest.approx(view, abs=0.05)
+    assert page.evaluate(MIDDLE_OFFSET) == pytest.approx(view, abs=0.05)
 
 
-def test_zoom_and_view_stay_from_action_to_action(large: Page) -> None:
+def test_zoom_and_view_stay_on_the_pages_of_other_actions(large: Page) -> None:
     for _press in range(5):
         large.keyboard.press("+")
     large.evaluate("document.querySelector('#display').scrollBy(31, 17)")
@@ -113,26 +115,23 @@ def test_zoom_and_view_stay_from_action_to_action(large: Page) -> None:
     large.wait_for_url("**/displays/0/")
     expect(large.locator("#display")).to_have_attribute("style", "--zoom: 3.0517578125;")
     assert large.locator("#display [data-at='0_0']").bounding_box() == pytest.approx(tile, abs=2)
-    # Another display is seen as if for the first time.
+    # Another display opens with its default view.
     large.locator(".large__people a").nth(1).click()
     large.wait_for_url("**/displays/1/")
     expect(large.locator("#display")).not_to_have_attribute("style", re.compile("zoom"))
 
 
-def test_the_names_of_columns_and_rows_stay_in_sight(large: Page) -> None:
+def test_the_labels_of_columns_and_rows_stay_visible(large: Page) -> None:
     for _press in range(6):
         large.keyboard.press("+")
     for corner in ("0, 0", "9999, 9999"):
         large.evaluate(f"document.querySelector('#display').scrollTo({corner})")
         for name, side in (("column", "top"), ("row", "left")):
-            away = large.evaluate(AWAY, [f".edge--{name}", side])
-            assert 0 <= away <= 40
+            assert 0 <= large.evaluate(DISTANCE, [f".edge--{name}", side]) <= 40
 
 
-def test_a_row_of_44_opens_at_the_newest_tile_and_can_be_seen_whole(
-    open_browser: OpenBrowser, server: str
-) -> None:
-    page = show(open_browser, server, game_long_row())
+def test_a_row_of_44_opens_at_the_newest_tile_and_can_be_shown_whole(show: Show) -> None:
+    page = show(game_long_row())
     expect(page.locator("#display .is-newest")).to_be_in_viewport()
     assert cell_width(page) >= 44
     page.goto(page.url.split("?")[0] + "displays/0/")

@@ -1,4 +1,4 @@
-"""Ways to take a turn on the game page, as different people do."""
+"""Ways to take a turn on the game page: by mouse, touch, keyboard, without JavaScript, in text mode."""
 
 from collections.abc import Callable
 
@@ -10,17 +10,17 @@ CONFIRM = "#confirm[type=submit]"
 
 
 def by_mouse(page: Page) -> None:
-    """Click a tile, the cell that promises most, and Confirm."""
-    if not can_take(page):
+    """Click a tile, a cell and Confirm."""
+    if not can_place(page):
         return refill(page).click()
     tiles(page).first.click()
-    promising(page).click()
+    best_cell(page).click()
     return page.locator(CONFIRM).click()
 
 
 def by_dragging(page: Page) -> None:
     """Drag a tile from the wheel to a cell."""
-    if not can_take(page):
+    if not can_place(page):
         return refill(page).click()
     drag(page, tiles(page).last, lambda: cells(page).first)
     return page.locator(CONFIRM).click()
@@ -28,17 +28,17 @@ def by_dragging(page: Page) -> None:
 
 def by_touch(page: Page) -> None:
     """Tap a tile, a cell and Confirm."""
-    if not can_take(page):
+    if not can_place(page):
         return refill(page).tap()
     tiles(page).first.tap()
-    promising(page).tap()
+    best_cell(page).tap()
     return page.locator(CONFIRM).tap()
 
 
 def by_keyboard(page: Page) -> None:
-    """Go to a tile by Tab, choose tile and cell by arrows and Enter, and confirm where the focus has come."""
-    reaches = tiles(page) if can_take(page) else refill(page)
-    tab_to(page, reaches.first)
+    """Tab to a tile, choose tile and cell by Enter and arrows, and confirm by Enter."""
+    first_target = tiles(page).first if can_place(page) else refill(page)
+    tab_to(page, first_target)
     page.keyboard.press("Enter")
     if page.locator("#undo:visible").count():
         expect(page.locator("#display .cell:focus")).to_have_count(1)
@@ -50,9 +50,9 @@ def by_keyboard(page: Page) -> None:
 
 
 def by_single_keys(page: Page) -> None:
-    """Choose a tile by its number and confirm by C."""
-    page.keyboard.press("1" if can_take(page) else "r")
-    if can_take(page):
+    """Choose a tile by its number, a cell by Enter, and confirm by C."""
+    page.keyboard.press("1" if can_place(page) else "r")
+    if can_place(page):
         page.keyboard.press("Enter")
         page.keyboard.press("c")
     else:
@@ -60,8 +60,8 @@ def by_single_keys(page: Page) -> None:
 
 
 def without_script(page: Page) -> None:
-    """Follow the links of a tile and a cell, and post the form."""
-    if not can_take(page):
+    """Follow the links of a tile and a cell, and submit the form."""
+    if not can_place(page):
         return refill(page).click()
     tiles(page).last.click()
     expect(page.locator("#display .cell").first).to_be_visible()
@@ -70,7 +70,7 @@ def without_script(page: Page) -> None:
 
 
 def in_text(page: Page) -> None:
-    """Follow the text mode's links: the first tile, the cell that covers most, Confirm."""
+    """Follow the links of text mode: the first tile, the first cell, which covers most goals, and Confirm."""
     tile = page.locator(".move .options a").first
     if not tile.count():
         return page.get_by_role("button", name="Refill").click()
@@ -81,12 +81,12 @@ def in_text(page: Page) -> None:
 
 
 def tiles(page: Page) -> Locator:
-    """The tiles in reach."""
+    """Return the tiles in reach."""
     return page.locator("#game [data-tile]")
 
 
 def cells(page: Page) -> Locator:
-    """The cells where the chosen tile may go."""
+    """Return the cells where the chosen tile may go."""
     return page.locator("#display .cell:visible")
 
 
@@ -94,18 +94,33 @@ def refill(page: Page) -> Locator:
     return page.locator("#refill:not([aria-disabled])")
 
 
-def can_take(page: Page) -> bool:
+def can_place(page: Page) -> bool:
+    """Return whether a tile is in reach; otherwise the player must refill."""
     return tiles(page).count() > 0
 
 
-def promising(page: Page) -> Locator:
-    """A cell where the chosen tile covers a goal, or else any."""
+def best_cell(page: Page) -> Locator:
+    """Return a cell where the chosen tile covers a goal, or else the first cell."""
     gaining = cells(page).filter(has_text="+")
     return (gaining if gaining.count() else cells(page)).first
 
 
+def choose_tile(page: Page) -> None:
+    """Choose a tile that can cover a goal, if there is one, or else the last one."""
+    for tile in tiles(page).all():
+        tile.click()
+        if cells(page).filter(has_text="+").count():
+            break
+
+
+def choose(page: Page) -> None:
+    """Choose a tile and a cell that cover a goal, if possible, and do not confirm."""
+    choose_tile(page)
+    best_cell(page).click()
+
+
 def drag(page: Page, tile: Locator, to: Callable[[], Locator]) -> None:
-    """Drag a tile to the middle of what is there once the drag has begun."""
+    """Drag a tile to the middle of a target, which is located after the drag has started."""
     x, y = middle(tile)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -116,15 +131,15 @@ def drag(page: Page, tile: Locator, to: Callable[[], Locator]) -> None:
 
 def middle(target: Locator) -> tuple[float, float]:
     box = target.bounding_box()
-    assert box is not None, "it is not to be seen"
+    assert box is not None, "the target is not visible"
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def tab_to(page: Page, target: Locator) -> None:
-    """Press Tab until the focus is there, from wherever it is."""
-    wanted = target.get_attribute("id")
+    """Press Tab until the target has the focus."""
+    target_id = target.get_attribute("id")
     for _press in range(80):
-        if page.evaluate("document.activeElement.id") == wanted:
+        if page.evaluate("document.activeElement.id") == target_id:
             return
         page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not lead to {wanted}")
+    raise AssertionError(f"Tab does not lead to {target_id}")

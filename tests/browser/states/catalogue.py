@@ -1,4 +1,7 @@
-"""What a state is, and the list of all of them, which the modules beside this one fill."""
+"""The list of states, and the decorators by which the other modules of this package add to it.
+
+A state is a page in one situation. Its function prepares the situation and returns the visit that shows it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,54 +14,54 @@ from playwright.sync_api import Page, Route
 
 from accounts.models import User
 
-Do = Callable[[Page], None]
+PageAction = Callable[[Page], None]
 
 
-def nothing(page: Page) -> None:
-    """Leave the page as it is."""
+def do_nothing(page: Page) -> None:
+    """Do nothing on the page."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """A page to look at: its address, who looks, what is done before it is opened and after."""
+class Visit:
+    """A page to open: its path, the user who opens it, and actions before and after it is opened."""
 
     path: str
     viewer: User | None = None
-    before: Do = nothing
-    after: Do = nothing
-    refused: bool = False  # whether the page answers with an error, which the browser reports
+    before: PageAction = do_nothing
+    after: PageAction = do_nothing
+    is_refused: bool = False  # whether a response has an error status, which the browser logs
 
 
-Make = Callable[[], Look]
+MakeVisit = Callable[[], Visit]
 
-STATES: dict[str, Make] = {}
-MUCH_LIKE_OTHERS: set[str] = set()
-
-
-def state(make: Make) -> Make:
-    """Add a state, named as the function that prepares it is."""
-    return named(make.__name__.replace("_", "-"), make)
+STATES: dict[str, MakeVisit] = {}
+MINOR_STATES: set[str] = set()
 
 
-def much_like_others(make: Make) -> Make:
-    """Add a state whose page differs little from those of others: looked at with the whole games."""
-    return named(make.__name__.replace("_", "-"), make, much_like_others=True)
+def state(make: MakeVisit) -> MakeVisit:
+    """Add a state with the name of its function."""
+    return add_state(make.__name__.replace("_", "-"), make)
 
 
-def named(name: str, make: Make, *, much_like_others: bool = False) -> Make:
-    """Add a state by a name of its own."""
+def minor_state(make: MakeVisit) -> MakeVisit:
+    """Add a state whose page is much like that of another state; only `make test-all` checks it."""
+    return add_state(make.__name__.replace("_", "-"), make, is_minor=True)
+
+
+def add_state(name: str, make: MakeVisit, *, is_minor: bool = False) -> MakeVisit:
+    """Add a state with this name."""
     STATES[name] = make
-    if much_like_others:
-        MUCH_LIKE_OTHERS.add(name)
+    if is_minor:
+        MINOR_STATES.add(name)
     return make
 
 
-def drawn_here(path: str, template: str, context: dict[str, object]) -> Look:
-    """Look at a page that the site has at no address, or at none that a test can bring about."""
+def render_here(path: str, template: str, context: dict[str, object]) -> Visit:
+    """Visit a page that no address of the test server can show: this process renders its template."""
 
     def answer(route: Route) -> None:
         request: HttpRequest = RequestFactory().get(path)
         request.user = AnonymousUser()
         route.fulfill(content_type="text/html", body=render_to_string(template, context, request))
 
-    return Look(path, before=lambda page: page.route(f"**{path}", answer))
+    return Visit(path, before=lambda page: page.route(f"**{path}", answer))

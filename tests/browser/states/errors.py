@@ -1,20 +1,19 @@
-"""The pages of errors, as the site draws them."""
+"""Error pages."""
 
 from django.urls import reverse
 
-from tests.browser.states.catalogue import Look, Make, drawn_here, named, state
+from tests.browser.states.catalogue import MakeVisit, Visit, add_state, render_here, state
 
 
-def error(status: int, template: str = "") -> Make:
-    """Look at the page of an error as the site draws it."""
-    return lambda: drawn_here(f"/an-error/{status}/", template or f"{status}.html", {})
+def visit_error(status: int, template: str = "") -> MakeVisit:
+    return lambda: render_here(f"/an-error/{status}/", template or f"{status}.html", {})
 
 
 for status in (400, 403, 404, 429, 500):
-    named(f"error-{status}", error(status), much_like_others=status in (400, 403, 429))
-named("error-csrf", error(403, "403_csrf.html"))
+    add_state(f"error-{status}", visit_error(status), is_minor=status in (400, 403, 429))
+add_state("error-csrf", visit_error(403, "403_csrf.html"))
 
 
 @state
-def offline() -> Look:
-    return Look(reverse("offline"))
+def offline() -> Visit:
+    return Visit(reverse("offline"))

@@ -1,4 +1,4 @@
-"""The game page: every turn, every end, the past, and what may go wrong."""
+"""The game page: each kind of turn and of end, past positions, and errors."""
 
 import uuid
 
@@ -10,150 +10,149 @@ from games.services.play import play as play_action
 from games.services.play import play_for_bot
 from tests import play
 from tests.browser import ways
-from tests.browser.states.catalogue import Look, much_like_others, state
+from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import (
-    after,
+    after_actions,
     choose_cell,
-    choose_tile,
-    deal,
-    mine,
-    over,
+    finished_game,
+    fixed_deal,
+    game_of_three,
     people,
     play_until,
     resign,
-    started,
-    three,
-    waiting,
+    start_game,
+    visit_as_mover,
+    waiting_player,
 )
 
 
 @state
-def game_my_turn() -> Look:
-    return mine(three())
+def game_my_turn() -> Visit:
+    return visit_as_mover(game_of_three())
 
 
-@much_like_others
-def game_first_turn() -> Look:
-    return mine(started("Ines", "Tobias"))
+@minor_state
+def game_first_turn() -> Visit:
+    return visit_as_mover(start_game("Ines", "Tobias"))
 
 
-@much_like_others
-def game_not_my_turn() -> Look:
-    game = three()
-    return Look(game.get_absolute_url(), waiting(game))
+@minor_state
+def game_not_my_turn() -> Visit:
+    game = game_of_three()
+    return Visit(game.get_absolute_url(), waiting_player(game))
 
 
-@much_like_others
-def game_watching() -> Look:
-    return Look(three().get_absolute_url())
+@minor_state
+def game_spectator() -> Visit:
+    return Visit(game_of_three().get_absolute_url())
 
 
-@much_like_others
-def game_tile_chosen() -> Look:
-    return mine(three(), choose_tile)
+@minor_state
+def game_tile_chosen() -> Visit:
+    return visit_as_mover(game_of_three(), ways.choose_tile)
 
 
 @state
-def game_cell_chosen() -> Look:
-    return mine(three(), choose_cell)
+def game_cell_chosen() -> Visit:
+    return visit_as_mover(game_of_three(), choose_cell)
 
 
-@much_like_others
-def game_drawn_by_the_server() -> Look:
-    game = three()
+@minor_state
+def game_drawn_by_the_server() -> Visit:
+    game = game_of_three()
     tile = play.position_of(game).in_reach[0].code
-    return mine(game, query=f"?tile={tile}")
+    return visit_as_mover(game, query=f"?tile={tile}")
 
 
-@much_like_others
-def game_refill_allowed() -> Look:
-    game = started("Ines", "Tobias")
-    return mine(play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED))
+@minor_state
+def game_refill_allowed() -> Visit:
+    game = start_game("Ines", "Tobias")
+    return visit_as_mover(play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED))
 
 
-@much_like_others
-def game_refill_forced() -> Look:
-    game = started("Ines", "Tobias")
+@minor_state
+def game_refill_forced() -> Visit:
+    game = start_game("Ines", "Tobias")
     game = play_until(game, lambda position, _number: position.refill is RefillRule.FORCED, refills=False)
-    return mine(game)
+    return visit_as_mover(game)
 
 
-def with_few_tiles() -> Game:
-    return play_until(started("Ines", "Tobias", seed=6), lambda position, _number: position.draw_pile == 0)
+def game_without_draw_pile() -> Game:
+    return play_until(start_game("Ines", "Tobias", seed=6), lambda position, _number: position.draw_pile == 0)
 
 
-@much_like_others
-def game_pile_empty() -> Look:
-    return mine(with_few_tiles())
+@minor_state
+def game_pile_empty() -> Visit:
+    return visit_as_mover(game_without_draw_pile())
 
 
-@much_like_others
-def game_last_tiles() -> Look:
+@minor_state
+def game_last_tiles() -> Visit:
     game = play_until(
-        with_few_tiles(),
+        game_without_draw_pile(),
         lambda position, _number: sum(tile is not None for tile in position.wheel.spaces) <= 2,
     )
-    return mine(game)
+    return visit_as_mover(game)
 
 
-@much_like_others
-def game_four() -> Look:
-    game = started("Ines", "Tobias", "Mina", "Halley", beginner=True)
-    return mine(play_until(game, after(34)))
+@minor_state
+def game_four() -> Visit:
+    game = start_game("Ines", "Tobias", "Mina", "Halley", beginner=True)
+    return visit_as_mover(play_until(game, after_actions(34)))
 
 
-@much_like_others
-def game_somebody_left() -> Look:
-    game = play_until(started("Ines", "Tobias", "Mina", "Halley"), after(22))
-    resign(game, waiting(game))
-    return mine(play.fresh(game))
+@minor_state
+def game_one_resigned() -> Visit:
+    game = play_until(start_game("Ines", "Tobias", "Mina", "Halley"), after_actions(22))
+    resign(game, waiting_player(game))
+    return visit_as_mover(play.fresh(game))
 
 
-@much_like_others
-def game_i_have_left() -> Look:
-    game = play_until(started("Ines", "Tobias", "Mina"), after(18))
-    gone = waiting(game)
-    resign(game, gone)
-    return Look(game.get_absolute_url(), gone)
+@minor_state
+def game_i_resigned() -> Visit:
+    game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(18))
+    leaver = waiting_player(game)
+    resign(game, leaver)
+    return Visit(game.get_absolute_url(), leaver)
 
 
-@much_like_others
-def game_bot_thinking() -> Look:
+@minor_state
+def game_bot_thinking() -> Visit:
     [ines] = people("Ines")
     for seed in range(20):
-        with deal(seed):
+        with fixed_deal(seed):
             game = play.game_of(ines, bots=("medium",))
         if game.to_move == 0:
             play.play_one(game)
         if play.fresh(game).to_move == 1:
-            return Look(game.get_absolute_url(), ines)
+            return Visit(game.get_absolute_url(), ines)
     raise AssertionError("it is never the bot's turn")
 
 
 @state
-def game_past() -> Look:
-    return mine(three(), query="?at=17")
+def game_past() -> Visit:
+    return visit_as_mover(game_of_three(), query="?at=17")
 
 
-@much_like_others
-def game_past_start() -> Look:
-    return mine(three(), query="?at=0")
-
-
-@state
-def game_resign_asked() -> Look:
-    return mine(three(), query="?resign=1")
-
-
-@much_like_others
-def game_wrong_tile() -> Look:
-    return mine(three(), query="?tile=moon")
+@minor_state
+def game_past_start() -> Visit:
+    return visit_as_mover(game_of_three(), query="?at=0")
 
 
 @state
-def game_moved_on() -> Look:
-    """A move that another page of the same person has made meanwhile."""
-    game = three()
+def game_resign_asked() -> Visit:
+    return visit_as_mover(game_of_three(), query="?resign=1")
+
+
+@minor_state
+def game_wrong_tile() -> Visit:
+    return visit_as_mover(game_of_three(), query="?tile=moon")
+
+
+@state
+def game_moved_on() -> Visit:
+    """The player confirms a move after making another one on a second page."""
+    game = game_of_three()
 
     def confirm_late(page: Page) -> None:
         choose_cell(page)
@@ -161,112 +160,112 @@ def game_moved_on() -> Look:
         page.locator(ways.CONFIRM).click()
         expect(page.get_by_role("alert")).to_be_visible()
 
-    return mine(game, confirm_late, refused=True)
+    return visit_as_mover(game, confirm_late, is_refused=True)
 
 
-def lose(page: Page) -> None:
-    for news in ("stream", "version"):
-        page.route(f"**/{news}/", lambda route: route.abort())
+def block_updates(page: Page) -> None:
+    for source in ("stream", "version"):
+        page.route(f"**/{source}/", lambda route: route.abort())
 
 
-def lost(page: Page) -> None:
+def expect_connection_lost(page: Page) -> None:
     expect(page.locator("#live")).to_be_visible()
 
 
-@much_like_others
-def game_connection_lost() -> Look:
-    return mine(three(), lost, before=lose, refused=True)
+@minor_state
+def game_connection_lost() -> Visit:
+    return visit_as_mover(game_of_three(), expect_connection_lost, before=block_updates, is_refused=True)
 
 
-@much_like_others
-def game_connection_back() -> Look:
-    def find_again(page: Page) -> None:
-        lost(page)
+@minor_state
+def game_connection_restored() -> Visit:
+    def reconnect(page: Page) -> None:
+        expect_connection_lost(page)
         page.unroute_all()
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         live = page.locator("#live")
         expect(live).to_have_text(live.get_attribute("data-restored") or "")
 
-    return mine(three(), find_again, before=lose, refused=True)
+    return visit_as_mover(game_of_three(), reconnect, before=block_updates, is_refused=True)
 
 
 @state
-def game_shortcuts() -> Look:
-    return mine(three(), lambda page: page.keyboard.press("?"))
+def game_shortcuts() -> Visit:
+    return visit_as_mover(game_of_three(), lambda page: page.keyboard.press("?"))
 
 
 @state
-def game_about() -> Look:
-    return mine(three(), lambda page: page.locator("#about summary").click())
+def game_about() -> Visit:
+    return visit_as_mover(game_of_three(), lambda page: page.locator("#about summary").click())
 
 
 @state
-def game_won() -> Look:
-    game = over()
-    return Look(game.get_absolute_url(), game.seats.get(number=game.winner).user)
+def game_won() -> Visit:
+    game = finished_game()
+    return Visit(game.get_absolute_url(), game.seats.get(number=game.winner).user)
 
 
-@much_like_others
-def game_lost() -> Look:
-    game = over()
-    return Look(game.get_absolute_url(), game.seats.exclude(number=game.winner).first().user)
+@minor_state
+def game_lost() -> Visit:
+    game = finished_game()
+    return Visit(game.get_absolute_url(), game.seats.exclude(number=game.winner).first().user)
 
 
-@much_like_others
-def game_over_watched() -> Look:
-    return Look(over().get_absolute_url())
+@minor_state
+def game_over_spectator() -> Visit:
+    return Visit(finished_game().get_absolute_url())
 
 
-@much_like_others
-def game_over_past() -> Look:
-    return Look(over().get_absolute_url() + "?at=40", people("Ines")[0])
+@minor_state
+def game_over_past() -> Visit:
+    return Visit(finished_game().get_absolute_url() + "?at=40", people("Ines")[0])
 
 
-@much_like_others
-def game_over_tied() -> Look:
-    """Two of three have as many discs left as the other: who would move next comes first."""
-    game = over(seed=8)
+@minor_state
+def game_over_tied() -> Visit:
+    """Two of three players have equally many discs left: the one who would move next ranks higher."""
+    game = finished_game(seed=8)
     assert len(set(play.position_of(game).discs)) == 2
-    return Look(game.get_absolute_url(), people("Ines")[0])
+    return Visit(game.get_absolute_url(), people("Ines")[0])
 
 
-@much_like_others
-def game_cancelled() -> Look:
-    """A game that was called off, which no page does yet."""
-    game = three(12)
+@minor_state
+def game_cancelled() -> Visit:
+    """A cancelled game. No page offers to cancel, so the action is written directly."""
+    game = game_of_three(12)
     play_for_bot(game.pk, Cancel(), game.version + 1)
-    return Look(game.get_absolute_url(), people("Ines")[0])
+    return Visit(game.get_absolute_url(), people("Ines")[0])
 
 
-@much_like_others
-def game_over_others_left() -> Look:
-    game = play_until(started("Ines", "Tobias"), after(14))
-    resign(game, waiting(game))
-    return Look(game.get_absolute_url(), people("Ines")[0])
+@minor_state
+def game_over_resigned() -> Visit:
+    game = play_until(start_game("Ines", "Tobias"), after_actions(14))
+    resign(game, waiting_player(game))
+    return Visit(game.get_absolute_url(), people("Ines")[0])
 
 
-@much_like_others
-def game_long_row() -> Look:
-    """All tiles of one player in a row: 44 of them, when the other player takes the dearest."""
-    game = started("Ines", "Tobias", seed=5)
+@minor_state
+def game_long_row() -> Visit:
+    """A row of all tiles of one player: 44, because the other player takes the expensive ones."""
+    game = start_game("Ines", "Tobias", seed=5)
     users = {seat.number: seat.user for seat in game.seats.select_related("user")}
     position, number = play.position_of(game), 0
     while len(position.displays[0].tiles) < 43 or position.to_move != 0:
-        action = _in_a_row(position)
+        action = _action_in_row(position)
         position, number = position.apply(action).position, number + 1
-        play_action(game.key, users[action.seat], play.without_seat(action), number, uuid.uuid4())
-    return Look(game.get_absolute_url(), people("Ines")[0], after=choose_tile)
+        play_action(game.key, users[action.seat], action, number, uuid.uuid4())
+    return Visit(game.get_absolute_url(), people("Ines")[0], after=ways.choose_tile)
 
 
-def _in_a_row(position: Position) -> Place:
-    """Return the action that adds the cheapest tile to the first player's row, the dearest to the other's."""
+def _action_in_row(position: Position) -> Place:
+    """Return an action that extends the mover's row, with a cheap tile for seat 0, else an expensive one."""
     actions = list(position.legal_actions)
     row = [action for action in actions if isinstance(action, Place) and action.y == 0 and action.x >= 0]
     if not row:
         return actions[0]
     seat = row[0].seat
     sign = 1 if seat == 0 else -1
-    needs = 10 if position.discs[seat] < 6 else 0  # neither may win before the tiles are gone
+    needs = 10 if position.discs[seat] < 6 else 0  # Nobody may win before the tiles run out.
 
     def rank(action: Place) -> int:
         return sign * TILES[action.tile].cost + needs * (
@@ -277,10 +276,10 @@ def _in_a_row(position: Position) -> Place:
 
 
 @state
-def game_long_names() -> Look:
+def game_long_names() -> Visit:
     names = (
         "Wolfgang-Amadeus_von-der-Heide",
         "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMM",
         "Iiiiiiiiiiiiiiiiiiiiiiiiiiiiii",
     )
-    return mine(play_until(started(*names), after(20)))
+    return visit_as_mover(play_until(start_game(*names), after_actions(20)))

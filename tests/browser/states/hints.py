@@ -1,4 +1,4 @@
-"""Hints: asked for, awaited, on the board, and what they leave behind."""
+"""Hints: the offer, the question before the first one, the wait, the hint, and the result of the game."""
 
 from datetime import timedelta
 from random import Random
@@ -12,17 +12,25 @@ from games.models import Game, Hint
 from games.services import after_commit
 from games.services.play import play_for_bot
 from tests import play
-from tests.browser.states.catalogue import Look, much_like_others, state
-from tests.browser.states.making import Ends, after, deal, mine, people, play_until, solo
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import (
+    EndCondition,
+    after_actions,
+    fixed_deal,
+    people,
+    play_until,
+    solo_game,
+    visit_as_mover,
+)
 
-WELL_ON = after(16)
+MID_GAME = after_actions(16)
 
 
-def against_a_bot(ends: Ends = WELL_ON) -> Game:
-    """Return a game of Ines against a bot in which it is her turn."""
-    # No worker is to take the turns that are taken here.
+def game_against_bot(ends: EndCondition = MID_GAME) -> Game:
+    """Return a game of Ines against a bot in which it is her turn and the condition is true."""
+    # The turns of the bot are played here, so no worker may play them.
     with mock.patch.object(after_commit, "queue_bot_turn"):
-        with deal(1):
+        with fixed_deal(1):
             game = play.game_of(people("Ines")[0], bots=("hard",))
         rng, number = Random(4), 1
         position = play.position_of(game)
@@ -33,96 +41,96 @@ def against_a_bot(ends: Ends = WELL_ON) -> Game:
     return play.fresh(game)
 
 
-def refillable() -> Game:
-    """Return a game of Ines against a bot in which she may refill the wheel, and need not."""
-    return against_a_bot(lambda position, _number: position.refill is RefillRule.ALLOWED)
+def game_with_refill() -> Game:
+    """Return a game of Ines against a bot in which she may, but need not, refill the wheel."""
+    return game_against_bot(lambda position, _number: position.refill is RefillRule.ALLOWED)
 
 
-def hinted(game: Game, action: Place | Refill | None = None, value: float | None = None) -> Game:
-    """Let a hint be there as a worker would store it; without an action it is awaited."""
+def store_hint(game: Game, action: Place | Refill | None = None, value: float | None = None) -> Game:
+    """Store a hint as a worker would, and return the game; without an action the expert is still thinking."""
     payload = action and action_to_json(action)
     Hint.objects.create(game=game, number=game.version + 1, seat=0, payload=payload, value=value)
     Game.objects.filter(pk=game.pk).update(is_rated=False)
     return play.fresh(game)
 
 
-def with_hint(game: Game, value: float = 0.634) -> Game:
-    """Let there be a hint that covers as much as can be."""
+def store_best_hint(game: Game, value: float = 0.634) -> Game:
+    """Store a hint that covers as many goals as possible, and return the game."""
     position = play.position_of(game)
     places = [one for one in position.legal_actions if isinstance(one, Place)]
-    return hinted(game, min(places, key=lambda place: position.apply(place).position.discs[0]), value)
+    return store_hint(game, min(places, key=lambda place: position.apply(place).position.discs[0]), value)
 
 
 @state
-def hint_offered() -> Look:
-    return mine(against_a_bot())
+def hint_offered() -> Visit:
+    return visit_as_mover(game_against_bot())
 
 
-@much_like_others
-def hint_first() -> Look:
-    return mine(against_a_bot(), query="?hint=1")
+@minor_state
+def hint_confirm() -> Visit:
+    return visit_as_mover(game_against_bot(), query="?hint=1")
 
 
-@much_like_others
-def hint_first_solo() -> Look:
-    return mine(play_until(solo(), after(9)), query="?hint=1")
-
-
-@state
-def hint_awaited() -> Look:
-    return mine(hinted(against_a_bot()))
+@minor_state
+def hint_confirm_solo() -> Visit:
+    return visit_as_mover(play_until(solo_game(), after_actions(9)), query="?hint=1")
 
 
 @state
-def hint_given() -> Look:
-    return mine(with_hint(against_a_bot()))
+def hint_awaited() -> Visit:
+    return visit_as_mover(store_hint(game_against_bot()))
 
 
-@much_like_others
-def hint_chosen() -> Look:
-    return mine(with_hint(against_a_bot()), lambda page: page.locator("#follow").click())
+@state
+def hint_given() -> Visit:
+    return visit_as_mover(store_best_hint(game_against_bot()))
 
 
-@much_like_others
-def hint_at_the_start() -> Look:
-    return mine(with_hint(against_a_bot(after(0)), 0.52))
+@minor_state
+def hint_chosen() -> Visit:
+    return visit_as_mover(store_best_hint(game_against_bot()), lambda page: page.locator("#follow").click())
 
 
-@much_like_others
-def hint_solo() -> Look:
-    return mine(with_hint(play_until(solo(), after(9)), 103.6))
+@minor_state
+def hint_at_the_start() -> Visit:
+    return visit_as_mover(store_best_hint(game_against_bot(after_actions(0)), 0.52))
 
 
-@much_like_others
-def hint_refill() -> Look:
-    return mine(hinted(refillable(), Refill(0), 0.48))
+@minor_state
+def hint_solo() -> Visit:
+    return visit_as_mover(store_best_hint(play_until(solo_game(), after_actions(9)), 103.6))
 
 
-@much_like_others
-def hint_late() -> Look:
-    game = hinted(against_a_bot())
+@minor_state
+def hint_refill() -> Visit:
+    return visit_as_mover(store_hint(game_with_refill(), Refill(0), 0.48))
+
+
+@minor_state
+def hint_late() -> Visit:
+    game = store_hint(game_against_bot())
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
-    return mine(game)
+    return visit_as_mover(game)
 
 
-@much_like_others
-def hint_text_chosen() -> Look:
-    game = with_hint(against_a_bot())
+@minor_state
+def hint_text_chosen() -> Visit:
+    game = store_best_hint(game_against_bot())
     path = reverse("games:text", args=[game.key])
-    return Look(path, people("Ines")[0], after=lambda page: page.locator(".move h3 + p + p a").click())
+    return Visit(path, people("Ines")[0], after=lambda page: page.locator(".move h3 + p + p a").click())
 
 
 @state
-def hint_result() -> Look:
-    game = with_hint(play_until(solo(), after(9)), 103.6)
-    return Look(play.play_out(game).get_absolute_url(), people("Ines")[0])
+def hint_result() -> Visit:
+    game = store_best_hint(play_until(solo_game(), after_actions(9)), 103.6)
+    return Visit(play.play_out(game).get_absolute_url(), people("Ines")[0])
 
 
-@much_like_others
-def hint_text() -> Look:
-    return Look(reverse("games:text", args=[with_hint(against_a_bot()).key]), people("Ines")[0])
+@minor_state
+def hint_text() -> Visit:
+    return Visit(reverse("games:text", args=[store_best_hint(game_against_bot()).key]), people("Ines")[0])
 
 
-@much_like_others
-def hint_text_first() -> Look:
-    return Look(reverse("games:text", args=[against_a_bot().key]) + "?hint=1", people("Ines")[0])
+@minor_state
+def hint_text_confirm() -> Visit:
+    return Visit(reverse("games:text", args=[game_against_bot().key]) + "?hint=1", people("Ines")[0])

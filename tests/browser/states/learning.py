@@ -1,26 +1,34 @@
-"""The first game, lesson by lesson, and the rules."""
+"""The lessons and the rules."""
 
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from games.engine import Place
-from games.lessons import LESSONS
+from games.learning.lessons import LESSONS
 from tests.browser import ways
-from tests.browser.states.catalogue import Do, Look, Make, much_like_others, named, nothing, state
+from tests.browser.states.catalogue import (
+    MakeVisit,
+    PageAction,
+    Visit,
+    add_state,
+    do_nothing,
+    minor_state,
+    state,
+)
 from tests.browser.states.making import choose_cell
 
 
-def lesson(number: int, do: Do = nothing) -> Make:
-    return lambda: Look(reverse("games:learn_step", args=[number]), after=do)
+def visit_lesson(number: int, do: PageAction = do_nothing) -> MakeVisit:
+    return lambda: Visit(reverse("games:learn_step", args=[number]), after=do)
 
 
 for number in range(1, len(LESSONS) + 1):
-    named(f"lesson-{number}", lesson(number), much_like_others=True)
-named("lesson-cell-chosen", lesson(6, choose_cell))
+    add_state(f"lesson-{number}", visit_lesson(number), is_minor=True)
+add_state("lesson-cell-chosen", visit_lesson(6, choose_cell))
 
 
-@much_like_others
-def lesson_refused() -> Look:
+@minor_state
+def lesson_refused() -> Visit:
     def answer_wrongly(page: Page) -> None:
         asked = LESSONS[1].asks
         assert isinstance(asked, Place)
@@ -29,19 +37,19 @@ def lesson_refused() -> Look:
         page.locator(ways.CONFIRM).click()
         expect(page.get_by_role("alert")).to_be_visible()
 
-    return Look(reverse("games:learn_step", args=[2]), after=answer_wrongly, refused=True)
+    return Visit(reverse("games:learn_step", args=[2]), after=answer_wrongly, is_refused=True)
 
 
 @state
-def rules() -> Look:
-    return Look(reverse("games:rules"))
+def rules() -> Visit:
+    return Visit(reverse("games:rules"))
 
 
-@much_like_others
-def rules_found() -> Look:
-    return Look(reverse("games:rules") + "?q=5")
+@minor_state
+def rules_found() -> Visit:
+    return Visit(reverse("games:rules") + "?q=5")
 
 
-@much_like_others
-def rules_not_found() -> Look:
-    return Look(reverse("games:rules") + "?q=dragon")
+@minor_state
+def rules_not_found() -> Visit:
+    return Visit(reverse("games:rules") + "?q=dragon")

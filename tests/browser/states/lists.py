@@ -1,4 +1,4 @@
-"""Lobby, people, tables, solo scores and deals."""
+"""Home page, people, tables, solo scores and deals."""
 
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -6,78 +6,78 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.services import tables
 from tests import play
-from tests.browser.states.catalogue import Look, much_like_others, state
+from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import (
-    a_busy_evening,
-    after,
-    deal,
-    over,
+    after_actions,
+    finished_game,
+    fixed_deal,
+    game_of_three,
+    make_many_games,
     people,
     play_until,
-    started,
+    start_game,
     submit_unchecked,
-    three,
 )
 
 
 @state
-def person() -> Look:
-    a_busy_evening()
-    return Look("/people/Tobias/", people("Ines")[0])
+def person() -> Visit:
+    make_many_games()
+    return Visit("/people/Tobias/", people("Ines")[0])
 
 
-@much_like_others
-def person_new() -> Look:
-    return Look("/people/Ines/", people("Ines")[0])
+@minor_state
+def person_new() -> Visit:
+    return Visit("/people/Ines/", people("Ines")[0])
 
 
-@much_like_others
-def person_long_name() -> Look:
+@minor_state
+def person_long_name() -> Visit:
     name = "M" * 30
-    play_until(started(name, "Wolfgang-Amadeus_von-der-Heide"), after(14))
-    return Look(f"/people/{name}/", people("Ines")[0])
+    play_until(start_game(name, "Wolfgang-Amadeus_von-der-Heide"), after_actions(14))
+    return Visit(f"/people/{name}/", people("Ines")[0])
 
 
 @state
-def home_landing() -> Look:
-    a_busy_evening()
-    return Look("/")
+def home_landing() -> Visit:
+    make_many_games()
+    return Visit("/")
 
 
-@much_like_others
-def home_landing_empty() -> Look:
-    return Look("/")
+@minor_state
+def home_landing_empty() -> Visit:
+    return Visit("/")
 
 
 @state
-def home_busy() -> Look:
-    return Look("/", a_busy_evening())
+def home_busy() -> Visit:
+    return Visit("/", make_many_games())
 
 
-@much_like_others
-def home_many() -> Look:
-    """More than fits on a screen: own games, own tables, and tables to join."""
+@minor_state
+def home_many() -> Visit:
+    """More than fits on a screen: the viewer's games, their tables, and tables to join."""
     ines, *others = people("Ines", "Wolfgang-Amadeus_von-der-Heide", "Mina", "Halley")
     for nth, other in enumerate(others * 3):
-        started("Ines", other.username, seed=nth)
+        start_game("Ines", other.username, seed=nth)
     for user in (ines, *others):
         for seats in (2, 3, 4) * 3:
             tables.open_table(user, seats, (), beginner=False, is_public=True)
-    return Look("/", ines)
+    return Visit("/", ines)
 
 
-@much_like_others
-def home_empty() -> Look:
-    return Look("/", people("Ines")[0])
+@minor_state
+def home_empty() -> Visit:
+    return Visit("/", people("Ines")[0])
 
 
-@much_like_others
-def new_table() -> Look:
-    return Look("/new/", people("Ines")[0])
+@minor_state
+def new_table() -> Visit:
+    return Visit("/new/", people("Ines")[0])
 
 
 @state
-def new_table_refused() -> Look:
+def new_table_refused() -> Visit:
     [ines] = people("Ines")
     for _table in range(tables.MOST_OPEN_TABLES):
         tables.open_table(ines, 2, (), beginner=False, is_public=False)
@@ -86,38 +86,38 @@ def new_table_refused() -> Look:
         submit_unchecked(page)
         expect(page.locator("main .errorlist, main [role=alert]").first).to_be_visible()
 
-    return Look("/new/", ines, after=one_more, refused=True)
+    return Visit("/new/", ines, after=one_more, is_refused=True)
 
 
 @state
-def solo_page() -> Look:
-    return Look("/solo/", a_busy_evening())
+def solo_page() -> Visit:
+    return Visit("/solo/", make_many_games())
 
 
-@much_like_others
-def solo_page_empty() -> Look:
-    return Look("/solo/", people("Ines")[0])
-
-
-@state
-def solo_page_visitor() -> Look:
-    return Look("/solo/")
+@minor_state
+def solo_page_empty() -> Visit:
+    return Visit("/solo/", people("Ines")[0])
 
 
 @state
-def leaderboard() -> Look:
+def solo_page_visitor() -> Visit:
+    return Visit("/solo/")
+
+
+@state
+def leaderboard() -> Visit:
     for nth, name in enumerate(("Ines", "Tobias", "Mina", "Halley", "Caroline", "Galilei")):
-        with deal(nth):
+        with fixed_deal(nth):
             play.play_out(play.solo_of(people(name)[0]), nth)
-    return Look("/solo/leaderboard/", people("Mina")[0])
+    return Visit("/solo/leaderboard/", people("Mina")[0])
 
 
-@much_like_others
-def leaderboard_empty() -> Look:
-    return Look("/solo/leaderboard/")
+@minor_state
+def leaderboard_empty() -> Visit:
+    return Visit("/solo/leaderboard/")
 
 
-def table() -> Game:
+def open_table() -> Game:
     ines, tobias = people("Ines", "Tobias")
     game = tables.open_table(ines, 4, ("easy",), beginner=False, is_public=True)
     tables.join(game.key, tobias)
@@ -125,30 +125,30 @@ def table() -> Game:
 
 
 @state
-def table_mine() -> Look:
-    return Look(table().get_absolute_url(), people("Ines")[0])
+def table_mine() -> Visit:
+    return Visit(open_table().get_absolute_url(), people("Ines")[0])
 
 
-@much_like_others
-def table_joined() -> Look:
-    return Look(table().get_absolute_url(), people("Tobias")[0])
+@minor_state
+def table_joined() -> Visit:
+    return Visit(open_table().get_absolute_url(), people("Tobias")[0])
 
 
-@much_like_others
-def table_stranger() -> Look:
-    return Look(table().get_absolute_url(), people("Mina")[0])
-
-
-@state
-def table_visitor() -> Look:
-    return Look(table().get_absolute_url())
+@minor_state
+def table_stranger() -> Visit:
+    return Visit(open_table().get_absolute_url(), people("Mina")[0])
 
 
 @state
-def deal_running() -> Look:
-    return Look(reverse("games:deal", args=[three().key]))
+def table_visitor() -> Visit:
+    return Visit(open_table().get_absolute_url())
 
 
-@much_like_others
-def deal_opened() -> Look:
-    return Look(reverse("games:deal", args=[over().key]))
+@state
+def deal_running() -> Visit:
+    return Visit(reverse("games:deal", args=[game_of_three().key]))
+
+
+@minor_state
+def deal_opened() -> Visit:
+    return Visit(reverse("games:deal", args=[finished_game().key]))

@@ -1,38 +1,47 @@
-"""Games in other ways than the whole board: displays by themselves, games as text, solo games."""
+"""Games in other views: pages of a single display, text mode, solo games."""
 
 from django.urls import reverse
 
 from accounts.models import User
-from games.drawing import draw_display
+from games.board.drawing.displays import draw_display
+from games.board.game_view import Person
+from games.board.history import history_links
 from games.engine import TILES, Cell, Display, Place, RefillRule
-from games.history import ways as ways_through
 from games.models import Game
-from games.words import Person
 from tests import play
-from tests.browser.states.catalogue import Look, drawn_here, much_like_others, state
+from tests.browser.states.catalogue import Visit, minor_state, render_here, state
 from tests.browser.states.games import game_long_row
-from tests.browser.states.making import after, mine, over, people, play_until, resign, solo, three
+from tests.browser.states.making import (
+    after_actions,
+    finished_game,
+    game_of_three,
+    people,
+    play_until,
+    resign,
+    solo_game,
+    visit_as_mover,
+)
 
 
 @state
-def display_large() -> Look:
-    return Look(reverse("games:display", args=[three().key, 1]), people("Ines")[0])
+def display_large() -> Visit:
+    return Visit(reverse("games:display", args=[game_of_three().key, 1]), people("Ines")[0])
 
 
-@much_like_others
-def display_past() -> Look:
-    return Look(reverse("games:display", args=[three().key, 0]) + "?at=12")
+@minor_state
+def display_past() -> Visit:
+    return Visit(reverse("games:display", args=[game_of_three().key, 0]) + "?at=12")
 
 
-@much_like_others
-def display_long_row() -> Look:
-    return Look(game_long_row().path + "displays/0/")
+@minor_state
+def display_long_row() -> Visit:
+    return Visit(game_long_row().path + "displays/0/")
 
 
-@much_like_others
-def display_block() -> Look:
-    """All 68 tiles in a block, which no game comes to."""
-    game = three()
+@minor_state
+def display_block() -> Visit:
+    """All 68 tiles in one block, which no real game reaches."""
+    game = game_of_three()
     display = Display()
     for nth, tile in enumerate(TILES.values()):
         display = display.with_tile(tile, Cell(nth % 9, nth // 9))
@@ -42,66 +51,68 @@ def display_block() -> Look:
         "display": drawn,
         "people": [drawn.person],
         "shown": 0,
-        "ways": ways_through(0, 0),
+        "links": history_links(0, 0),
     }
-    return drawn_here(f"/g/{game.key}/displays/8/", "games/display.html", context)
+    return render_here(f"/g/{game.key}/displays/8/", "games/display.html", context)
 
 
-def as_text(game: Game, viewer: User | None, query: str = "") -> Look:
-    return Look(reverse("games:text", args=[game.key]) + query, viewer)
-
-
-@state
-def text_my_turn() -> Look:
-    game = three()
-    return as_text(game, play.mover(game))
-
-
-@much_like_others
-def text_watching() -> Look:
-    return as_text(three(), None)
-
-
-@much_like_others
-def text_resign_asked() -> Look:
-    game = three()
-    return as_text(game, play.mover(game), "?resign=1")
+def visit_text(game: Game, viewer: User | None, query: str = "") -> Visit:
+    return Visit(reverse("games:text", args=[game.key]) + query, viewer)
 
 
 @state
-def text_cell_chosen() -> Look:
-    game = three()
+def text_my_turn() -> Visit:
+    game = game_of_three()
+    return visit_text(game, play.mover(game))
+
+
+@minor_state
+def text_spectator() -> Visit:
+    return visit_text(game_of_three(), None)
+
+
+@minor_state
+def text_resign_asked() -> Visit:
+    game = game_of_three()
+    return visit_text(game, play.mover(game), "?resign=1")
+
+
+@state
+def text_cell_chosen() -> Visit:
+    game = game_of_three()
     place = next(action for action in play.position_of(game).legal_actions if isinstance(action, Place))
-    return as_text(game, play.mover(game), f"?tile={place.tile}&x={place.x}&y={place.y}")
+    return visit_text(game, play.mover(game), f"?tile={place.tile}&x={place.x}&y={place.y}")
 
 
-@much_like_others
-def text_over() -> Look:
-    return as_text(over(), people("Ines")[0])
-
-
-@state
-def solo_phase_1() -> Look:
-    return mine(play_until(solo(), after(6)))
-
-
-@much_like_others
-def solo_refill() -> Look:
-    return mine(play_until(solo(), lambda position, _number: position.refill is not RefillRule.NOT_ALLOWED))
-
-
-@much_like_others
-def solo_phase_2() -> Look:
-    return mine(play_until(solo(), lambda position, _number: position.phase == 2))
+@minor_state
+def text_over() -> Visit:
+    return visit_text(finished_game(), people("Ines")[0])
 
 
 @state
-def solo_over() -> Look:
-    return Look(play.play_out(solo()).get_absolute_url(), people("Ines")[0])
+def solo_phase_1() -> Visit:
+    return visit_as_mover(play_until(solo_game(), after_actions(6)))
 
 
-@much_like_others
-def solo_given_up() -> Look:
-    game = play_until(solo(), after(3))
+@minor_state
+def solo_refill() -> Visit:
+    return visit_as_mover(
+        play_until(solo_game(), lambda position, _number: position.refill is not RefillRule.NOT_ALLOWED)
+    )
+
+
+@minor_state
+def solo_phase_2() -> Visit:
+    return visit_as_mover(play_until(solo_game(), lambda position, _number: position.phase == 2))
+
+
+@state
+def solo_over() -> Visit:
+    return Visit(play.play_out(solo_game()).get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def solo_resigned() -> Visit:
+    game = play_until(solo_game(), after_actions(3))
     resign(game, people("Ines")[0])
-    return Look(game.get_absolute_url(), people("Ines")[0])
+    return Visit(game.get_absolute_url(), people("Ines")[0])

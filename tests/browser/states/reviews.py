@@ -1,4 +1,4 @@
-"""Reviews: offered, made, and of every kind of game."""
+"""Reviews: offered, under way, and of every kind of game."""
 
 from datetime import timedelta
 
@@ -7,85 +7,85 @@ from django.utils import timezone
 
 from games.models import Game, Review
 from tests import play
-from tests.browser.states.catalogue import Look, much_like_others, state
-from tests.browser.states.making import people, play_well, resign, solo, started
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import people, play_well, resign, solo_game, start_game
 
 
-def review(game: Game, viewer: str = "Ines") -> Look:
-    return Look(reverse("games:review", args=[game.key]), people(viewer)[0])
+def visit_review(game: Game, viewer: str = "Ines") -> Visit:
+    return Visit(reverse("games:review", args=[game.key]), people(viewer)[0])
 
 
-def of_two() -> Game:
-    return play_well(started("Ines", "Tobias", seed=5), "easy", "medium")
-
-
-@state
-def review_offered() -> Look:
-    return review(of_two())
+def finished_game_of_two() -> Game:
+    return play_well(start_game("Ines", "Tobias", seed=5), "easy", "medium")
 
 
 @state
-def review_being_made() -> Look:
-    game = of_two()
+def review_offered() -> Visit:
+    return visit_review(finished_game_of_two())
+
+
+@state
+def review_being_made() -> Visit:
+    game = finished_game_of_two()
     play.review_of(game, 17)
-    return review(game)
+    return visit_review(game)
 
 
-@much_like_others
-def review_late() -> Look:
-    look = review_being_made()
+@minor_state
+def review_late() -> Visit:
+    visit = review_being_made()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=2))
-    return look
+    return visit
 
 
 @state
-def review_of_two() -> Look:
-    game = of_two()
+def review_of_two() -> Visit:
+    game = finished_game_of_two()
     play.review_of(game)
-    return review(game)
+    return visit_review(game)
 
 
-@much_like_others
-def review_seen_by_others() -> Look:
-    game = of_two()
+@minor_state
+def review_seen_by_others() -> Visit:
+    game = finished_game_of_two()
     play.review_of(game)
-    return review(game, "Mina")
+    return visit_review(game, "Mina")
 
 
-@much_like_others
-def review_of_long_names() -> Look:
-    game = play_well(started("M" * 30, "Tobias", seed=5), "easy", "medium")
+@minor_state
+def review_of_long_names() -> Visit:
+    game = play_well(start_game("M" * 30, "Tobias", seed=5), "easy", "medium")
     play.review_of(game)
-    return review(game, "Mina")
+    return visit_review(game, "Mina")
 
 
-@much_like_others
-def review_of_four() -> Look:
-    game = started("Ines", "Tobias", "Mina", "Halley", seed=6)
+@minor_state
+def review_of_four() -> Visit:
+    game = start_game("Ines", "Tobias", "Mina", "Halley", seed=6)
     game = play_well(game, "medium", "easy", "medium", "easy")
     play.review_of(game)
-    return review(game)
+    return visit_review(game)
 
 
 @state
-def review_solo() -> Look:
-    game = play_well(solo(), "easy")
+def review_solo() -> Visit:
+    game = play_well(solo_game(), "easy")
     play.review_of(game)
-    return review(game)
+    return visit_review(game)
 
 
-@much_like_others
-def review_well_played() -> Look:
-    game = play_well(solo(), "hard")
+@minor_state
+def review_well_played() -> Visit:
+    game = play_well(solo_game(), "hard")
     play.review_of(game)
     Review.objects.update(turns=[{**turn, "lost": 0} for turn in Review.objects.get().turns])
-    return review(game)
+    return visit_review(game)
 
 
-@much_like_others
-def review_without_a_choice() -> Look:
-    game = started("Ines", "Tobias")
+@minor_state
+def review_without_a_choice() -> Visit:
+    game = start_game("Ines", "Tobias")
     resign(game, people("Tobias")[0])
     game = play.fresh(game)
     play.review_of(game)
-    return review(game)
+    return visit_review(game)

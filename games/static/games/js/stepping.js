@@ -1,4 +1,4 @@
-/* Step through the game: by the buttons and the slider above the log, by its entries, and by the link back to now.
+/* Step through the game: by the buttons and the slider above the log, by its entries, and by the link to the present.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
  * The page requests one board at a time, and skips boards that the player has already stepped past.
@@ -47,7 +47,7 @@
     for (const [id, number] of Object.entries(targets)) {
       const button = document.getElementById(id);
       if (number === wanted || number < 0 || number > last()) {
-        button.setAttribute("aria-disabled", "true"); // A link without an address would lose the focus: keep it.
+        button.setAttribute("aria-disabled", "true"); // It keeps its address, and so the focus.
       } else {
         button.removeAttribute("aria-disabled");
         button.href = address(number);

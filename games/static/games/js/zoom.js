@@ -76,13 +76,13 @@
     return { x: left + width / 2, y: top + height / 2 };
   }
 
-  function storeViews() {
+  function rememberViews() {
     stages().forEach((stage) => views.set(stage.id, viewOf(stage)));
   }
 
   /** Store the views for the next page. */
   function saveViews() {
-    storeViews();
+    rememberViews();
     try {
       sessionStorage.setItem("views", JSON.stringify([location.pathname, ...views]));
     } catch { /* A browser without storage opens the next page at its default view. */ }
@@ -92,7 +92,7 @@
     try {
       const [path, ...saved] = JSON.parse(sessionStorage.getItem("views")) ?? [];
       if (path === location.pathname && document.querySelector(".large")) saved.forEach(([id, view]) => views.set(id, view));
-    } catch { /* The same. */ }
+    } catch { /* As above. */ }
   }
 
   const ZOOMS = {
@@ -155,7 +155,7 @@
     return Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
   }
 
-  document.addEventListener("htmx:beforeSwap", storeViews);
+  document.addEventListener("htmx:beforeSwap", rememberViews);
   document.addEventListener("htmx:afterSettle", () => stages().forEach(restoreView));
   window.addEventListener("pagehide", saveViews);
   loadViews();

@@ -1,0 +1,35 @@
+"""Widths and themes in which every page is checked, and scripts that find faults in a page."""
+
+WIDTHS = (320, 390, 820, 1440, 2560)
+THEMES = ("light", "dark")
+
+# Returns the elements that are wider than the window, if the page can scroll sideways.
+TOO_WIDE = """() => document.scrollingElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll("body *")]
+        .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
+        .map((part) => part.outerHTML.slice(0, 120)).slice(-3)"""
+
+# Returns the targets that are too small for a finger: under 44 px in either direction. It skips hidden
+# targets, targets inside a larger target, and links within sentences, which WCAG 2.5.5 allows.
+TARGETS = "a[href], button, summary, input, select, textarea, label:has(input)"
+TOO_SMALL = """(targets) => [...document.querySelectorAll(targets)]
+    .filter((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        const style = getComputedStyle(target);
+        if (!width || !height || style.visibility === "hidden" || style.clipPath !== "none") return false;
+        if (target.closest("dialog:not([open]), .hidden, [hidden]")) return false;
+        if (target.matches("label input") || target.parentElement.closest("a, button, label")) return false;
+        const isInText = style.display === "inline" && target.closest("p, li, dd, td, label, figcaption");
+        return !isInText && (width < 43.5 || height < 43.5);
+    })
+    .map((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        return `${width.toFixed()} x ${height.toFixed()}: ${target.outerHTML.slice(0, 140)}`;
+    })"""
+
+# Changes the theme, and waits until every colour has changed.
+SET_THEME = """(theme) => {
+    document.documentElement.dataset.theme = theme;
+    const changes = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    return Promise.all(changes.map((one) => one.finished)).then(() => {});
+}"""

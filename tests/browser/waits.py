@@ -1,0 +1,23 @@
+"""Waits for what a game page shows."""
+
+from playwright.sync_api import Page, expect
+
+
+def wait_for_version(page: Page, version: int) -> None:
+    """Wait until the page shows this version of the game."""
+    expect(page.locator(f"#game[data-version='{version}']")).to_have_count(1)
+
+
+def wait_for_other_version(page: Page, version: int) -> None:
+    """Wait until the page shows another version of the game than this one."""
+    expect(page.locator(f"#game:not([data-version='{version}'])")).to_have_count(1)
+
+
+def wait_for_board_after(page: Page, number: int) -> None:
+    """Wait until the page shows the board after the action with this number."""
+    expect(page.locator(f"#game[data-shown='{number}']")).to_have_count(1)
+
+
+def wait_until_settled(page: Page) -> None:
+    """Wait until htmx has finished replacing parts of the page."""
+    expect(page.locator(".htmx-settling, .htmx-swapping")).to_have_count(0)
