@@ -1,4 +1,4 @@
-"""Where a person can be reached by mail."""
+"""Email addresses of a user: which one is confirmed, which one still has to be."""
 
 from allauth.account.models import EmailAddress
 
@@ -6,7 +6,7 @@ from accounts.models import User
 
 
 def confirmed_address(user: User) -> str | None:
-    """Return the address that mails about games go to, or None as long as it is not confirmed."""
+    """Return the main address, which receives emails about games, or None if it is not confirmed."""
     return (
         EmailAddress.objects.filter(user=user, primary=True, verified=True)
         .values_list("email", flat=True)
@@ -15,6 +15,6 @@ def confirmed_address(user: User) -> str | None:
 
 
 def unconfirmed_address(user: User) -> str | None:
-    """Return the address that `user` still has to confirm before any mail about games, or None."""
+    """Return the main address if `user` must confirm it before they receive emails about games, else None."""
     addresses = EmailAddress.objects.filter(user=user, primary=True, verified=False)
     return addresses.values_list("email", flat=True).first()

@@ -1,4 +1,4 @@
-"""Users in the admin; allauth adds their addresses."""
+"""Users in the admin; allauth registers their email addresses."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -10,10 +10,10 @@ from accounts.models import User
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
-    """Users by name, without the names that Django asks for and we don't.
+    """Users, without the first and last name that Django's admin expects.
 
-    Nobody is deleted here: their running games would wait for them for ever. To shut somebody out, take away
-    "active".
+    Staff cannot delete users here, because their running games would wait for them for ever. To block a user,
+    clear "active".
     """
 
     list_display = ("username", "email", "turn_mails", "is_staff", "date_joined")

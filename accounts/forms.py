@@ -1,4 +1,4 @@
-"""What the account pages may send."""
+"""Forms of the account pages."""
 
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoiceField:
-    """Return a question whose both answers are sent.
+    """Return a field with a radio button for each answer, so that browsers send "No" as well.
 
-    Of a box that is not ticked nothing is sent, and a damaged post would look like one.
+    A browser sends nothing for a checkbox that is not ticked, so a damaged request would look like "No".
     """
     return forms.TypedChoiceField(
         label=label,
@@ -27,18 +27,18 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
 
 
 class SettingsForm(forms.ModelForm):
-    """What a person decides about their account."""
+    """The preferences of a user."""
 
     turn_mails = yes_or_no(
-        _("Mail me when it is my turn"), _("One mail a turn, and none while you have the game open.")
+        _("Email me when it is my turn"), _("You get one email per turn, and none while the game is open.")
     )
     confirm_moves = yes_or_no(
         _("Confirm each move"),
-        _("Without it, a move counts as soon as you choose the cell, and can't be taken back."),
+        _("If you choose No, you make a move as soon as you choose a cell, and can't undo it."),
     )
     shortcuts = yes_or_no(
-        _("Single keys as shortcuts"),
-        _("On the board, 1 to 3 choose a tile, C confirms, and ? lists all of them."),
+        _("Keyboard shortcuts"),
+        _("On the board, press 1 to 3 to choose a tile, C to confirm, and ? to see all shortcuts."),
     )
 
     class Meta:

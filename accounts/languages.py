@@ -1,4 +1,4 @@
-"""The language of pages and mails: chosen in the footer, kept in a cookie and with the account."""
+"""The language of pages and emails: chosen in the footer, stored in a cookie and in the account."""
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -11,14 +11,17 @@ from accounts.models import User
 
 
 def language_of(user: User | AnonymousUser | None) -> str:
-    """Return the code of the language that `user` has chosen; empty if none, or one no longer offered."""
+    """Return the code of the language that `user` chose, or "" if they chose none or it is not available."""
     chosen = user.language if isinstance(user, User) else ""
     return chosen if chosen in dict(settings.LANGUAGES) else ""
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponseBase:
-    """Remember the language, and go back to the page on which it was chosen."""
+    """Store the chosen language and redirect to the page on which it was chosen.
+
+    Raises BadRequest if the site does not have that language.
+    """
     code = request.POST.get(i18n.LANGUAGE_QUERY_PARAMETER, "")
     if code not in dict(settings.LANGUAGES):
         raise BadRequest

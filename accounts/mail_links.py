@@ -1,4 +1,4 @@
-"""Links in mails that work for whoever holds the mail, without logging in."""
+"""Links in emails that work without logging in."""
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -6,17 +6,20 @@ from django.urls import reverse
 
 from accounts.models import User
 
-# Such a link never expires: people unsubscribe from old mails too.
+# These links never expire, because people also unsubscribe through old emails.
 _signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
 
 
 def unsubscribe_url(user: User) -> str:
-    """Return the absolute address that ends the turn mails of `user`: a page, and RFC 8058's target."""
+    """Return the absolute URL that stops the turn emails of `user`.
+
+    It serves a page for people and accepts the one-click POST of RFC 8058 from mail programs.
+    """
     return settings.SITE_URL + reverse("accounts:unsubscribe", args=[_signer.sign(str(user.pk))])
 
 
-def unsubscriber(token: str) -> User | None:
-    """Return whose mails the token of an unsubscribe link ends; None if it is not ours or they have gone."""
+def user_of_token(token: str) -> User | None:
+    """Return the user of an unsubscribe link, or None if the token is not valid or the user is deleted."""
     try:
         return User.objects.filter(pk=int(_signer.unsign(token))).first()
     except (BadSignature, ValueError):

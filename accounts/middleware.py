@@ -1,4 +1,4 @@
-"""The language that a person has chosen, and statuses for what allauth's pages answer."""
+"""Middleware that activates a user's language and corrects the status of allauth's responses."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -12,16 +12,17 @@ from django.utils.deprecation import MiddlewareMixin
 
 from accounts.languages import language_of
 
-Answer = HttpResponseBase | Awaitable[HttpResponseBase]
+Response = HttpResponseBase | Awaitable[HttpResponseBase]
 
 
 class LanguageMiddleware(MiddlewareMixin):
-    """Show whoever is logged in the language that they have chosen, on whatever device they did."""
+    """Activates the language of the logged-in user, on every device of theirs."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> None:
-        # A stream has no words, and to look its listener up would keep a connection for as long as it lasts.
+        # The async views are streams without text. Looking up the user would keep a database connection open
+        # for as long as the stream is.
         if not iscoroutinefunction(view) and (language := language_of(request.user)):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
@@ -29,14 +30,14 @@ class LanguageMiddleware(MiddlewareMixin):
 
 @sync_and_async_middleware
 class WrongInputMiddleware:
-    """Answer 400 instead of 200 where a page shows a form again because its input was wrong."""
+    """Sets status 400 instead of 200 if a page shows a form again because of wrong input."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], Response]) -> None:
         self.get_response = get_response
         if iscoroutinefunction(get_response):
             markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Answer:
+    def __call__(self, request: HttpRequest) -> Response:
         return self.get_response(request)
 
     def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:

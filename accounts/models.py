@@ -1,15 +1,15 @@
-"""A person who plays here."""
+"""The user model."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person, known to others by user name alone."""
+    """A person with an account; others see only the username."""
 
-    # How Django takes a field of the abstract class away; the stubs don't know of it.
+    # Setting a field of an abstract class to None removes it; the type stubs do not support this.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     turn_mails = models.BooleanField(
@@ -48,3 +48,7 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.username
+
+
+# Who requests a page.
+Viewer = User | AnonymousUser

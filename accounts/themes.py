@@ -1,3 +1,3 @@
-"""The looks that a person can choose from; without a choice the site looks as their device has it."""
+"""The themes that people can choose; without a choice, pages follow the device's setting."""
 
 THEMES = ("light", "dark")

@@ -1,4 +1,4 @@
-"""What a person may be called here."""
+"""Which usernames are allowed."""
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, RegexValidator
@@ -6,24 +6,26 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 30
 
-BOTS = {"hypatia", "halley", "kepler", "cannon", "bot", "bots"}
+# Astronomers with a crater on the moon, by seat number: a bot has the name of its seat.
+BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
+BOTS = {"bot", "bots", *(name.lower() for name in BOT_NAMES)}
 READERS = {"you", "me", "guest", "anonymous"}
 STAFF = {"admin", "administrator", "moderator", "staff", "support", "novaluna", "nova-luna"}
 RESERVED = BOTS | READERS | STAFF
 
 
-def not_reserved(name: str) -> None:
-    """Refuse a name by which others would take a person for a bot, for themselves or for the site."""
+def check_not_reserved(name: str) -> None:
+    """Raise ValidationError if the name could be mistaken for a bot, the reader or the site's staff."""
     if name.lower() in RESERVED:
         raise ValidationError(_("That name is reserved. Please choose another one."), code="reserved")
 
 
-# ACCOUNT_USERNAME_VALIDATORS. ASCII alone, so that no two names look alike.
+# For the setting ACCOUNT_USERNAME_VALIDATORS. Only ASCII is allowed, so that no two names look alike.
 validators = [
     RegexValidator(
         r"\A[A-Za-z0-9][A-Za-z0-9._-]*\Z",
-        _("Please use the letters a to z, digits, and . _ - in between; begin with a letter or digit."),
+        _("Please use letters from a to z, digits, and . _ - only, and begin with a letter or digit."),
     ),
     MaxLengthValidator(LONGEST),
-    not_reserved,
+    check_not_reserved,
 ]

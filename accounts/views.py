@@ -1,4 +1,4 @@
-"""Settings, mails and themes; allauth has the pages for signing up and logging in."""
+"""Pages for settings, turn emails and themes; allauth serves the other account pages."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.forms import SettingsForm
-from accounts.mail_links import unsubscriber
+from accounts.mail_links import user_of_token
 from accounts.models import User
 from accounts.themes import THEMES
 
@@ -30,19 +30,19 @@ A_YEAR = timedelta(days=365)
 
 
 class MemberRequest(HttpRequest):
-    """A request of somebody who has signed in."""
+    """A request of a logged-in user."""
 
     user: User
 
 
 class SignUp(SignupView):
-    """Sign up, where two requests may be after the same name at once: a double click is enough."""
+    """allauth's sign-up page; handles two simultaneous requests for one name, such as a double click."""
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
         try:
             return super().form_valid(form)
         except IntegrityError:
-            # Now that the other one is stored, the form sees for itself what is taken.
+            # The other request is stored now, so validating again finds which fields are taken.
             form.full_clean()
             return self.form_invalid(form)
 
@@ -51,7 +51,7 @@ class SignUp(SignupView):
 @login_required
 @never_cache
 def settings(request: MemberRequest) -> HttpResponse:
-    """Show and change what a person decides about their account."""
+    """Show and store the user's preferences."""
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
     if form.is_valid():
         form.save()
@@ -69,33 +69,33 @@ def settings(request: MemberRequest) -> HttpResponse:
 @require_POST
 @login_required
 def send_confirmation(request: MemberRequest) -> HttpResponse:
-    """Send the mail again that confirms an address of the person's, by default their main one."""
+    """Send another confirmation email to an unconfirmed address of the user, by default the main one."""
     addresses = EmailAddress.objects.filter(user=request.user, verified=False).order_by("-primary")
     if email := request.POST.get("email"):
         addresses = addresses.filter(email=email)
     address = addresses.first()
     if address is None:
-        messages.info(request, _("There is no address left to confirm."))
+        messages.info(request, _("All your email addresses are confirmed."))
     elif not ratelimit.consume(request, action="confirm_email", key=address.email.lower()):
         messages.warning(
             request,
-            _("We have sent that mail a moment ago. Please wait three minutes before you ask for it again."),
+            _("We sent that email a moment ago. Please wait three minutes before you ask for it again."),
         )
     else:
         address.send_confirmation(request)
-        messages.success(request, _("We sent a mail to %(email)s.") % {"email": address.email})
-    return redirect(_next(request))
+        messages.success(request, _("We sent an email to %(email)s.") % {"email": address.email})
+    return redirect(_next_url(request))
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """End somebody's turn mails: by a button for people, by RFC 8058's POST for mail programs.
+    """Stop a user's turn emails on POST, from the page's button or from a mail program (RFC 8058).
 
-    A GET changes nothing, because programs that look for malware follow the links in mails.
+    GET changes nothing, because malware scanners follow the links in emails.
     """
-    user = unsubscriber(token)
+    user = user_of_token(token)
     if user is not None and request.method == "POST":
         user.turn_mails = False
         user.save(update_fields=["turn_mails"])
@@ -104,11 +104,14 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Remember the theme in a cookie; "system" forgets it."""
+    """Store the theme in a cookie, or delete the cookie for "system".
+
+    Raises BadRequest if the theme is unknown.
+    """
     theme = request.POST.get("theme")
     if theme not in (*THEMES, "system"):
         raise BadRequest
-    response = redirect(_next(request))
+    response = redirect(_next_url(request))
     if theme == "system":
         response.delete_cookie("theme", samesite="Lax")
     else:
@@ -117,8 +120,8 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _next(request: HttpRequest) -> str:
-    """Return the page of ours that the form names as the next one, else the home page."""
+def _next_url(request: HttpRequest) -> str:
+    """Return the URL from the form's field `next` if it is on this site, else the home page."""
     url = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()

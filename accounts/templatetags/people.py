@@ -1,4 +1,4 @@
-"""People in templates."""
+"""Template tags of the account pages."""
 
 from django import template
 from django.forms import BoundField
@@ -11,13 +11,13 @@ register = template.Library()
 
 @register.filter
 def without_placeholder(field: BoundField) -> str:
-    """Render a field of allauth's without its placeholder, which says the label again in other words."""
+    """Render a field of allauth without its placeholder, which only repeats the label."""
     return field.as_widget(attrs={"placeholder": False})
 
 
 @register.inclusion_tag("accounts/_confirm_hint.html", takes_context=True)
 def confirm_hint(context: RequestContext) -> dict[str, object]:
-    """Show a signed-in person that turn mails wait for a confirmed address; nothing to anybody else."""
+    """Show a user who wants turn emails that their address is not confirmed yet; show others nothing."""
     user = context["user"]
     address = unconfirmed_address(user) if user.is_authenticated and user.turn_mails else None
     return {"address": address, "request": context["request"], "csrf_token": context.get("csrf_token")}

@@ -1,4 +1,4 @@
-"""What the tests of accounts share."""
+"""Fixtures and helpers of the account tests."""
 
 import re
 from email.message import EmailMessage
@@ -14,7 +14,7 @@ from tests.plugins.mailserver import MailServer
 
 @pytest.fixture
 def inbox(smtp: MailServer, settings: Settings) -> MailServer:
-    """The suite's mail server, which this process sends to as well."""
+    """The test run's mail server, to which this process sends its emails too."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     return smtp
 
@@ -24,9 +24,9 @@ def ines() -> User:
     return person("Ines")
 
 
-def path_in(mail: EmailMessage, holding: str) -> str:
-    """Return the path of the first link in the mail's text that holds these words."""
+def link_path(mail: EmailMessage, part: str) -> str:
+    """Return the path of the first link in the email's text that contains `part`."""
     body = mail.get_body(("plain",))
     assert body is not None
-    [link, *_others] = [url for url in re.findall(r"https?://\S+", body.get_content()) if holding in url]
+    [link, *_others] = [url for url in re.findall(r"https?://\S+", body.get_content()) if part in url]
     return urlsplit(link).path

@@ -1,4 +1,4 @@
-"""Addresses: added, confirmed again, made the main one, removed; and where mails about games go."""
+"""Email addresses: adding, confirming, changing the main one, removing, and which one gets turn emails."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -6,14 +6,14 @@ from django.test import Client
 
 from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.models import User
-from tests.accounts.conftest import path_in
+from tests.accounts.conftest import link_path
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
 
 
-def test_only_the_confirmed_main_address_counts(ines: User) -> None:
+def test_only_a_confirmed_main_address_gets_turn_emails(ines: User) -> None:
     assert (confirmed_address(ines), unconfirmed_address(ines)) == ("ines@example.org", None)
     EmailAddress.objects.create(user=ines, email="second@example.org", verified=True)
     assert confirmed_address(ines) == "ines@example.org"
@@ -23,12 +23,12 @@ def test_only_the_confirmed_main_address_counts(ines: User) -> None:
     assert (confirmed_address(ines), unconfirmed_address(ines)) == (None, None)
 
 
-def test_the_mail_can_be_asked_for_again_but_not_at_once(client: Client, inbox: MailServer) -> None:
+def test_another_confirmation_email_can_be_requested_after_a_pause(client: Client, inbox: MailServer) -> None:
     client.force_login(person("Mina", confirmed=False))
     asked = client.post("/account/settings/confirm-address/", {"next": "/account/settings/"}, follow=True)
     assert asked.redirect_chain == [("/account/settings/", 302)]
-    assert "We sent a mail to mina@example.org" in asked.text
-    link = path_in(inbox.wait_for("confirm your address", to="mina@example.org"), "confirm-email")
+    assert "We sent an email to mina@example.org" in asked.text
+    link = link_path(inbox.wait_for("confirm your email address", to="mina@example.org"), "confirm-email")
 
     again = client.post("/account/settings/confirm-address/", follow=True)
     assert "wait three minutes" in again.text
@@ -36,11 +36,11 @@ def test_the_mail_can_be_asked_for_again_but_not_at_once(client: Client, inbox: 
 
     client.post(link)
     done = client.post("/account/settings/confirm-address/", follow=True)
-    assert "no address left to confirm" in done.text
+    assert "All your email addresses are confirmed" in done.text
     assert len(inbox.mails) == 1
 
 
-def test_nobody_asks_for_mails_to_others(client: Client, inbox: MailServer, ines: User) -> None:
+def test_nobody_can_request_emails_to_others(client: Client, inbox: MailServer, ines: User) -> None:
     person("Mina", confirmed=False)
     assert client.post("/account/settings/confirm-address/", {"email": "mina@example.org"}).url.startswith(
         "/account/login/"
@@ -50,10 +50,10 @@ def test_nobody_asks_for_mails_to_others(client: Client, inbox: MailServer, ines
     assert inbox.mails == []
 
 
-def test_moving_to_another_address(client: Client, inbox: MailServer, ines: User) -> None:
+def test_changing_the_main_address(client: Client, inbox: MailServer, ines: User) -> None:
     client.force_login(ines)
     client.post("/account/email/", {"action_add": "1", "email": "new@example.org"})
-    link = path_in(inbox.wait_for("confirm your address", to="new@example.org"), "confirm-email")
+    link = link_path(inbox.wait_for("confirm your email address", to="new@example.org"), "confirm-email")
 
     client.post("/account/email/", {"action_primary": "1", "email": "new@example.org"})
     assert confirmed_address(ines) == "ines@example.org"  # not before it is confirmed
@@ -68,7 +68,7 @@ def test_moving_to_another_address(client: Client, inbox: MailServer, ines: User
     assert confirmed_address(ines) == "new@example.org"
 
 
-def test_wrong_addresses_are_answered_in_place(client: Client, ines: User) -> None:
+def test_wrong_addresses_are_refused_at_the_field(client: Client, ines: User) -> None:
     client.force_login(ines)
     for email, message in [("moon", "valid email address"), ("ines@example.org", "already associated")]:
         answer = client.post("/account/email/", {"action_add": "1", "email": email})

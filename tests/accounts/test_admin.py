@@ -1,4 +1,4 @@
-"""The keepers' way in, and what they may do to people."""
+"""How staff log in to the admin, and what they can do to users there."""
 
 import pytest
 from django.test import Client
@@ -9,20 +9,20 @@ from tests.play import person
 pytestmark = pytest.mark.django_db
 
 
-def test_keepers_log_in_where_everybody_does(client: Client) -> None:
-    keeper = person("Ines")
-    User.objects.filter(pk=keeper.pk).update(is_staff=True, is_superuser=True)
-    wanted = client.get("/admin/accounts/user/", follow=True)
-    address, _status = wanted.redirect_chain[-1]
+def test_staff_use_the_same_login_page_as_everybody(client: Client) -> None:
+    ines = person("Ines")
+    User.objects.filter(pk=ines.pk).update(is_staff=True, is_superuser=True)
+    response = client.get("/admin/accounts/user/", follow=True)
+    address, _status = response.redirect_chain[-1]
     assert address.startswith("/account/login/?next=")
 
-    entered = client.post(address, {"login": "Ines", "password": "moon-and-stars-17"})
-    assert (entered.status_code, entered.url) == (302, "/admin/accounts/user/")
-    assert client.get(entered.url).status_code == 200
+    logged_in = client.post(address, {"login": "Ines", "password": "moon-and-stars-17"})
+    assert (logged_in.status_code, logged_in.url) == (302, "/admin/accounts/user/")
+    assert client.get(logged_in.url).status_code == 200
 
 
-def test_the_admin_takes_no_password_itself(client: Client) -> None:
-    """So that its log-in knows no tries beyond those that the log-in page counts."""
+def test_the_admin_has_no_login_form_of_its_own(client: Client) -> None:
+    """Such a form would bypass the login page's limit of attempts."""
     User.objects.create_superuser("Ines", "ines@example.org", "moon-and-stars-17")
     answer = client.post("/admin/login/", {"username": "Ines", "password": "moon-and-stars-17"})
     assert answer.status_code == 302
@@ -30,7 +30,7 @@ def test_the_admin_takes_no_password_itself(client: Client) -> None:
     assert "_auth_user_id" not in client.session
 
 
-def test_nobody_is_deleted_but_switched_off(admin_client: Client, ines: User) -> None:
+def test_users_can_be_deactivated_but_not_deleted(admin_client: Client, ines: User) -> None:
     page = f"/admin/accounts/user/{ines.pk}/"
     assert admin_client.post(f"{page}delete/", {"post": "yes"}).status_code == 403
     selected = {"action": "delete_selected", "_selected_action": [ines.pk], "post": "yes"}

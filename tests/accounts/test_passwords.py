@@ -1,11 +1,11 @@
-"""Forgotten and changed passwords."""
+"""Resetting and changing passwords."""
 
 import pytest
 from django.contrib.auth import authenticate
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import path_in
+from tests.accounts.conftest import link_path
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
@@ -13,13 +13,11 @@ pytestmark = pytest.mark.django_db
 OLD, NEW = "moon-and-stars-17", "new-moon-every-29-days"
 
 
-def test_a_forgotten_password_is_replaced_through_a_mail(
-    client: Client, inbox: MailServer, ines: User
-) -> None:
+def test_a_link_in_an_email_resets_the_password(client: Client, inbox: MailServer, ines: User) -> None:
     answer = client.post("/account/password/reset/", {"email": "ines@example.org"}, follow=True)
-    assert "look into your mail" in answer.text
+    assert "Check your email" in answer.text
     mail = inbox.wait_for("new password", to="ines@example.org")
-    link = path_in(mail, "password/reset/key")
+    link = link_path(mail, "password/reset/key")
 
     form = client.get(link, follow=True)
     assert "Choose a new password" in form.text
@@ -35,40 +33,42 @@ def test_a_forgotten_password_is_replaced_through_a_mail(
     assert authenticate(username="Ines", password=OLD) is None
 
     again = Client().get(link, follow=True)
-    assert "does not work any more" in again.text
+    assert "This link does not work" in again.text
 
 
-def test_an_unknown_address_gets_a_mail_but_the_page_tells_nothing(
+def test_the_page_is_the_same_for_an_unknown_address_which_gets_an_email(
     client: Client, inbox: MailServer, ines: User
 ) -> None:
     known = client.post("/account/password/reset/", {"email": "ines@example.org"}, follow=True)
     unknown = client.post("/account/password/reset/", {"email": "nobody@example.org"}, follow=True)
     assert known.redirect_chain == unknown.redirect_chain
-    mail = inbox.wait_for("no account with this address", to="nobody@example.org")
-    assert path_in(mail, "signup") == "/account/signup/"
+    mail = inbox.wait_for("No account has this email address", to="nobody@example.org")
+    assert link_path(mail, "signup") == "/account/signup/"
 
 
-def test_no_address_no_mail(client: Client, inbox: MailServer) -> None:
+def test_an_invalid_address_is_refused_and_gets_no_email(client: Client, inbox: MailServer) -> None:
     answer = client.post("/account/password/reset/", {"email": "moon"})
     assert answer.status_code == 400
     assert "valid email address" in answer.text
     assert inbox.mails == []
 
 
-def test_changing_it_takes_the_old_one(client: Client, ines: User) -> None:
+def test_changing_the_password_needs_the_old_one(client: Client, ines: User) -> None:
     client.force_login(ines)
-    wish = {"oldpassword": "sun", "password1": NEW, "password2": NEW}
-    refused = client.post("/account/password/change/", wish)
+    fields = {"oldpassword": "sun", "password1": NEW, "password2": NEW}
+    refused = client.post("/account/password/change/", fields)
     assert refused.status_code == 400
-    assert "That is not your current password" in refused.text
+    assert "This is not your current password" in refused.text
     assert authenticate(username="Ines", password=NEW) is None
 
-    answer = client.post("/account/password/change/", wish | {"oldpassword": OLD}, follow=True)
+    answer = client.post("/account/password/change/", fields | {"oldpassword": OLD}, follow=True)
     assert "Your new password is set" in answer.text
     assert authenticate(username="Ines", password=NEW) == ines
 
 
-def test_too_many_resets(client: Client, ines: User) -> None:
-    answers = [client.post("/account/password/reset/", {"email": "ines@example.org"}) for _try in range(6)]
+def test_too_many_resets_are_refused(client: Client, ines: User) -> None:
+    answers = [
+        client.post("/account/password/reset/", {"email": "ines@example.org"}) for _attempt in range(6)
+    ]
     assert [answer.status_code for answer in answers] == [302] * 5 + [429]
     assert "wait a few minutes" in answers[-1].text

@@ -1,4 +1,4 @@
-"""Signing up: play works at once, mails about games wait for the confirmed address."""
+"""Signing up: people can play immediately, and get turn emails when they have confirmed their address."""
 
 import threading
 import uuid
@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.addresses import confirmed_address
 from accounts.models import User
 from accounts.views import SignUp
-from tests.accounts.conftest import path_in
+from tests.accounts.conftest import link_path
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
@@ -22,18 +22,18 @@ pytestmark = pytest.mark.django_db
 NEWCOMER = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
 
 
-def test_play_works_at_once(client: Client) -> None:
+def test_a_new_user_can_play_immediately(client: Client) -> None:
     table = {"seat_count": 2, "request_id": uuid.uuid4()}
     assert client.post("/new/", table).url.startswith("/account/login/")
 
     answer = client.post("/account/signup/", NEWCOMER)
     assert (answer.status_code, answer.url) == (302, "/")
-    opened = client.post("/new/", table)
-    assert opened.url.startswith("/g/")
+    response = client.post("/new/", table)
+    assert response.url.startswith("/g/")
     assert User.objects.get().username == "Ines"
 
 
-def test_an_address_is_refused_rather_than_cut(client: Client) -> None:
+def test_an_address_that_is_too_long_is_refused_not_truncated(client: Client) -> None:
     longest = f"{'a' * 60}@{'.'.join(['b' * 60] * 3)}.{'c' * 6}.org"
     assert len(longest) == 254
     answer = client.post("/account/signup/", NEWCOMER | {"email": f"a{longest}"})
@@ -44,45 +44,45 @@ def test_an_address_is_refused_rather_than_cut(client: Client) -> None:
     assert User.objects.get().email == longest
 
 
-def test_the_address_is_confirmed_by_a_button_behind_the_link_in_a_mail(
+def test_the_link_in_the_email_shows_a_button_that_confirms_the_address(
     client: Client, inbox: MailServer
 ) -> None:
     client.post("/account/signup/", NEWCOMER)
     user = User.objects.get()
     assert confirmed_address(user) is None
-    assert "until you have confirmed" in client.get("/").text
+    assert "To get turn emails, confirm" in client.get("/").text
 
-    link = path_in(inbox.wait_for("confirm your address", to="ines@example.org"), "confirm-email")
-    assert "Does <b>ines@example.org</b> belong to Ines?" in client.get(link).text
-    assert confirmed_address(user) is None  # programs that check mails for malware open links too
+    link = link_path(inbox.wait_for("confirm your email address", to="ines@example.org"), "confirm-email")
+    assert "Is <b>ines@example.org</b> the address of Ines?" in client.get(link).text
+    assert confirmed_address(user) is None  # malware scanners open the links in emails
 
     client.post(link)
     assert confirmed_address(user) == "ines@example.org"
-    assert "until you have confirmed" not in client.get("/").text
+    assert "To get turn emails, confirm" not in client.get("/").text
 
 
-def test_the_link_works_in_a_browser_that_is_not_signed_in(client: Client, inbox: MailServer) -> None:
+def test_the_link_works_in_a_browser_that_is_not_logged_in(client: Client, inbox: MailServer) -> None:
     client.post("/account/signup/", NEWCOMER)
-    link = path_in(inbox.wait_for("confirm your address"), "confirm-email")
+    link = link_path(inbox.wait_for("confirm your email address"), "confirm-email")
     assert Client().post(link).status_code == 302
     assert confirmed_address(User.objects.get()) == "ines@example.org"
 
 
-def test_a_damaged_link_confirms_nothing_and_says_what_to_do(client: Client, inbox: MailServer) -> None:
+def test_a_damaged_link_confirms_nothing(client: Client, inbox: MailServer) -> None:
     client.post("/account/signup/", NEWCOMER)
-    link = path_in(inbox.wait_for("confirm your address"), "confirm-email")
+    link = link_path(inbox.wait_for("confirm your email address"), "confirm-email")
     damaged = link[:-3] + "x/"
-    assert "does not work any more" in client.get(damaged).text
+    assert "This link does not work" in client.get(damaged).text
     assert client.post(damaged).status_code == 404
     assert confirmed_address(User.objects.get()) is None
 
 
-def test_a_mail_server_that_is_down_keeps_nobody_from_playing(client: Client, inbox: MailServer) -> None:
+def test_signing_up_works_while_the_mail_server_is_down(client: Client, inbox: MailServer) -> None:
     inbox.answer = "451 Please try again later"
     answer = client.post("/account/signup/", NEWCOMER, follow=True)
     assert answer.redirect_chain == [("/", 302)]
     assert answer.context["user"].username == "Ines"
-    assert "send the mail just now" in answer.text
+    assert "send the email just now" in answer.text
     assert inbox.mails == []
 
 
@@ -90,7 +90,7 @@ def test_a_mail_server_that_is_down_keeps_nobody_from_playing(client: Client, in
     ("changes", "message"),
     [
         ({"username": "tobias"}, "Somebody has that name already"),
-        ({"email": "Tobias@Example.org"}, "has signed up with this address already"),
+        ({"email": "Tobias@Example.org"}, "An account with this email address already exists"),
         ({"username": "Halley"}, "That name is reserved"),
         ({"username": "YOU"}, "That name is reserved"),
         ({"username": "Ines Adler"}, "begin with a letter or digit"),
@@ -107,7 +107,7 @@ def test_a_mail_server_that_is_down_keeps_nobody_from_playing(client: Client, in
         ({"username": "astronomer", "password1": "astronomer"}, "too similar"),
     ],
 )
-def test_wrong_input_is_answered_in_place(client: Client, changes: dict[str, str], message: str) -> None:
+def test_wrong_input_is_refused_at_the_field(client: Client, changes: dict[str, str], message: str) -> None:
     person("Tobias")
     answer = client.post("/account/signup/", NEWCOMER | changes)
     assert answer.status_code == 400
@@ -118,12 +118,12 @@ def test_wrong_input_is_answered_in_place(client: Client, changes: dict[str, str
 
 @pytest.mark.django_db(transaction=True)
 def test_a_double_click_signs_up_once() -> None:
-    together = threading.Barrier(2)
-    in_time = SignUp.form_valid
+    barrier = threading.Barrier(2)
+    original = SignUp.form_valid
 
-    def both_valid(view: SignUp, form: SignupForm) -> HttpResponse:
-        together.wait(timeout=30)
-        return in_time(view, form)
+    def wait_for_both(view: SignUp, form: SignupForm) -> HttpResponse:
+        barrier.wait(timeout=30)
+        return original(view, form)
 
     def click(client: Client) -> HttpResponse:
         try:
@@ -132,16 +132,16 @@ def test_a_double_click_signs_up_once() -> None:
             connections.close_all()
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
-        patch.setattr(SignUp, "form_valid", both_valid)
+        patch.setattr(SignUp, "form_valid", wait_for_both)
         first, second = sorted(pool.map(click, (Client(), Client())), key=lambda answer: answer.status_code)
 
     assert (first.status_code, second.status_code) == (302, 400)
     assert "Somebody has that name already" in second.text
-    assert "has signed up with this address already" in second.text
+    assert "An account with this email address already exists" in second.text
     assert User.objects.count() == 1
 
 
 @pytest.mark.parametrize("name", ["Jo", "ines.adler", "Ines-Adler_77", "7ofNine", "I" * 30])
-def test_good_names(client: Client, name: str) -> None:
+def test_valid_usernames(client: Client, name: str) -> None:
     assert client.post("/account/signup/", NEWCOMER | {"username": name}).status_code == 302
     assert User.objects.get().username == name
