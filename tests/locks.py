@@ -1,14 +1,14 @@
-"""Who waits for whom in the database, for tests that need somebody to."""
+"""Database locks, for tests that need a session to wait for one."""
 
 from django.db import connection
 
 
-def somebody_waits_for_a_lock() -> bool:
-    """Whether a session waits for another one's lock; on SQLite, where nobody can tell, assume so."""
+def is_lock_awaited() -> bool:
+    """Return whether a session waits for another session's lock; always True on SQLite, which cannot say."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
-        # Within a transaction PostgreSQL would go on telling what it told at first.
+        # Without this, PostgreSQL returns the same statistics until the transaction ends.
         cursor.execute("select pg_stat_clear_snapshot()")
         cursor.execute(
             "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"

@@ -1,4 +1,4 @@
-"""The bots' search: compiled in advance, and in memory where bots play only."""
+"""The bots' search: compiled in advance, and loaded only by the processes that play bots' turns."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ import sys
 import novaluna_site.wsgi, novaluna_site.urls
 print("numba" in sys.modules)
 """
-# Prints how many functions were loaded from disk, and how many compiled.
+# Prints how many functions were loaded from disk and how many were compiled.
 TAKE_FIRST_TURNS = """
 import gc, random
 from novaluna_site.celery import app
@@ -41,7 +41,7 @@ print(sum(sum(one.cache_misses.values()) for one in functions))
 """
 
 
-def printed_by(script: str, *args: str) -> str:
+def output_of(script: str, *args: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", script, *args], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -49,40 +49,40 @@ def printed_by(script: str, *args: str) -> str:
 
 
 @pytest.mark.parametrize(("queue", "loaded"), [("bots", "True"), ("default", "False")])
-def test_a_worker_has_the_search_before_its_first_turn_if_bots_are_its_work(queue: str, loaded: str) -> None:
-    assert printed_by(START_A_WORKER, queue) == loaded
+def test_only_workers_for_bots_load_the_search_when_they_start(queue: str, loaded: str) -> None:
+    assert output_of(START_A_WORKER, queue) == loaded
 
 
-def test_a_fresh_worker_compiles_nothing_before_or_in_its_first_turns() -> None:
+def test_a_new_worker_compiles_nothing_in_its_first_turns() -> None:
     call_command("compile_bots", stdout=StringIO())
-    loaded, compiled = printed_by(TAKE_FIRST_TURNS).split()
+    loaded, compiled = output_of(TAKE_FIRST_TURNS).split()
     assert int(loaded) > 0
     assert int(compiled) == 0
 
 
-def test_the_pages_are_served_without_the_search_in_memory() -> None:
-    assert printed_by(IMPORT_THE_PAGES) == "False"
+def test_web_processes_do_not_load_the_search() -> None:
+    assert output_of(IMPORT_THE_PAGES) == "False"
 
 
-def test_compiling_again_does_nothing_but_remove_what_is_outdated() -> None:
+def test_compiling_again_only_removes_outdated_code() -> None:
     call_command("compile_bots", stdout=StringIO())
     compiled = {path: path.stat().st_mtime_ns for path in settings.COMPILED_DIR.rglob("*.nbi")}
     assert compiled
     outdated = settings.COMPILED_DIR.parent / "outdated"
     outdated.mkdir(exist_ok=True)
-    told = StringIO()
-    call_command("compile_bots", stdout=told)
+    output = StringIO()
+    call_command("compile_bots", stdout=output)
     assert not outdated.exists()
     assert {path: path.stat().st_mtime_ns for path in settings.COMPILED_DIR.rglob("*.nbi")} == compiled
-    assert told.getvalue() == ""
+    assert output.getvalue() == ""
 
 
-def test_a_change_of_the_sources_is_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_get_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba_cache, "SOURCES", tmp_path)
     for name in ("NUMBA_CACHE_DIR", "NUMBA_CPU_NAME", "OPENBLAS_NUM_THREADS"):
         monkeypatch.setenv(name, "")  # restored afterwards
     (tmp_path / "tree.py").write_text("BRANCHES = 8\n")
-    places = [numba_cache.prepare(tmp_path / "compiled") for _ in range(2)]
+    folders = [numba_cache.prepare(tmp_path / "compiled") for _ in range(2)]
     (tmp_path / "tree.py").write_text("BRANCHES = 9\n")
-    places.append(numba_cache.prepare(tmp_path / "compiled"))
-    assert places[0] == places[1] != places[2]
+    folders.append(numba_cache.prepare(tmp_path / "compiled"))
+    assert folders[0] == folders[1] != folders[2]

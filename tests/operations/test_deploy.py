@@ -1,10 +1,9 @@
-"""The examples in `deploy/`: their processes serve and play together, and the README knows every variable."""
+"""The examples in `deploy/`: their processes work together, and the README lists every variable."""
 
 import re
 import shlex
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 import uuid
@@ -18,35 +17,29 @@ from celery import current_app
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from games.engine import Resign
 from games.models import Game
 from games.services.play import play
 from tests.play import fresh, game_of, person
 from tests.plugins import processes, servers
 from tests.plugins.children import free_port
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
-WITHIN = 60  # seconds
 
 
 def command_of(unit: Path, changes: dict[str, str]) -> list[str]:
-    """Return what a unit starts, with this environment's programs and a test's ports and folders."""
-    found = re.search(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
-    assert found
-    any_of_them = "|".join(map(re.escape, changes))
-    words = shlex.split(found[1].replace("%%", "%"))
-    return [re.sub(any_of_them, lambda written: changes[written[0]], word) for word in words]
-
-
-def until(happens: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + WITHIN
-    while not happens():
-        assert time.monotonic() < end, f"not within {WITHIN} s: {what}"
-        time.sleep(0.1)
+    """Return the command of a unit, with `changes` applied: text in the unit -> text in the test."""
+    match = re.search(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
+    assert match
+    any_key = "|".join(map(re.escape, changes))
+    words = shlex.split(match[1].replace("%%", "%"))
+    return [re.sub(any_key, lambda found: changes[found[0]], word) for word in words]
 
 
 def proxied(address: str) -> urllib.request.Request:
-    """Return a request as the proxy hands it on."""
+    """Return a request with the headers that the proxy sets."""
     headers = {
         "Host": "nova-luna.example",
         "X-Forwarded-Proto": "https",
@@ -56,7 +49,8 @@ def proxied(address: str) -> urllib.request.Request:
     return urllib.request.Request(address, headers=headers)
 
 
-def answers(address: str) -> bool:
+def responds(address: str) -> bool:
+    """Return whether the site responds; raise HTTPError if it responds with an error."""
     try:
         with urllib.request.urlopen(proxied(address), timeout=5) as response:
             return "Nova Luna" in response.read().decode()
@@ -67,13 +61,13 @@ def answers(address: str) -> bool:
 
 
 @pytest.fixture
-def started(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], dict[str, str]]]:
-    """Start all units, on a Redis of their own; return the addresses of the two that answer."""
+def start_units(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], dict[str, str]]]:
+    """A function that starts all units with their own Redis database; returns the URLs of web and streams."""
     ports = {"8000": free_port(), "8001": free_port()}
     changes = {
         "/opt/novaluna/.venv/bin": str(Path(sys.executable).parent),
         "/var/lib/novaluna": str(tmp_path),
-        **{written: str(used) for written, used in ports.items()},
+        **{in_unit: str(port) for in_unit, port in ports.items()},
     }
     environ = {
         "SITE_URL": "https://nova-luna.example",
@@ -95,8 +89,8 @@ def started(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], dict
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_units_serve_and_play_together(
-    started: Callable[[], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+def test_the_units_work_together(
+    start_units: Callable[[], dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
@@ -106,19 +100,19 @@ def test_the_units_serve_and_play_together(
         ines = person("Ines")
         game = game_of(ines, bots=("easy", "medium"))
         if fresh(game).to_move == 0:
-            play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
-    # Nothing is queued: only beat's sweep can find the bot that is to move.
+            play(game.key, ines, Resign(0), 1, uuid.uuid4())
+    # The queues are empty, so only beat's sweep can find the bot whose turn it is.
     Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
     before = fresh(game).version
 
-    addresses = started()
-    until(lambda: answers(addresses["web"]), "the pages")
-    until(lambda: answers(addresses["streams"]), "the streams' process")
+    addresses = start_units()
+    wait_until(lambda: responds(addresses["web"]), "the pages")
+    wait_until(lambda: responds(addresses["streams"]), "the process for streams")
     stream = f"{addresses['streams']}/g/{game.key}/stream/"
     with urllib.request.urlopen(proxied(stream), timeout=20) as response:
         assert response.headers["Content-Type"].startswith("text/event-stream")
         assert response.readline()
-    until(lambda: fresh(game).version > before, "a bot's turn")
+    wait_until(lambda: fresh(game).version > before, "a bot's turn")
 
 
 def test_the_shell_reads_the_example_as_systemd_does() -> None:

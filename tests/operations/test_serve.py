@@ -1,4 +1,4 @@
-"""`manage.py serve`, the command behind `make play`: the whole site in one process."""
+"""`manage.py serve`, the command that `make play` runs: the whole site in one process."""
 
 import contextlib
 import http.cookiejar
@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -21,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.plugins.children import free_port
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 STARTS_WITHIN = 60  # seconds
@@ -28,7 +28,7 @@ ENDS_WITHIN = 10
 
 
 class Site:
-    """A running site in a folder of its own, and a browser without script that visits it."""
+    """A running site with its own data folder, and an HTTP client with cookies."""
 
     def __init__(self, folder: Path, port: int) -> None:
         settings = (
@@ -52,7 +52,7 @@ class Site:
         self.lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        self.address = self._await_address()
+        self.address = self._wait_for_address()
         self.cookies = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
@@ -60,7 +60,7 @@ class Site:
         for line in self.process.stdout or ():
             self.lines.put(line)
 
-    def _await_address(self) -> str:
+    def _wait_for_address(self) -> str:
         while True:
             line = self.lines.get(timeout=STARTS_WITHIN)
             found = re.search(r"Nova Luna is at (http://127\.0\.0\.1:\d+)", line)
@@ -79,15 +79,12 @@ class Site:
             return str(answer.read().decode())
 
     def wait_for(self, path: str, words: str, what: str) -> None:
-        """Ask for a page until it holds these words."""
-        deadline = time.monotonic() + 60
-        while words not in self.get(path):
-            assert time.monotonic() < deadline, f"not within a minute: {what}"
-            time.sleep(0.1)
+        """Request a page until it contains these words."""
+        wait_until(lambda: words in self.get(path), what, pause=0.1)
 
-    def stop(self, sign: signal.Signals = signal.SIGINT) -> tuple[int, str]:
-        """Send a signal; return the exit code and what was printed since the address."""
-        self.process.send_signal(sign)
+    def stop(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        """Send a signal; return the exit code and the output since the site's address was printed."""
+        self.process.send_signal(number)
         code = self.process.wait(ENDS_WITHIN)
         self._reader.join(5)
         printed = [self.lines.get_nowait() for _line in range(self.lines.qsize())]
@@ -100,7 +97,7 @@ class Site:
         if self.process.stdout:
             self.process.stdout.close()
 
-    def actions(self) -> int:
+    def count_actions(self) -> int:
         with contextlib.closing(sqlite3.connect(self.folder / "novaluna.sqlite3")) as database:
             count: int = database.execute("select count(*) from games_action").fetchone()[0]
             return count
@@ -129,45 +126,42 @@ def open_table(site: Site, **seats: str) -> None:
     site.post("/new/", request_id=request[1], **seats)
 
 
-def test_it_serves_plays_mails_ends_and_goes_on(site: Site, folder: Path) -> None:
+def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder: Path) -> None:
     assert "Nova Luna" in site.get("/")
     sign_up(site)
-    assert "Please confirm your address" in site.get("/mailbox/"), "mails are to be read on a page"
+    assert "Please confirm your email address" in site.get("/mailbox/"), "the mailbox page lists the email"
     home = site.get("/")
     assert "Hello, Ines" in home
     style = re.search(r'href="(/static/games/css/tokens\.[^"]*css)"', home)
-    assert style, "static files have names that change with them"
+    assert style, "the name of a static file contains a hash of its content"
     assert "--bg" in site.get(style[1])
 
     open_table(site, seat_count="4", seat_2="easy", seat_3="medium", seat_4="easy")
     found = re.search(r"/g/\w{12}/", site.get("/"))
     assert found
     game = found[0]
-    site.wait_for(game, 'data-turn="mine"', "the bots before me play")
+    site.wait_for(game, 'data-turn="mine"', "the turns of the bots before me")
     form = dict(re.findall(r'name="(number|request_id)" value="([^"]+)"', site.get(f"{game}?resign=1")))
     site.post(f"{game}play/", do="resign", **form)
-    deadline = time.monotonic() + 30
-    while site.actions() < 4:
-        assert time.monotonic() < deadline, "the bots play on without me"
-        time.sleep(0.05)
+    wait_until(lambda: site.count_actions() >= 4, "a bot's turn after the resignation", 30)
 
     code, printed = site.stop()
     assert code == 0
-    assert printed.strip() == "Stopped. Everything is kept for the next time."
-    before = site.actions()
+    assert printed.strip() == "Stopped. All games and accounts are saved."
+    before = site.count_actions()
 
     again = Site(folder, free_port())
     try:
-        again.wait_for(game, 'data-turn="over"', "what was due goes on")
-        assert again.actions() > before
+        again.wait_for(game, 'data-turn="over"', "the end of the interrupted game")
+        assert again.count_actions() > before
     finally:
         code, printed = again.stop(signal.SIGTERM)
         assert code == 0
-        assert printed.strip() == "Stopped. Everything is kept for the next time."
+        assert printed.strip() == "Stopped. All games and accounts are saved."
         again.close()
 
 
-def test_ctrl_c_ends_it_with_a_stream_open(site: Site) -> None:
+def test_ctrl_c_stops_the_site_while_a_stream_is_open(site: Site) -> None:
     sign_up(site)
     open_table(site, seat_count="2")
     key = re.search(r"/g/(\w{12})/", site.get("/"))
@@ -180,13 +174,13 @@ def test_ctrl_c_ends_it_with_a_stream_open(site: Site) -> None:
     stream.close()
 
 
-def test_it_listens_on_loopback_only_with_debug_off_and_its_own_key(site: Site, folder: Path) -> None:
+def test_the_site_listens_on_loopback_only_with_debug_off_and_its_own_key(site: Site, folder: Path) -> None:
     port = urllib.parse.urlsplit(site.address).port
     assert port
-    with socket.socket() as others:
-        others.settimeout(2)
-        # Another address of this machine's loopback network stands for any that is not 127.0.0.1.
-        assert others.connect_ex(("127.0.0.2", port)) != 0
+    with socket.socket() as probe:
+        probe.settimeout(2)
+        # Uses another loopback address of this machine in place of a public one.
+        assert probe.connect_ex(("127.0.0.2", port)) != 0
     key = folder / "secret_key"
     assert len(key.read_text()) > 50
     assert key.stat().st_mode & 0o077 == 0
@@ -209,24 +203,24 @@ def serve(folder: Path, *options: str, **environment: str) -> subprocess.Complet
     )  # fmt: skip
 
 
-def test_a_port_that_is_taken_is_refused_in_a_line(folder: Path) -> None:
+def test_a_taken_port_is_refused_with_one_line(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         done = serve(folder, "--port", str(port))
     assert done.returncode == 1
-    words = f"CommandError: Port {port}: Address already in use. Choose another one: make play PORT=8123"
+    words = f"CommandError: Port {port}: Address already in use. Choose another port: make play PORT=8123"
     assert done.stderr.strip() == words
 
 
-def test_a_port_that_does_not_exist_is_refused_in_a_line(folder: Path) -> None:
+def test_an_impossible_port_is_refused_with_one_line(folder: Path) -> None:
     done = serve(folder, "--port", "65536")
     assert done.returncode == 1
-    assert done.stderr.strip() == "CommandError: There is no port 65536: choose one from 1 to 65535."
+    assert done.stderr.strip() == "CommandError: There is no port 65536. Choose a port from 1 to 65535."
 
 
-def test_settings_for_several_processes_are_refused_in_a_line(folder: Path) -> None:
+def test_settings_for_several_processes_are_refused_with_one_line(folder: Path) -> None:
     done = serve(folder, REDIS_URL="redis://127.0.0.1:1/0")
     assert done.returncode == 1
     assert "REDIS_URL is set" in done.stderr

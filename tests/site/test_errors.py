@@ -1,4 +1,4 @@
-"""Error pages: in our look, with what to do, and the last one without anything that may be broken."""
+"""Error pages: their texts, and that those for status 400 and 500 need no database."""
 
 import pytest
 from django.conf import settings
@@ -20,7 +20,7 @@ urlpatterns = [path("crash/", crash), path("refuse/", refuse), path("", include(
 
 
 @pytest.mark.django_db
-def test_no_such_page(client: Client) -> None:
+def test_an_unknown_url_is_not_found(client: Client) -> None:
     answer = client.get("/g/nothing/")
     assert answer.status_code == 404
     assert "nothing to see here" in answer.text
@@ -28,37 +28,37 @@ def test_no_such_page(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_form_from_elsewhere() -> None:
+def test_a_form_without_csrf_token_is_refused() -> None:
     answer = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "Ines", "password": "sun"})
     assert answer.status_code == 403
-    assert "load the page anew" in answer.text
+    assert "reload the page" in answer.text
 
 
 @pytest.mark.django_db
 @override_settings(ROOT_URLCONF=__name__)
-def test_not_allowed(client: Client) -> None:
+def test_a_forbidden_page_is_refused(client: Client) -> None:
     answer = client.get("/refuse/")
     assert answer.status_code == 403
-    assert "not open to you" in answer.text
+    assert "have access to this page" in answer.text
 
 
 @pytest.mark.django_db
-def test_an_unreadable_request(client: Client) -> None:
+def test_a_bad_request_is_refused(client: Client) -> None:
     answer = client.post("/account/theme/", {"theme": "twilight"})
     assert answer.status_code == 400
     assert "read that request" in answer.text
 
 
-def test_an_unknown_host(client: Client) -> None:
-    """Without the database: this test may not use it."""
+def test_an_unknown_host_is_refused(client: Client) -> None:
+    """This test has no access to the database."""
     answer = client.get("/", headers={"host": "moon.example"})
     assert answer.status_code == 400
     assert "read that request" in answer.text
 
 
 @override_settings(ROOT_URLCONF=__name__)
-def test_a_crash_needs_no_database(client: Client) -> None:
-    """Without the database: this test may not use it."""
+def test_the_page_for_a_crash_needs_no_database(client: Client) -> None:
+    """This test has no access to the database."""
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "moon"
     answer = client.get("/crash/")

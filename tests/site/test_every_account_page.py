@@ -1,4 +1,4 @@
-"""Every page of allauth's that can be reached is in our look, under our policy, and in our words."""
+"""All reachable pages of allauth have this site's layout, texts and content security policy."""
 
 import re
 
@@ -11,33 +11,33 @@ from tests.play import person
 
 pytestmark = pytest.mark.django_db
 
-# What allauth calls a page -> the title of ours, for a visitor and for somebody who has signed in.
+# Name of a URL of allauth -> title of its page, for visitors and for logged-in users.
 FOR_VISITORS = {
     "account_login": "Log in",
     "account_signup": "Sign up",
-    "account_inactive": "This account is switched off",
-    "account_email_verification_sent": "Please look into your mail",
-    "account_reset_password": "Forgotten password",
-    "account_reset_password_done": "Please look into your mail",
+    "account_inactive": "This account is deactivated",
+    "account_email_verification_sent": "Check your email",
+    "account_reset_password": "Reset your password",
+    "account_reset_password_done": "Check your email",
     "account_reset_password_from_key_done": "Your new password is set",
 }
-FOR_MEMBERS = {
+FOR_USERS = {
     "account_logout": "Log out",
-    "account_email": "Addresses",
+    "account_email": "Email addresses",
     "account_change_password": "Change your password",
-    "account_reauthenticate": "Is it you?",
-    "account_inactive": "This account is switched off",
-    "account_reset_password": "Forgotten password",
+    "account_reauthenticate": "Confirm your password",
+    "account_inactive": "This account is deactivated",
+    "account_reset_password": "Reset your password",
 }
-WITH_KEYS = {
-    "/account/confirm-email/moon/": "Confirm your address",
+WITH_KEY = {
+    "/account/confirm-email/moon/": "Confirm your email address",
     "/account/password/reset/key/1-moon/": "Choose a new password",
 }
-# These only send on, to a page above.
-SEND_ON = {"account_set_password", "account_confirm_login_code"}
+# These only redirect to a page above.
+REDIRECTS = {"account_set_password", "account_confirm_login_code"}
 
 
-def check(client: Client, path: str, title: str) -> None:
+def check_page(client: Client, path: str, title: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert re.search(r"<title>\s*(.*?)\s*</title>", answer.text, re.DOTALL)[1] == f"{title} · Nova Luna"
@@ -48,38 +48,38 @@ def check(client: Client, path: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), FOR_VISITORS.items())
-def test_for_visitors(client: Client, name: str, title: str) -> None:
-    check(client, reverse(name), title)
+def test_pages_for_visitors(client: Client, name: str, title: str) -> None:
+    check_page(client, reverse(name), title)
 
 
-@pytest.mark.parametrize(("path", "title"), WITH_KEYS.items())
-def test_with_a_key(client: Client, path: str, title: str) -> None:
-    check(client, path, title)
+@pytest.mark.parametrize(("path", "title"), WITH_KEY.items())
+def test_pages_with_a_key_in_the_url(client: Client, path: str, title: str) -> None:
+    check_page(client, path, title)
 
 
-@pytest.mark.parametrize(("name", "title"), FOR_MEMBERS.items())
-def test_for_members(client: Client, name: str, title: str) -> None:
+@pytest.mark.parametrize(("name", "title"), FOR_USERS.items())
+def test_pages_for_logged_in_users(client: Client, name: str, title: str) -> None:
     client.force_login(person("Ines"))
-    check(client, reverse(name), title)
+    check_page(client, reverse(name), title)
 
 
-def test_somebody_without_a_password_chooses_one(client: Client) -> None:
+def test_a_user_without_a_password_can_set_one(client: Client) -> None:
     user = person("Ines")
     user.set_unusable_password()
     user.save()
     client.force_login(user)
-    check(client, reverse("account_set_password"), "Choose a password")
+    check_page(client, reverse("account_set_password"), "Choose a password")
 
 
-def test_no_page_is_forgotten() -> None:
-    """A page that a new version of allauth brings must get our look."""
+def test_every_url_of_allauth_is_listed_here() -> None:
+    """Fails if a new version of allauth adds a page, which then needs this site's layout."""
     known = {
         *FOR_VISITORS,
-        *FOR_MEMBERS,
-        *SEND_ON,
+        *FOR_USERS,
+        *REDIRECTS,
         "account_confirm_email",
         "account_reset_password_from_key",
     }
     assert {pattern.name for pattern in allauth_urls.urlpatterns} == known
-    for name in SEND_ON:
+    for name in REDIRECTS:
         assert Client().get(reverse(name)).status_code == 302

@@ -1,4 +1,4 @@
-"""The headers that keep foreign code out of our pages."""
+"""The content security policy."""
 
 import pytest
 from django.test import Client
@@ -7,13 +7,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("path", ["/", "/account/signup/", "/solo/", "/nothing/", "/admin/login/"])
-def test_the_policy_allows_our_own_code_alone(client: Client, path: str) -> None:
+def test_the_policy_allows_only_this_sites_code(client: Client, path: str) -> None:
     policy = client.get(path).headers["Content-Security-Policy"]
     directives = {
         name: values for name, *values in (part.split() for part in policy.split(";") if part.strip())
     }
     assert directives["default-src"] == ["'self'"]
-    assert "script-src" not in directives  # so that default-src holds
+    assert "script-src" not in directives  # default-src applies
     assert directives["style-src"] == ["'self'"]
     assert directives["form-action"] == ["'self'"]
     assert directives["frame-ancestors"] == ["'none'"]

@@ -1,4 +1,4 @@
-"""The language of pages and mails: who chooses it, where it is kept, and what a language needs."""
+"""The language of pages and emails: choosing it, storing it, and what each language needs."""
 
 import re
 from collections.abc import Iterator
@@ -16,20 +16,19 @@ from django.utils.formats import date_format
 from pytest_django import Settings
 
 from accounts.models import User
-from games import words
-from games.services.mails import turn_mail
-from tests.play import game_of, person
+from games.board import words
+from tests.play import game_of, person, turn_mail
 from tests.pseudo_locale import own_texts
 
 pytestmark = pytest.mark.django_db
 
-SWITCH = "/account/language/"
+LANGUAGE_URL = "/account/language/"
 PSEUDO = ("en-xa", "⟦Ééñĝļîîšĥ⟧")
 
 
 @pytest.fixture(autouse=True)
-def _no_language_left() -> Iterator[None]:
-    """What the pages of a test speak, the next test does not."""
+def _restore_language() -> Iterator[None]:
+    """Restore the active language after each test, because a request changes it."""
     with translation.override("en"):
         yield
 
@@ -44,28 +43,28 @@ two_languages = pytest.mark.usefixtures("_two_languages")
 
 
 def language_of(client: Client, path: str = "/") -> str:
-    """Return the language that a page says it has, which its texts must have too."""
+    """Return the language in a page's html tag; check that the texts have that language too."""
     page = client.get(path).text
     language = re.search(r'<html lang="([\w-]+)"', page)[1]
-    assert ("⟦Šķîîþ ţôô ţĥéé çôôñţééñţ⟧" in page) == (language == "en-xa")
+    assert ("⟦Šķîîþ ţôô ţĥéé ɱààîîñ çôôñţééñţ⟧" in page) == (language == "en-xa")
     return language
 
 
-def choose(client: Client, language: str) -> None:
+def choose_language(client: Client, language: str) -> None:
     page = "http://testserver/solo/"
-    answer = client.post(SWITCH, {"language": language}, headers={"referer": page})
+    answer = client.post(LANGUAGE_URL, {"language": language}, headers={"referer": page})
     assert (answer.status_code, answer["Location"]) == (302, page)
 
 
-def test_without_a_choice_there_is_no_switch(client: Client) -> None:
-    assert SWITCH not in client.get("/").text
+def test_a_site_with_one_language_has_no_language_buttons(client: Client) -> None:
+    assert LANGUAGE_URL not in client.get("/").text
 
 
 @two_languages
-def test_the_switch_offers_each_language_in_its_own_name(client: Client) -> None:
+def test_each_language_has_a_button_with_its_own_name(client: Client) -> None:
     page = client.get("/").text
-    switch = re.search(rf'<form[^>]*action="{SWITCH}".*?</form>', page, re.DOTALL)[0]
-    buttons = re.findall(r'name="language" value="(\S+)" lang="(\S+)"([^>]*)>([^<]*)<', switch)
+    form = re.search(rf'<form[^>]*action="{LANGUAGE_URL}".*?</form>', page, re.DOTALL)[0]
+    buttons = re.findall(r'name="language" value="(\S+)" lang="(\S+)"([^>]*)>([^<]*)<', form)
     assert buttons == [
         ("en", "en", ' aria-current="true"', "English"),
         ("en-xa", "en-xa", "", "⟦Ééñĝļîîšĥ⟧"),
@@ -73,54 +72,54 @@ def test_the_switch_offers_each_language_in_its_own_name(client: Client) -> None
 
 
 @two_languages
-def test_a_visitor_keeps_the_chosen_language(client: Client) -> None:
+def test_a_visitors_choice_is_stored(client: Client) -> None:
     assert language_of(client) == "en"
-    choose(client, "en-xa")
+    choose_language(client, "en-xa")
     assert language_of(client) == language_of(client, "/account/signup/") == "en-xa"
-    choose(client, "en")
+    choose_language(client, "en")
     assert language_of(client) == "en"
 
 
 @two_languages
 @pytest.mark.parametrize("language", ["de", "xx", "", "EN", "en-xa\r\n", "../en"])
-def test_what_is_not_offered_is_refused(client: Client, language: str) -> None:
+def test_an_unavailable_language_is_refused(client: Client, language: str) -> None:
     client.force_login(person("Ines"))
-    answer = client.post(SWITCH, {"language": language})
+    answer = client.post(LANGUAGE_URL, {"language": language})
     assert answer.status_code == 400
     assert "django_language" not in answer.cookies
     assert User.objects.get().language == ""
-    assert client.post(SWITCH).status_code == 400
-    assert client.get(SWITCH).status_code == 405
+    assert client.post(LANGUAGE_URL).status_code == 400
+    assert client.get(LANGUAGE_URL).status_code == 405
 
 
 @two_languages
-def test_the_switch_leads_nowhere_else(client: Client) -> None:
-    for elsewhere in ({"next": "https://moon.example/"}, {"next": "//moon.example"}):
-        answer = client.post(SWITCH, {"language": "en", **elsewhere})
+def test_choosing_a_language_never_redirects_to_another_site(client: Client) -> None:
+    for fields in ({"next": "https://moon.example/"}, {"next": "//moon.example"}):
+        answer = client.post(LANGUAGE_URL, {"language": "en", **fields})
         assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
 @two_languages
-def test_a_browser_may_ask_for_a_language(client: Client) -> None:
+def test_without_a_choice_the_browsers_language_counts(client: Client) -> None:
     assert 'lang="en-xa"' in client.get("/", headers={"accept-language": "en-XA,en;q=0.5"}).text
     assert '<html lang="en"' in client.get("/", headers={"accept-language": "tlh,en;q=0.5"}).text
 
 
 @two_languages
-def test_a_member_gets_their_language_on_each_device() -> None:
-    ines, at_home, on_the_way = person("Ines"), Client(), Client()
-    choose(on_the_way, "en")
-    for client in (at_home, on_the_way):
+def test_a_users_language_applies_on_each_device() -> None:
+    ines, laptop, phone = person("Ines"), Client(), Client()
+    choose_language(phone, "en")
+    for client in (laptop, phone):
         client.force_login(ines)
-    choose(at_home, "en-xa")
+    choose_language(laptop, "en-xa")
     assert User.objects.get().language == "en-xa"
-    assert language_of(at_home) == language_of(on_the_way) == "en-xa"
-    on_the_way.logout()
-    assert language_of(on_the_way) == "en"
+    assert language_of(laptop) == language_of(phone) == "en-xa"
+    phone.logout()
+    assert language_of(phone) == "en"
 
 
 @two_languages
-def test_a_language_that_is_no_longer_offered_is_forgotten(client: Client) -> None:
+def test_a_stored_language_that_is_not_available_is_ignored(client: Client) -> None:
     ines = person("Ines")
     User.objects.update(language="de")
     client.force_login(ines)
@@ -128,20 +127,18 @@ def test_a_language_that_is_no_longer_offered_is_forgotten(client: Client) -> No
 
 
 @two_languages
-def test_who_signs_up_is_written_to_in_the_language_of_the_page(
+def test_a_new_user_gets_emails_in_the_language_of_the_page(
     client: Client, mailoutbox: list[EmailMessage]
 ) -> None:
-    choose(client, "en-xa")
+    choose_language(client, "en-xa")
     form = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
     assert client.post(reverse("account_signup"), form).status_code == 302
     assert User.objects.get().language == "en-xa"
-    assert mailoutbox[0].subject == "⟦Þļééààšéé çôôñƒîîŕɱ ýôôûûŕ ààđđŕééšš⟧"
+    assert mailoutbox[0].subject == "⟦Þļééààšéé çôôñƒîîŕɱ ýôôûûŕ ééɱààîîļ ààđđŕééšš⟧"
 
 
 @two_languages
-def test_account_mails_have_the_language_of_whom_they_reach(
-    client: Client, mailoutbox: list[EmailMessage]
-) -> None:
+def test_account_emails_have_the_recipients_language(client: Client, mailoutbox: list[EmailMessage]) -> None:
     person("Ines")
     User.objects.update(language="en-xa")
     person("Tobias")
@@ -154,13 +151,13 @@ def test_account_mails_have_the_language_of_whom_they_reach(
 
 
 @two_languages
-def test_turn_mails_have_the_language_of_whom_they_reach() -> None:
+def test_turn_emails_have_the_recipients_language() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     ines.language = "en-xa"
     game = game_of(ines, tobias)
     for language in ("en", "en-xa"):
         with translation.override(language):
-            to_ines, to_tobias = (turn_mail(game, user, user.email, 0) for user in (ines, tobias))
+            to_ines, to_tobias = (turn_mail(game, user, 0) for user in (ines, tobias))
             assert translation.get_language() == language
         assert to_ines.subject == "⟦Ýôôûûŕ ţûûŕñ ààĝààîîñšţ Tobias⟧"
         assert to_tobias.subject == "Your turn against Ines"
@@ -169,7 +166,7 @@ def test_turn_mails_have_the_language_of_whom_they_reach() -> None:
 
 
 def test_a_language_has_its_own_plural_forms(settings: Settings, tmp_path: Path) -> None:
-    """Polish has three of them, for 1, for 2 and for 5; and 22 is like 2."""
+    """Polish has three plural forms, such as for 1, 2 and 5; 22 has the same form as 2."""
     polish = Catalog(locale="pl")
     polish.add(("%(count)d goal", "%(count)d goals"), ("%(count)d cel", "%(count)d cele", "%(count)d celów"))
     folder = tmp_path / "pl" / "LC_MESSAGES"
@@ -179,12 +176,12 @@ def test_a_language_has_its_own_plural_forms(settings: Settings, tmp_path: Path)
     settings.LANGUAGES = [*settings.LANGUAGES, ("pl", "polski")]
     settings.LOCALE_PATHS = [tmp_path]
     with translation.override("pl"):
-        assert [words.goals(n) for n in (1, 2, 5, 22)] == ["1 cel", "2 cele", "5 celów", "22 cele"]
-    assert [words.goals(n) for n in (1, 2)] == ["1 goal", "2 goals"]
+        assert [words.format_goals(n) for n in (1, 2, 5, 22)] == ["1 cel", "2 cele", "5 celów", "22 cele"]
+    assert [words.format_goals(n) for n in (1, 2)] == ["1 goal", "2 goals"]
 
 
-def test_translators_can_reorder_what_a_text_is_given() -> None:
-    """Each value has a name, and what the singular tells, every plural form can tell."""
+def test_translators_can_reorder_the_values_in_a_text() -> None:
+    """Every placeholder has a name, and the plural has all placeholders of the singular."""
     for text, _context in own_texts():
         one, many = (text, text) if isinstance(text, str) else text
         for form in (one, many):
@@ -192,7 +189,7 @@ def test_translators_can_reorder_what_a_text_is_given() -> None:
         assert set(re.findall(r"%\((\w+)\)", one)) <= set(re.findall(r"%\((\w+)\)", many)), text
 
 
-def test_dates_are_written_as_the_language_has_them(settings: Settings) -> None:
+def test_dates_have_the_format_of_the_language(settings: Settings) -> None:
     day = datetime(2026, 3, 7, 18, 5, tzinfo=UTC)
     settings.LANGUAGES = [*settings.LANGUAGES, ("de", "Deutsch")]
     for language, short, long in (
@@ -204,7 +201,7 @@ def test_dates_are_written_as_the_language_has_them(settings: Settings) -> None:
             assert date_format(day, "DATETIME_FORMAT") == long
 
 
-def test_a_language_that_is_written_from_right_to_left_says_so(settings: Settings, client: Client) -> None:
+def test_pages_in_a_right_to_left_language_set_dir(settings: Settings, client: Client) -> None:
     settings.LANGUAGES = [*settings.LANGUAGES, ("ar", "العربية")]
-    choose(client, "ar")
+    choose_language(client, "ar")
     assert '<html lang="ar" dir="rtl"' in client.get("/").text

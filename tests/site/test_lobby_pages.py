@@ -1,4 +1,4 @@
-"""What the home page, a table's page and the solo pages show, and to whom."""
+"""What the home page, a table's page and the solo page show to each viewer."""
 
 import uuid
 
@@ -10,6 +10,7 @@ from django_webtest import DjangoTestApp
 from accounts.models import User
 from games.models import Game
 from games.services import tables
+from tests.clients import HTMX
 from tests.play import game_of, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -26,17 +27,17 @@ def tobias() -> User:
 
 
 def sections(client: Client, path: str = "/") -> dict[str, str]:
-    """Return the words of each part of a page by its heading."""
+    """Return the text of each section of a page by its heading."""
     page = BeautifulSoup(client.get(path).text, "html.parser")
-    found: dict[str, str] = {}
-    for part in page.select("[aria-labelledby]"):
-        heading = page.find(id=part["aria-labelledby"])
+    texts: dict[str, str] = {}
+    for section in page.select("[aria-labelledby]"):
+        heading = page.find(id=section["aria-labelledby"])
         assert isinstance(heading, Tag)
-        found[" ".join(heading.get_text().split())] = " ".join(part.get_text(" ").split())
-    return found
+        texts[" ".join(heading.get_text().split())] = " ".join(section.get_text(" ").split())
+    return texts
 
 
-def test_a_visitor_sees_what_the_site_is_and_where_one_can_join(client: Client, tobias: User) -> None:
+def test_a_visitor_sees_a_link_to_sign_up_and_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
     tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
     tables.open_table(tobias, 4, [], beginner=False, is_public=False)
@@ -49,19 +50,19 @@ def test_a_visitor_sees_what_the_site_is_and_where_one_can_join(client: Client, 
     assert "New game" not in sections(client)
 
 
-def test_a_game_stands_where_it_belongs(client: Client, ines: User, tobias: User) -> None:
+def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: User) -> None:
     game = game_of(ines, tobias)
     play_one(game)
-    mine = mover(game)
-    client.force_login(mine)
-    other = tobias if mine == ines else ines
+    to_move = mover(game)
+    client.force_login(to_move)
+    other = tobias if to_move == ines else ines
     assert other.username in sections(client)["Your turn 1"]
     assert "Waiting for others" not in sections(client)
     assert "One game is waiting for your move" in client.get("/").text
 
     client.force_login(other)
     assert "Your turn 1" not in sections(client)
-    assert f"{mine.username} to move" in sections(client)["Waiting for others"]
+    assert f"{to_move.username} to move" in sections(client)["Waiting for others"]
     assert "No game is waiting for you" in client.get("/").text
 
     winner = play_out(game).seats.get(rank=1).user
@@ -71,7 +72,7 @@ def test_a_game_stands_where_it_belongs(client: Client, ines: User, tobias: User
     assert f"{winner} won" in sections(client)["Finished"]
 
 
-def test_my_tables_and_those_of_others(client: Client, ines: User, tobias: User) -> None:
+def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: User, tobias: User) -> None:
     tables.open_table(ines, 3, [], beginner=False, is_public=False)
     tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True)
     client.force_login(ines)
@@ -84,8 +85,8 @@ def test_my_tables_and_those_of_others(client: Client, ines: User, tobias: User)
     assert "Your table" not in shown["Open tables"]
 
 
-def test_a_table_for_two_leaves_the_hidden_seats_alone(django_app: DjangoTestApp, ines: User) -> None:
-    """Without style sheets all four seats show; the number of players counts."""
+def test_a_table_for_two_ignores_the_hidden_seats(django_app: DjangoTestApp, ines: User) -> None:
+    """Without style sheets the form shows all four seats, but the number of players decides."""
     [form] = [form for form in django_app.get("/", user=ines).forms.values() if form.action == "/new/"]
     form["seat_count"], form["seat_2"], form["seat_3"] = "2", "easy", "medium"
     form.submit().follow()
@@ -115,7 +116,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
     assert "only people with the link find it" in page
 
 
-def test_what_is_refused_is_said_on_the_table(client: Client, ines: User, tobias: User) -> None:
+def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, 3, [], beginner=False, is_public=True)
     client.force_login(tobias)
     answer = client.post(f"/g/{game.key}/close/")
@@ -124,14 +125,14 @@ def test_what_is_refused_is_said_on_the_table(client: Client, ines: User, tobias
     assert Game.objects.get().is_open
 
 
-def test_htmx_gets_the_part_that_changes(client: Client, ines: User) -> None:
+def test_htmx_gets_only_the_part_that_changes(client: Client, ines: User) -> None:
     game = tables.open_table(ines, 2, [], beginner=False, is_public=True)
-    part = client.get(game.get_absolute_url(), headers={"HX-Request": "true"}).text
+    part = client.get(game.get_absolute_url(), headers=HTMX).text
     assert "<html" not in part
     assert BeautifulSoup(part, "html.parser").select_one("#game[data-version='-1']")
 
 
-def test_solo_for_a_visitor_and_for_a_player(client: Client, ines: User) -> None:
+def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User) -> None:
     assert "first place is free" in sections(client, "/solo/")["Leaderboard"]
     assert client.post("/solo/start/").url == "/account/login/?next=/solo/"
 

@@ -1,4 +1,4 @@
-"""The mailbox: mails as files, one each, and pages that show them, which exist only without a mail server."""
+"""The mailbox: emails stored as files, and the pages that show them on a site without a mail server."""
 
 import re
 from pathlib import Path
@@ -15,13 +15,13 @@ BACKEND = "novaluna_site.mailbox.EmailBackend"
 
 @pytest.fixture
 def client() -> Client:
-    """A browser on the site's own machine; no other gets to see the mails."""
+    """A client on the site's machine; no other client can see the emails."""
     return Client(headers={"host": "127.0.0.1:8000"})
 
 
 @pytest.fixture
 def folder(settings: Settings, tmp_path: Path) -> Path:
-    """The folder of a site that has no mail server."""
+    """The mailbox folder of a site without a mail server."""
     settings.EMAIL_BACKEND = BACKEND
     settings.MAILBOX_DIR = tmp_path / "mails"
     settings.SITE_URL = "http://127.0.0.1:8000"
@@ -40,8 +40,8 @@ def only_name(folder: Path) -> str:
     return file.stem
 
 
-def test_a_mail_is_a_file_and_a_page(client: Client, folder: Path) -> None:
-    assert "No mail has been sent" in client.get("/mailbox/").text
+def test_an_email_is_stored_as_a_file_and_shown_on_a_page(client: Client, folder: Path) -> None:
+    assert "There are no emails yet" in client.get("/mailbox/").text
     send(
         "Your turn against Zoë", html="<html><head></head><body>Zoë <a href='/g/abc/'>waits</a></body></html>"
     )
@@ -59,7 +59,7 @@ def test_a_mail_is_a_file_and_a_page(client: Client, folder: Path) -> None:
     assert '<base target="_top">' in html.text
 
 
-def test_visitors_by_another_name_of_the_site_read_nothing(settings: Settings, folder: Path) -> None:
+def test_requests_for_a_public_host_are_not_found(settings: Settings, folder: Path) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     send()
     for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/", f"/mailbox/{only_name(folder)}/html/"):
@@ -67,7 +67,7 @@ def test_visitors_by_another_name_of_the_site_read_nothing(settings: Settings, f
         assert Client(headers={"host": "127.0.0.1"}).get(path).status_code == 200
 
 
-def test_the_html_part_runs_nothing(client: Client, folder: Path) -> None:
+def test_scripts_in_an_email_do_not_run(client: Client, folder: Path) -> None:
     send(html="<script>alert(1)</script>")
     page = client.get(f"/mailbox/{only_name(folder)}/")
     assert "alert" not in page.text
@@ -79,20 +79,20 @@ def test_the_html_part_runs_nothing(client: Client, folder: Path) -> None:
     assert part.headers["X-Frame-Options"] == "SAMEORIGIN"
 
 
-def test_text_is_shown_as_text(client: Client, folder: Path) -> None:
+def test_text_is_escaped(client: Client, folder: Path) -> None:
     send(subject="<b>moon</b>", text="<script>alert(1)</script>")
     for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/"):
         assert "<script>alert" not in client.get(path).text
         assert "&lt;b&gt;moon" in client.get(path).text
 
 
-def test_times_name_their_zone(client: Client, folder: Path) -> None:
+def test_times_have_a_time_zone(client: Client, folder: Path) -> None:
     send()
     for path in ("/mailbox/", f"/mailbox/{only_name(folder)}/"):
         assert re.search(r"\d\d:\d\d(:\d\d)? UTC<", client.get(path).text)
 
 
-def test_newest_first_and_not_without_end(client: Client, folder: Path) -> None:
+def test_the_list_shows_the_newest_200_emails_first(client: Client, folder: Path) -> None:
     for number in range(203):
         send(f"Mail {number}.")
     page = client.get("/mailbox/").text
@@ -104,7 +104,7 @@ def test_newest_first_and_not_without_end(client: Client, folder: Path) -> None:
     "content",
     [b"", b"\xff\xfe\x00", b"Content-Type: text/plain; charset=klingon\n\nHello", b"From: <<<>\nTo: @\n\n"],
 )
-def test_broken_files_break_no_page(client: Client, folder: Path, content: bytes) -> None:
+def test_pages_work_with_broken_files(client: Client, folder: Path, content: bytes) -> None:
     send()
     name = "0" * 20 + "-0123abcd"
     (folder / f"{name}.eml").write_bytes(content)
@@ -129,14 +129,14 @@ def test_no_other_file_can_be_read(client: Client, folder: Path, name: str) -> N
         assert client.get(path).status_code == 404
 
 
-def test_a_site_with_a_mail_server_has_none(client: Client, folder: Path, settings: Settings) -> None:
+def test_a_site_with_a_mail_server_has_no_mailbox(client: Client, folder: Path, settings: Settings) -> None:
     send()
     path = f"/mailbox/{only_name(folder)}/"
     settings.MAILBOX_DIR = None
     assert [client.get(url).status_code for url in ("/mailbox/", path, f"{path}html/")] == [404] * 3
 
 
-def test_nor_has_a_site_that_others_can_reach(client: Client, folder: Path, settings: Settings) -> None:
+def test_a_public_site_has_no_mailbox(client: Client, folder: Path, settings: Settings) -> None:
     send()
     assert client.get("/mailbox/").status_code == 200
     settings.SITE_URL = "https://nova-luna.example"

@@ -1,4 +1,4 @@
-"""What mails say, rendered from plain data."""
+"""The texts of turn emails, rendered from plain data."""
 
 import re
 from unittest.mock import patch
@@ -45,11 +45,11 @@ def test_the_subject_names_the_opponents(opponents: list[str], subject: str) -> 
     assert render("turn_subject.txt", opponents=opponents).strip() == subject
 
 
-def test_the_text_reads_well_on_its_own() -> None:
+def test_the_text_version_has_all_information() -> None:
     lines = render("turn.txt").splitlines()
     assert lines[0] == "Your turn, Ines."
-    told = [line for line in lines if line.startswith("- ")]
-    assert told == [
+    items = [line for line in lines if line.startswith("- ")]
+    assert items == [
         "- Tobias took yellow 1: time 38 to 39.",
         "- Halley refilled the wheel.",
         "- You: 1 disc left, time 41",
@@ -61,7 +61,7 @@ def test_the_text_reads_well_on_its_own() -> None:
     assert not re.search(r"[<&]", "\n".join(lines))
 
 
-def test_the_html_shows_the_same_and_a_picture() -> None:
+def test_the_html_version_has_the_same_information_and_a_picture() -> None:
     html = render("turn.html")
     for words in (
         "Your turn, Ines",
@@ -77,7 +77,7 @@ def test_the_html_shows_the_same_and_a_picture() -> None:
     assert "<script" not in html
 
 
-def test_the_html_speaks_its_readers_language() -> None:
+def test_the_html_version_has_the_active_language() -> None:
     words = {"blue": "blau", "red": "rot", "yellow": "gelb"}
     with (
         translation.override("de"),
@@ -88,7 +88,7 @@ def test_the_html_speaks_its_readers_language() -> None:
     assert re.findall(r'title="(\w+ \d)"', html) == ["gelb 6", "rot 5", "blau 3"]
 
 
-def test_the_first_turn_has_no_picture_and_nothing_before_it() -> None:
+def test_the_first_turns_email_has_no_history_and_no_picture() -> None:
     html = render("turn.html", since=[], display=[])
     assert "Since your last turn" not in html
     assert "Your display" not in html

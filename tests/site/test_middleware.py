@@ -1,4 +1,4 @@
-"""The chain that every request passes."""
+"""The middleware."""
 
 import pytest
 from django.conf import settings
@@ -6,6 +6,6 @@ from django.utils.module_loading import import_string
 
 
 @pytest.mark.parametrize("name", settings.MIDDLEWARE)
-def test_no_request_takes_a_thread_for_its_whole_time(name: str) -> None:
-    """Under ASGI, one middleware that is sync alone puts all the requests within it on threads."""
+def test_middleware_is_async_capable(name: str) -> None:
+    """Under ASGI, a single sync-only middleware makes each request use a thread for as long as it lasts."""
     assert import_string(name).async_capable

@@ -1,4 +1,4 @@
-"""The site as an app: what it is installed by, and what its worker keeps."""
+"""The site as an installable app: the manifest, the service worker and the offline page."""
 
 import json
 import re
@@ -8,13 +8,14 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from tests.clients import HTMX, client_of
 from tests.play import game_of, mover, person
 
 pytestmark = pytest.mark.django_db
 
 
 def size_of(path: str) -> tuple[int, int]:
-    """Return width and height of a PNG among the static files, from its header."""
+    """Return the width and height of a PNG in the static files."""
     name = re.sub(r"\.[0-9a-f]{12}\.", ".", path.removeprefix("/static/"))
     found = finders.find(name)
     assert found, name
@@ -23,28 +24,31 @@ def size_of(path: str) -> tuple[int, int]:
     return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
 
 
-def names_of(client: Client, path: str) -> str:
-    """Return the title of a page, spaces taken together."""
+def title_of(client: Client, path: str) -> str:
+    """Return the title of a page with single spaces."""
     title = re.search(r"<title>(.*?)</title>", client.get(path).text, re.DOTALL)
     assert title
     return " ".join(title[1].split())
 
 
-def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client) -> None:
+def test_the_icons_have_the_sizes_that_the_manifest_states(client: Client) -> None:
     answer = client.get("/manifest.webmanifest")
     assert answer.headers["Content-Type"] == "application/manifest+json"
     manifest = answer.json()
     assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
-    pixels = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
-    assert {icon["sizes"] for icon in pixels} == {"192x192", "512x512"}
-    assert [icon.get("purpose", "any") for icon in pixels].count("maskable") == 1
-    for icon in pixels:
+    pngs = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    assert {icon["sizes"] for icon in pngs} == {"192x192", "512x512"}
+    assert [icon.get("purpose", "any") for icon in pngs].count("maskable") == 1
+    for icon in pngs:
         assert "{}x{}".format(*size_of(icon["src"])) == icon["sizes"]
     for shortcut in manifest["shortcuts"]:
-        assert client.get(shortcut["url"]).status_code in (200, 302)  # a new table asks to log in
+        assert client.get(shortcut["url"]).status_code in (
+            200,
+            302,
+        )  # visitors must log in to open a table
 
 
-def test_every_page_leads_to_the_manifest_and_an_icon_for_apple(client: Client) -> None:
+def test_pages_link_to_the_manifest_and_an_icon_for_apple(client: Client) -> None:
     page = client.get("/").text
     assert '<link rel="manifest" href="/manifest.webmanifest"' in page
     icon = re.search(r'rel="apple-touch-icon" href="([^"]+)"', page)
@@ -52,13 +56,13 @@ def test_every_page_leads_to_the_manifest_and_an_icon_for_apple(client: Client) 
     assert size_of(icon[1]) == (180, 180)
 
 
-def test_the_worker_keeps_the_offline_page_and_the_files_it_needs(client: Client) -> None:
+def test_the_service_worker_caches_the_files_of_the_offline_page(client: Client) -> None:
     answer = client.get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
-    kept = re.search(r"const FILES = (.*);", answer.text)
-    assert kept
-    files = json.loads(kept[1])
+    match = re.search(r"const FILES = (.*);", answer.text)
+    assert match
+    files = json.loads(match[1])
     page = client.get("/offline/").text
     assert files
     for file in files:
@@ -68,7 +72,7 @@ def test_the_worker_keeps_the_offline_page_and_the_files_it_needs(client: Client
     assert set(re.findall(r'rel="stylesheet" href="([^"]+)"', page)) <= set(files)
 
 
-def test_the_worker_changes_with_what_it_keeps_and_with_nothing_else(client: Client) -> None:
+def test_the_service_worker_changes_only_with_the_files_it_caches(client: Client) -> None:
     script = client.get("/service-worker.js").text
     client.force_login(person("Ines"))
     assert client.get("/service-worker.js").text == script
@@ -76,7 +80,7 @@ def test_the_worker_changes_with_what_it_keeps_and_with_nothing_else(client: Cli
     assert client.get("/service-worker.js").text != script
 
 
-def test_the_offline_page_says_nothing_of_its_reader(client: Client) -> None:
+def test_the_offline_page_is_the_same_for_every_user(client: Client) -> None:
     before = client.get("/offline/").text
     client.force_login(person("Ines"))
     assert client.get("/offline/").text == before
@@ -85,28 +89,25 @@ def test_the_offline_page_says_nothing_of_its_reader(client: Client) -> None:
     assert "<script" not in before
 
 
-def test_title_and_icon_tell_whose_turn_it_is() -> None:
+def test_title_and_icon_show_whether_it_is_the_viewers_turn() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     to_move = mover(game)
     waiting = game.seats.exclude(user=to_move).get().user
-    mine, other = Client(), Client()
-    mine.force_login(to_move)
-    other.force_login(waiting)
+    mine, other = client_of(to_move), client_of(waiting)
     page = game.get_absolute_url()
 
-    assert names_of(mine, page) == f"Your turn · Game with {waiting} · Nova Luna"
-    assert names_of(other, page) == f"{to_move} to move · Game with {to_move} · Nova Luna"
-    assert names_of(mine, "/").startswith("(1) ")
-    assert not names_of(other, "/").startswith("(")
+    assert title_of(mine, page) == f"Your turn · Game with {waiting} · Nova Luna"
+    assert title_of(other, page) == f"{to_move} to move · Game with {to_move} · Nova Luna"
+    assert title_of(mine, "/").startswith("(1) ")
+    assert not title_of(other, "/").startswith("(")
     for path in (page, "/", "/solo/"):
         assert "favicon-turn." in mine.get(path).text
         assert "favicon-turn." not in other.get(path).text
 
 
-def test_the_part_that_htmx_swaps_brings_title_and_icon() -> None:
+def test_the_part_for_htmx_contains_title_and_icon() -> None:
     game = game_of(person("Ines"), person("Tobias"))
-    client = Client()
-    client.force_login(mover(game))
-    part = client.get(game.get_absolute_url(), headers={"HX-Request": "true"}).text
+    client = client_of(mover(game))
+    part = client.get(game.get_absolute_url(), headers=HTMX).text
     assert re.search(r'data-icon="[^"]*/favicon-turn\.[^"]*svg"', part)
     assert "<title>Your turn" in part
