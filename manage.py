@@ -11,7 +11,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
     except ImportError as missing:
         raise SystemExit(
-            "Django is not installed here. Run `make install`, then use .venv/bin/python."
+            "Django is not installed. Run `make install`, then use .venv/bin/python."
         ) from missing
     execute_from_command_line(sys.argv)
 

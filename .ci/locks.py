@@ -1,4 +1,4 @@
-"""Whether the lock files fit pyproject.toml: each requirement pinned in its range, alike in all of them."""
+"""Check the lock files: they pin every requirement of pyproject.toml in its range, with equal versions."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ EXTRAS: dict[str, list[str]] = {"base": [], "production": ["production"], "dev":
 
 
 def pins(lock: str) -> dict[str, set[str]]:
-    """Return the versions of each package in a lock file."""
+    """Return the pinned versions of each package in a lock file; there are several if markers differ."""
     found = defaultdict(set)
     text = (ROOT / f"requirements/{lock}.txt").read_text()
     for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE):
@@ -22,22 +22,26 @@ def pins(lock: str) -> dict[str, set[str]]:
     return found
 
 
-def complaints() -> list[str]:
-    """Return what does not fit, in words."""
+def find_mistakes() -> list[str]:
+    """Return a sentence for each mistake in the lock files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    base, found = pins("base"), []
+    base, mistakes = pins("base"), []
     for lock, extras in EXTRAS.items():
         pinned = pins(lock)
-        wanted = sum((project["optional-dependencies"][extra] for extra in extras), project["dependencies"])
-        for requirement in map(Requirement, wanted):
+        requirements = sum(
+            (project["optional-dependencies"][extra] for extra in extras), project["dependencies"]
+        )
+        for requirement in map(Requirement, requirements):
             versions = pinned.get(canonicalize_name(requirement.name), set())
             if not versions or not all(version in requirement.specifier for version in versions):
-                found.append(f"requirements/{lock}.txt has no {requirement}")
-        found += [
-            f"requirements/{lock}.txt has another {name}" for name in base if pinned.get(name) != base[name]
+                mistakes.append(f"requirements/{lock}.txt does not pin {requirement}")
+        mistakes += [
+            f"requirements/{lock}.txt pins another version of {name} than base.txt"
+            for name in base
+            if pinned.get(name) != base[name]
         ]
-    return found
+    return mistakes
 
 
-if found := complaints():
-    sys.exit("\n".join([*found, "Run `make lock`."]))
+if mistakes := find_mistakes():
+    sys.exit("\n".join([*mistakes, "Run `make lock`."]))

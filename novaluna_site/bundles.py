@@ -1,4 +1,4 @@
-"""Style sheets and scripts that a page loads as one file, each made of several small ones."""
+"""Bundles: style sheets and scripts that a page loads as one file, joined from several source files."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -26,28 +26,28 @@ BUNDLES = {
 
 
 class BundleFinder(BaseFinder):
-    """Finds the bundles as static files, put together anew whenever they are looked for."""
+    """Finds the bundles as static files; writes a bundle again each time it is looked up."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
 
-    def find(  # type: ignore[override]  # the stubs know the two ways apart
+    def find(  # type: ignore[override]  # the stubs have an overload for each value of find_all
         self, path: str, find_all: bool = False, **kwargs: Any
     ) -> str | list[str]:
-        """Return the path of the bundle of this name; none where there is no such bundle."""
+        """Return the path of the bundle, or [] if there is no bundle of that name."""
         if path not in BUNDLES:
             return []
-        made = str(self._make(path))
-        return [made] if find_all else made
+        written = str(self._write(path))
+        return [written] if find_all else written
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
-        """Yield the name of each bundle, and where it lies."""
+        """Yield the name and the storage of each bundle."""
         for name in BUNDLES:
-            self._make(name)
+            self._write(name)
             yield name, self.storage
 
-    def _make(self, name: str) -> Path:
+    def _write(self, name: str) -> Path:
         target = Path(self.storage.path(name))
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("\n".join(_source(part) for part in BUNDLES[name]))
@@ -57,5 +57,5 @@ class BundleFinder(BaseFinder):
 def _source(name: str) -> str:
     path = finders.find(name)
     if path is None:
-        raise FileNotFoundError(f"There is no static file {name}, which a bundle names.")
+        raise FileNotFoundError(f"A bundle lists the static file {name}, which does not exist.")
     return Path(path).read_text()

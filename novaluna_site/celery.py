@@ -1,4 +1,4 @@
-"""The Celery application: bots on a queue of their own, everything else on the default one."""
+"""The Celery application. Bots have their own queue; all other tasks use the default one."""
 
 import os
 
@@ -14,9 +14,10 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def warm_up_bots(**_: object) -> None:
-    """Load the bots' search, in a worker on their queue, before its first turn and before its pool forks.
+    """Load the bots' search when a worker of the bots' queue starts, so that the first turn is not slow.
 
-    The pool's processes share its memory then; no other process of the site has any of it.
+    The worker does this before its pool forks, so the pool's processes share the memory. Workers of other
+    queues do not load the search.
     """
     if "bots" in app.amqp.queues.consume_from:
         from games.bots import warm_up

@@ -1,4 +1,4 @@
-"""What every page knows."""
+"""A context processor: variables for the templates of all pages."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -7,9 +7,10 @@ from accounts.themes import THEMES
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return the chosen theme (empty: as the system has it), languages, the address, whether mails lie here.
+    """Return the theme, the languages, the site's URL and whether the mailbox pages exist.
 
-    The languages are (code, name) pairs, and none where there is no choice.
+    The theme is "" if the page follows the device's setting. The languages are (code, name) pairs, and empty
+    if the site has only one.
     """
     theme = request.COOKIES.get("theme", "")
     return {

@@ -1,6 +1,6 @@
 """The whole site in one process: an ASGI server, two Celery workers and beat, on loopback.
 
-The queues are in memory and end with the process. What was due is in the database, where the sweep finds it.
+The queues are in memory and are lost when the process ends. The sweep finds unfinished work in the database.
 """
 
 import logging
@@ -18,12 +18,12 @@ from novaluna_site.celery import app
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
 QUEUES = ("default", "bots")
-GRACE = 1  # second for open pages to end their streams
-LAST_TASK = 2.0  # seconds for a task that is under way
+STREAMS_END_WITHIN = 1  # second
+TASKS_END_WITHIN = 2.0  # seconds, for each worker
 
 
 class Server(uvicorn.Server):
-    """An ASGI server that says when it answers, and ends the streams of open pages when it ends."""
+    """An ASGI server that calls `on_ready` when it accepts requests, and closes streams when it stops."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -39,9 +39,9 @@ class Server(uvicorn.Server):
 
 
 def listen(port: int | None) -> socket.socket:
-    """Return a listening socket on loopback: on `port`, or without one on 8000 or the next that is free.
+    """Return a listening socket on loopback: on `port`, or if it is None on the first free port of `PORTS`.
 
-    Raises OSError if there is none, with the reason in words as its only argument.
+    Raises OSError with a sentence as its only argument if the port, or every port, is taken.
     """
     reason = None
     for candidate in PORTS if port is None else [port]:
@@ -49,7 +49,7 @@ def listen(port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, candidate))
-            # At once: of two sites started together, both may bind a port that nobody listens on yet.
+            # Listen immediately, because two sites that start together can both bind a port until one listens.
             listener.listen()
         except OSError as error:
             listener.close()
@@ -60,32 +60,35 @@ def listen(port: int | None) -> socket.socket:
 
 
 def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
-    """Serve the site until Ctrl-C or SIGTERM, then end everything.
+    """Serve the site until Ctrl-C or SIGTERM, then stop the workers and beat.
 
-    uvicorn raises the signal that ended it once more when it is done.
+    After it has stopped, uvicorn raises the signal again.
     """
     from novaluna_site.asgi import application
 
-    # Celery warns of each worker that is told to end.
+    # Without this, Celery logs a warning for each worker that is shut down.
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
     threading.Thread(target=beat.start, name="beat", daemon=True).start()
     app.send_task("games.sweep")
-    config = uvicorn.Config(application, lifespan="off", log_level="warning", timeout_graceful_shutdown=GRACE)
+    config = uvicorn.Config(
+        application, lifespan="off", log_level="warning", timeout_graceful_shutdown=STREAMS_END_WITHIN
+    )
     try:
         Server(config, on_ready).run(sockets=[listener])
     finally:
         beat.stop()
         app.control.shutdown()
         for thread in threads:
-            thread.join(LAST_TASK)
+            thread.join(TASKS_END_WITHIN)
 
 
 def _start_worker(queue: str) -> threading.Thread:
-    """Start a Celery worker for one queue, and return when it consumes.
+    """Start a Celery worker for one queue; return its thread when it consumes.
 
-    Which queues to consume is the application's setting, taken up when a worker is ready: one after another.
+    Start only one worker at a time: the queues are a setting of the application, which each worker reads
+    just before it is ready. Raises RuntimeError if the worker is not ready within 30 seconds.
     """
     ready = threading.Event()
     worker = WorkController(
@@ -102,5 +105,5 @@ def _start_worker(queue: str) -> threading.Thread:
     thread = threading.Thread(target=worker.start, name=f"worker-{queue}", daemon=True)
     thread.start()
     if not ready.wait(30):
-        raise RuntimeError(f"The worker for the queue {queue} does not start.")
+        raise RuntimeError(f"The worker for the queue {queue} did not start.")
     return thread

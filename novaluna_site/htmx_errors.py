@@ -1,4 +1,4 @@
-"""Error pages in answer to htmx: whole documents, which must not land in the part of the page that asked."""
+"""Middleware that makes htmx show an error page instead of the current page, not inside a part of it."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -9,29 +9,29 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-Handler = Callable[[HttpRequest], Any]  # a response, or the promise of one
+Handler = Callable[[HttpRequest], Any]  # returns a response, or an awaitable of one
 
 
 @sync_and_async_middleware
 def htmx_errors(get_response: Handler) -> Handler:
-    """Let an error page take the place of the whole page; refusals that are a part of a page stay one."""
+    """Retarget error responses that are whole documents; leave error responses that are a part of a page."""
     if iscoroutinefunction(get_response):
 
-        async def in_place_later(request: HttpRequest) -> HttpResponseBase:
-            return _in_place(request, await get_response(request))
+        async def respond_async(request: HttpRequest) -> HttpResponseBase:
+            return _retargeted(request, await get_response(request))
 
-        return in_place_later
+        return respond_async
 
-    def in_place(request: HttpRequest) -> HttpResponseBase:
-        return _in_place(request, get_response(request))
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        return _retargeted(request, get_response(request))
 
-    return in_place
+    return respond
 
 
-def _in_place(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    # Not `request.htmx`: this stands outside of all that may fail, where no middleware has set it yet.
-    asked_by_htmx = request.headers.get("HX-Request") == "true"
-    if asked_by_htmx and response.status_code >= HTTPStatus.BAD_REQUEST and _is_document(response):
+def _retargeted(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    # Reads the header, because `request.htmx` is set by a later middleware, which an error may have skipped.
+    is_from_htmx = request.headers.get("HX-Request") == "true"
+    if is_from_htmx and response.status_code >= HTTPStatus.BAD_REQUEST and _is_document(response):
         response["HX-Retarget"] = "body"
         response["HX-Reswap"] = "innerHTML show:window:top"
     return response

@@ -1,7 +1,7 @@
-"""Mails without a mail server: a folder that takes them, and pages that show what lies there.
+"""Emails without a mail server: a backend that stores them in a folder, and pages that show them.
 
-Whoever can open these pages reads everybody's mails, password resets among them. So they exist only while
-`MAILBOX_DIR` is set and the site's own address is one of this machine's.
+These pages show everybody's emails, including password resets. So they exist only if `MAILBOX_DIR` is set and
+both the site's URL and the request's host are loopback addresses.
 """
 
 import email
@@ -28,11 +28,11 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 SHOWN = 200
-# What the file system and the parser say of a broken file.
+# Errors that the file system and the parser raise for a broken file.
 UNREADABLE = (OSError, ValueError, LookupError, AttributeError, TypeError)
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
-# The mail's own page: no script, no request to anywhere; only a click leads out of the frame.
+# For the frame that shows an email: no scripts, no requests, and only a click can navigate the whole page.
 HTML_POLICY = (
     "sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; "
     "img-src data:; form-action 'none'; frame-ancestors 'self'"
@@ -40,12 +40,12 @@ HTML_POLICY = (
 
 
 class EmailBackend(BaseEmailBackend):
-    """Puts each mail into `MAILBOX_DIR` as a file of its own, named so that names sort by time."""
+    """Stores each email in `MAILBOX_DIR` as one file; sorting the files by name sorts them by time."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Store the mails, each of them whole or not at all; return how many."""
+        """Store the emails and return their number. Each file appears complete or not at all."""
         folder = settings.MAILBOX_DIR
-        assert folder is not None, "this backend stores mails in MAILBOX_DIR"
+        assert folder is not None, "this backend stores emails in MAILBOX_DIR"
         folder.mkdir(parents=True, exist_ok=True)
         for mail in email_messages:
             name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"
@@ -55,8 +55,8 @@ class EmailBackend(BaseEmailBackend):
         return len(email_messages)
 
 
-class MailName:
-    """The name of a stored mail in its address: nothing that leads to another folder."""
+class MailNameConverter:
+    """URL converter for the name of a stored email; matches no path to another folder."""
 
     regex = "[0-9]{20}-[0-9a-f]{8}"
 
@@ -67,12 +67,12 @@ class MailName:
         return value
 
 
-register_converter(MailName, "mail")
+register_converter(MailNameConverter, "mail")
 
 
 @dataclass(frozen=True)
 class Mail:
-    """A stored mail; `is_readable` is false, and the rest empty, where the file is no mail."""
+    """A stored email. If the file is not an email, `is_readable` is false and the texts are empty."""
 
     name: str
     sent_at: datetime
@@ -85,7 +85,7 @@ class Mail:
 
 
 def read_mail(file: Path) -> Mail:
-    """Return the mail in `file`, which the backend named."""
+    """Return the email in `file`, whose name must be one of the backend's."""
     sent_at = datetime.fromtimestamp(int(file.stem[:20]) / 1e9, UTC)
     try:
         parsed = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
@@ -107,8 +107,8 @@ def _part(parsed: ParsedMail, kind: str) -> str:
     return body.get_content() if body else ""
 
 
-def _here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let a view answer only where mails lie in a folder of a site that serves this machine alone."""
+def _local_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Pass the mailbox folder to the view; raise Http404 if there is none or the site is not on loopback."""
 
     @require_safe
     @never_cache
@@ -123,33 +123,33 @@ def _here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return checked
 
 
-def _found(folder: Path, name: str) -> Mail:
+def _get_mail_or_404(folder: Path, name: str) -> Mail:
     file = folder / f"{name}.eml"
     if not file.is_file():
         raise Http404
     return read_mail(file)
 
 
-@_here
+@_local_only
 def mailbox(request: HttpRequest, folder: Path) -> HttpResponse:
-    """List the mails, newest first."""
-    named = (file for file in folder.glob("*.eml") if re.fullmatch(MailName.regex, file.stem))
-    mails = [read_mail(file) for file in sorted(named, reverse=True)[:SHOWN]]
+    """List the latest emails, newest first."""
+    files = (file for file in folder.glob("*.eml") if re.fullmatch(MailNameConverter.regex, file.stem))
+    mails = [read_mail(file) for file in sorted(files, reverse=True)[:SHOWN]]
     return render(request, "mailbox/list.html", {"mails": mails, "shown": SHOWN})
 
 
-@_here
+@_local_only
 def mailbox_mail(request: HttpRequest, folder: Path, name: str) -> HttpResponse:
-    """Show a mail."""
-    return render(request, "mailbox/mail.html", {"mail": _found(folder, name)})
+    """Show an email."""
+    return render(request, "mailbox/mail.html", {"mail": _get_mail_or_404(folder, name)})
 
 
-@_here
+@_local_only
 @xframe_options_sameorigin
 def mailbox_html(request: HttpRequest, folder: Path, name: str) -> HttpResponse:
-    """Serve a mail's HTML part alone, for the frame that shows it."""
-    # Links open in place of the whole page, not within the frame.
-    html = _found(folder, name).html.replace("<head>", '<head><base target="_top">', 1)
+    """Return the HTML part of an email, for the frame that shows it."""
+    # Links must open in the whole window, not inside the frame.
+    html = _get_mail_or_404(folder, name).html.replace("<head>", '<head><base target="_top">', 1)
     return HttpResponse(html, headers={"Content-Security-Policy": HTML_POLICY})
 
 

@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from novaluna_site import mailbox, webapp
 
-# Whoever enters the admin logs in as everybody does, within the same limit of tries.
+# The admin uses the site's own login page, so the same limit of login attempts applies.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [

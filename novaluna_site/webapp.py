@@ -1,6 +1,6 @@
-"""The site as an app on one's own device: its manifest, its service worker, its page without a network.
+"""The site as an installable app: the manifest, the service worker and the offline page.
 
-The worker keeps static files and the offline page: no page of a game or a person, no stream, no data.
+The service worker caches static files and the offline page only, never pages of games or people, or streams.
 """
 
 import json
@@ -19,28 +19,28 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-NIGHT = "#0b0e1c"  # the page's background in the dark theme
+DARK_BACKGROUND = "#0b0e1c"  # of pages in the dark theme
 
-checked_each_time = cache_control(private=True, no_cache=True)
+revalidated = cache_control(private=True, no_cache=True)
 
 
 @require_safe
-@checked_each_time
+@revalidated
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Return what a browser needs to know to install the site: names, icons, colours, shortcuts."""
+    """Return the web app manifest: names, icons, colours and shortcuts."""
     return JsonResponse(
         {
             "id": "/",
             "name": _("Nova Luna, play by mail"),
             "short_name": "Nova Luna",
-            "description": _("Play Nova Luna with friends, a turn at a time, or alone."),
+            "description": _("Play Nova Luna turn by turn with friends, or solo."),
             "lang": get_language(),
             "dir": "rtl" if get_language_bidi() else "ltr",
             "start_url": reverse("games:home"),
             "scope": "/",
             "display": "standalone",
-            "background_color": NIGHT,
-            "theme_color": NIGHT,
+            "background_color": DARK_BACKGROUND,
+            "theme_color": DARK_BACKGROUND,
             "categories": ["games"],
             "icons": [
                 _icon("favicon.svg", "any", "image/svg+xml"),
@@ -62,9 +62,12 @@ def _icon(name: str, sizes: str, kind: str = "image/png", **more: str) -> dict[s
 
 
 @require_safe
-@checked_each_time
+@revalidated
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the worker's script, which changes with any static file and with the offline page."""
+    """Return the service worker's script.
+
+    The script changes with the static files and the offline page, so browsers then update their cache.
+    """
     page = render_to_string("webapp/offline.html", request=request)
     files = sorted(set(re.findall(rf'(?:href|src)="({re.escape(settings.STATIC_URL)}[^"]+)"', page)))
     release = getattr(staticfiles_storage, "manifest_hash", "") + page
@@ -78,9 +81,9 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@checked_each_time
+@revalidated
 def offline(request: HttpRequest) -> HttpResponse:
-    """Return the page that the worker shows where there is no network; it knows nothing of its reader."""
+    """Return the page that the service worker shows without a network; it is the same for every user."""
     return render(request, "webapp/offline.html")
 
 

@@ -1,4 +1,4 @@
-"""Serves the whole site from one process, with nothing to install or set."""
+"""Serves the whole site from one process, without other servers or settings."""
 
 import os
 import signal
@@ -11,28 +11,28 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 
 class Command(BaseCommand):
-    help = "Serve the whole site on this machine: pages, bots, mails and clocks in one process, on SQLite."
+    help = "Serve the whole site on this machine: pages, bots and emails in one process, with SQLite."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--port", type=int, help="the port to serve on (default: 8000, or the next free one)"
+            "--port", type=int, help="port to serve on (default: 8000, or the next free port)"
         )
 
     def handle(self, *args: Any, port: int | None, **options: Any) -> None:
         if settings.REDIS_URL:
             raise CommandError(
-                "REDIS_URL is set: this command is for the site in one process, without Redis. "
-                "Unset it, or start the processes named in the README under “Deploy”."
+                "REDIS_URL is set, but this command serves the site in one process, without Redis. "
+                "Unset it, or start the processes that the README lists under “How to deploy”."
             )
         if port is not None and port not in range(1, 1 << 16):
-            raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
-        # Imported here: Celery's worker is none of any other command's business.
+            raise CommandError(f"There is no port {port}. Choose a port from 1 to 65535.")
+        # Imported here, so that other commands do not load Celery's worker.
         from novaluna_site import embedded
 
         try:
             listener = embedded.listen(port)
         except OSError as error:
-            raise CommandError(f"{error} Choose another one: make play PORT=8123") from error
+            raise CommandError(f"{error} Choose another port: make play PORT=8123") from error
         address = "http://{}:{}".format(*listener.getsockname())
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = address
@@ -42,8 +42,8 @@ class Command(BaseCommand):
             call_command("collectstatic", verbosity=0, interactive=False)
             call_command("compile_bots")
             embedded.serve(listener, lambda: self._announce(address))
-        self.stdout.write("\nStopped. Everything is kept for the next time.")
+        self.stdout.write("\nStopped. All games and accounts are saved.")
 
     def _announce(self, address: str) -> None:
-        self.stdout.write(f"Nova Luna is at {address} — stop it with Ctrl-C.")
+        self.stdout.write(f"Nova Luna is at {address} — press Ctrl-C to stop it.")
         self.stdout.flush()

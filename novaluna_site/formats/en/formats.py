@@ -1,4 +1,4 @@
-"""Dates as the English pages show them; Django's own are American."""
+"""Date formats of the English pages, because Django's own English formats are American."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"
