@@ -1,17 +1,59 @@
-"""Bots: given what a seat may know of a position, each level chooses an action."""
+"""Bots: each level chooses an action, given only what its seat may know of the position.
 
-from games.bots.levels import LEVELS, REFERENCES, choose, estimates, value, warm_up
-from games.bots.search.reading import TooLarge
-from games.bots.thinking import Budget, Estimate
+Code outside this package imports from here, except the commands and benchmarks that measure, match and tune
+bots.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from games.bots.worth import Chance, Score, Worth, worth_from_float
+
+if TYPE_CHECKING:
+    from games.bots.judging import Judgement, judge
+    from games.bots.levels import LEVELS, REFERENCES, choose, estimates, evaluate, warm_up
+    from games.bots.search.reading import TooLarge
+    from games.bots.simple import choose_greedily
+    from games.bots.thinking import Budget, Estimate
 
 __all__ = [
     "LEVELS",
     "REFERENCES",
     "Budget",
+    "Chance",
     "Estimate",
+    "Judgement",
+    "Score",
     "TooLarge",
+    "Worth",
     "choose",
+    "choose_greedily",
     "estimates",
-    "value",
+    "evaluate",
+    "judge",
     "warm_up",
+    "worth_from_float",
 ]
+
+# These are imported on first use: most of them load numba and the compiled search, which would cost processes
+# that only serve pages both memory and time to start.
+_MODULES = {
+    "LEVELS": "levels",
+    "REFERENCES": "levels",
+    "Budget": "thinking",
+    "Estimate": "thinking",
+    "Judgement": "judging",
+    "TooLarge": "search.reading",
+    "choose": "levels",
+    "choose_greedily": "simple",
+    "estimates": "levels",
+    "evaluate": "levels",
+    "judge": "judging",
+    "warm_up": "levels",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

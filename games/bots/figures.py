@@ -1,4 +1,4 @@
-"""Figures of matches: win rates, scores and times, each with what it is worth."""
+"""Figures of matches: win rates, scores and times, with their intervals."""
 
 import math
 from collections import defaultdict
@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from statistics import fmean, median, stdev, variance
 from typing import NamedTuple
 
-from games.bots.ladder import Game
+from games.bots.matches import MatchGame
 
-Z = 1.959964  # of the normal distribution, 95 % lie within so many standard deviations
-GOOD = 100  # a solo score below it is good
+Z_95 = 1.959964  # standard deviations: 95% of a normal distribution is within this distance of its mean
+GOOD_SCORE = 100  # a solo score below this is good
 
 
 class Share(NamedTuple):
-    """A share from 0 to 1, with its interval of 95 %."""
+    """A share from 0 to 1, with its 95% interval."""
 
     value: float
     low: float
@@ -21,54 +21,57 @@ class Share(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A mean and half the width of its interval of 95 %: not a number for a single value."""
+    """A mean, with half the width of its 95% interval. The margin of a single value is not a number (NaN)."""
 
     value: float
     margin: float
 
 
 class Times(NamedTuple):
-    """How long actions took, in seconds."""
+    """The time of actions, in seconds."""
 
     mean: float
-    centile: float  # the 99th
+    percentile_99: float
     worst: float
 
 
-class Thinking(NamedTuple):
-    """How long a player thought: by the clock, and of the processor.
+class ThinkingTime(NamedTuple):
+    """The thinking time of a player, by the clock and of the processor.
 
-    None where it never was to move; what a program takes of the processor is not known.
+    Both are None for a player that was never to move; `processor` is None for programs, too.
     """
 
     clock: Times | None
     processor: Times | None
 
 
-class Versus(NamedTuple):
-    """How a player did against another; `discs` left on average and `thinking` are of both."""
+class MatchFigures(NamedTuple):
+    """Figures of the first player of a match against the second.
+
+    `discs` (left on average) and `thinking` are those of the first and of the second player.
+    """
 
     games: int
     deals: int
     wins: int
     share: Share
     discs: tuple[float, float]
-    thinking: tuple[Thinking, Thinking]
+    thinking: tuple[ThinkingTime, ThinkingTime]
 
 
-class Alone(NamedTuple):
-    """How a player did in solo games."""
+class SoloFigures(NamedTuple):
+    """Figures of a player's solo games."""
 
     games: int
     score: Mean
     median: float
     good: Share
     best: int
-    thinking: Thinking
+    thinking: ThinkingTime
 
 
-def versus(games: Sequence[Game]) -> Versus:
-    """Return the figures of some games, at least one."""
+def match_figures(games: Sequence[MatchGame]) -> MatchFigures:
+    """Return the figures of games with others, at least one."""
     wins_by_deal = defaultdict(list)
     discs: tuple[list[int], list[int]] = ([], [])
     for game in games:
@@ -76,47 +79,47 @@ def versus(games: Sequence[Game]) -> Versus:
         for player, left in zip(game.players, game.discs, strict=True):
             discs[player].append(left)
     wins = sum(game.winner == 0 for game in games)
-    return Versus(
+    return MatchFigures(
         games=len(games),
         deals=len(wins_by_deal),
         wins=wins,
-        share=wilson(wins / len(games), independent_games(wins_by_deal.values())),
+        share=wilson_share(wins / len(games), independent_games(wins_by_deal.values())),
         discs=(fmean(discs[0]), fmean(discs[1])),
-        thinking=(thinking(games, 0), thinking(games, 1)),
+        thinking=(thinking_time(games, 0), thinking_time(games, 1)),
     )
 
 
-def alone(games: Sequence[Game], player: int) -> Alone:
-    """Return a player's figures of some solo games, of which it played at least one."""
+def solo_figures(games: Sequence[MatchGame], player: int) -> SoloFigures:
+    """Return the figures of a player's solo games, at least one; skip the games of other players."""
     scores = [game.score for game in games if game.players == (player,) and game.score is not None]
-    good = sum(score < GOOD for score in scores)
-    return Alone(
+    good = sum(score < GOOD_SCORE for score in scores)
+    return SoloFigures(
         games=len(scores),
         score=mean(scores),
         median=median(scores),
-        good=wilson(good / len(scores), len(scores)),
+        good=wilson_share(good / len(scores), len(scores)),
         best=min(scores),
-        thinking=thinking(games, player),
+        thinking=thinking_time(games, player),
     )
 
 
-def wilson(share: float, games: float) -> Share:
-    """Return a share of so many independent games with Wilson's interval.
+def wilson_share(share: float, games: float) -> Share:
+    """Return a share of a number of independent games, with Wilson's interval.
 
-    >>> [round(number, 3) for number in wilson(0.85, 200)]
+    >>> [round(number, 3) for number in wilson_share(0.85, 200)]
     [0.85, 0.794, 0.893]
     """
-    middle = share + Z * Z / (2 * games)
-    width = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
-    whole = 1 + Z * Z / games
+    middle = share + Z_95 * Z_95 / (2 * games)
+    width = Z_95 * math.sqrt(share * (1 - share) / games + Z_95 * Z_95 / (4 * games * games))
+    whole = 1 + Z_95 * Z_95 / games
     return Share(share, max(0.0, (middle - width) / whole), min(1.0, (middle + width) / whole))
 
 
 def independent_games(wins_by_deal: Collection[Sequence[bool]]) -> float:
-    """Return how many independent games would tell as much as these, which share deals; never more of them.
+    """Return the number of independent games that are as informative as these games, which share deals.
 
-    Games on the same deal may be alike: then the rate of wins varies more from deal to deal than if they were
-    independent, and by as much fewer they count.
+    Games on the same deal may have similar results. Then the win rate varies more from deal to deal than in
+    independent games, and the games count for fewer. The result is never more than the number of games.
 
     >>> independent_games([[True, False], [False, True], [True, True]])
     6
@@ -133,23 +136,23 @@ def independent_games(wins_by_deal: Collection[Sequence[bool]]) -> float:
 
 
 def mean(values: Sequence[float]) -> Mean:
-    """Return the mean of values that are independent of each other."""
-    margin = Z * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    """Return the mean of independent values."""
+    margin = Z_95 * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return Mean(fmean(values), margin)
 
 
-def thinking(games: Sequence[Game], player: int) -> Thinking:
-    """Return how long a player thought about its actions."""
-    thoughts = [
-        thought
+def thinking_time(games: Sequence[MatchGame], player: int) -> ThinkingTime:
+    """Return the time that a player took for its actions."""
+    times = [
+        time
         for game in games
-        for who, thoughts in zip(game.players, game.thoughts, strict=True)
-        if who == player
-        for thought in thoughts
+        for seat_player, seat_times in zip(game.players, game.times, strict=True)
+        if seat_player == player
+        for time in seat_times
     ]
-    return Thinking(
-        clock=_times([thought.clock for thought in thoughts]),
-        processor=_times([thought.processor for thought in thoughts if thought.processor is not None]),
+    return ThinkingTime(
+        clock=_times([time.clock for time in times]),
+        processor=_times([time.processor for time in times if time.processor is not None]),
     )
 
 

@@ -1,4 +1,4 @@
-"""What an action would gain at once, for bots that look no further."""
+"""The immediate gain of each action, for bots that look no further."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from games.engine import TILES, GoalsCompleted, Place, Position
 
 
 class Gain(NamedTuple):
-    """An action: the goals it completes, the time it costs, the dots of the new tile's goals it supplies."""
+    """What an action gains and costs."""
 
     action: Place
-    goals: int
-    cost: int
-    promise: int
+    goals: int  # goals that it completes
+    cost: int  # time that the tile costs
+    supplied: int  # dots, needed by the new tile's goals, that neighbouring groups supply already
 
 
-def gains(position: Position) -> list[Gain]:
-    """Return the gain of every tile and cell that the seat to move may choose."""
+def find_gains(position: Position) -> list[Gain]:
+    """Return the gain of every tile on every cell that the seat to move may choose."""
     return [_gain(position, action) for action in position.legal_actions if isinstance(action, Place)]
 
 
@@ -24,9 +24,8 @@ def _gain(position: Position, action: Place) -> Gain:
     goals = sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
     display = step.position.displays[action.seat]
     tile = TILES[action.tile]
-    # Dots of the new tile's goals that its neighbourhood supplies already.
     support = display.support(action.cell)
-    promise = sum(
+    supplied = sum(
         min(has, needs) for goal in tile.goals for has, needs in zip(support, goal.needs, strict=True)
     )
-    return Gain(action, goals, tile.cost, promise)
+    return Gain(action, goals, tile.cost, supplied)

@@ -23,24 +23,24 @@ from games.engine import (
     write_record,
 )
 
-PATIENCE = 60.0  # seconds that a program may take for an answer
-LONGEST = 10_000  # characters of an answer, which needs less than a hundred
-SHOWN = 200  # characters of a wrong answer that a report quotes
+ANSWER_SECONDS = 60.0  # how long a program may take for an answer
+LONGEST_ANSWER = 10_000  # characters; an answer needs fewer than a hundred
+LONGEST_QUOTE = 200  # characters of a wrong answer that a report quotes
 
 Process = subprocess.Popen[str]
 
 _running: set[Process] = set()
 
 
-class Failed(Exception):
-    """A program that gave no legal action."""
+class ProgramFailed(Exception):
+    """A program did not answer with a legal action."""
 
 
 class Program:
-    """A program that is started when it is first asked, and anew after it gave no legal action."""
+    """A program as a player; it starts with its first action, and again after a failure."""
 
     def __init__(self, command: str) -> None:
-        """Take the command, with its arguments as in a shell; raise ValueError where it cannot be run."""
+        """Take the command, with its arguments as in a shell; raise ValueError if it cannot be run."""
         try:
             self._arguments = shlex.split(command)
         except ValueError:  # a quotation mark without its counterpart
@@ -52,59 +52,62 @@ class Program:
     def choose(
         self, position: Position, actions: Sequence[Action], rng: random.Random
     ) -> Place | Refill | Resign:
-        """Return the program's action in a public position after these actions; raise Failed without one."""
+        """Return the program's action; `actions` led to the public position. Raises ProgramFailed."""
         try:
             line = self._ask(json.dumps(write_record(position.setup, actions)))
             return _read(line, position)
-        except Failed:
-            self._end()  # whatever it still writes answers nothing that it will be asked
+        except ProgramFailed:
+            # The program may still write a late answer, which must not be read as the next one.
+            self._stop()
             raise
 
     def _ask(self, line: str) -> str:
-        """Return what the program answers to a line; raise Failed if nothing comes."""
+        """Return the program's answer to a line; raise ProgramFailed if there is none."""
         if self._process is None:
-            self._process = _start(self._arguments)
+            self._process = _start_program(self._arguments)
         process = self._process
         assert process.stdin
         assert process.stdout
         began = time.monotonic()
-        late = threading.Timer(PATIENCE, _kill, [process])
-        late.start()
+        time_limit = threading.Timer(ANSWER_SECONDS, _kill, [process])
+        time_limit.start()
         try:
             process.stdin.write(line + "\n")
             process.stdin.flush()
-            answer = process.stdout.readline(LONGEST + 1)
+            answer = process.stdout.readline(LONGEST_ANSWER + 1)
         except OSError:
             answer = ""
         finally:
-            late.cancel()
+            time_limit.cancel()
         if answer:
             return answer
-        if time.monotonic() - began < PATIENCE:
-            raise Failed("ended without an answer")
-        raise Failed(f"gave no answer within {PATIENCE:.0f} s")
+        if time.monotonic() - began < ANSWER_SECONDS:
+            raise ProgramFailed("ended without an answer")
+        raise ProgramFailed(f"gave no answer within {ANSWER_SECONDS:.0f} s")
 
-    def _end(self) -> None:
+    def _stop(self) -> None:
         if self._process is not None:
-            _stop(self._process)
+            _stop_program(self._process)
             self._process = None
 
 
 def _read(line: str, position: Position) -> Place | Refill | Resign:
-    """Return the action that an answer is; raise Failed if it is no legal one."""
-    if len(line) > LONGEST:
-        raise Failed(f"answered with a line of more than {LONGEST:,} characters: {_quoted(line)}")
+    """Return the action in an answer; raise ProgramFailed if there is no legal one."""
+    if len(line) > LONGEST_ANSWER:
+        raise ProgramFailed(
+            f"answered with a line of more than {LONGEST_ANSWER:,} characters: {_quote(line)}"
+        )
     try:
         value = json.loads(line)
         action = action_from_json(value)
     except (ValueError, RecursionError):
-        raise Failed(f"answered {_quoted(line)}") from None
+        raise ProgramFailed(f"answered {_quote(line)}") from None
     if (
         not isinstance(action, Place | Refill | Resign)
         or action.seat != position.to_move
         or not position.is_legal(action)
     ):
-        raise Failed(f"answered {_quoted(line)}, which is not legal")
+        raise ProgramFailed(f"answered {_quote(line)}, which is not legal")
     return action
 
 
@@ -117,12 +120,12 @@ def kill_programs() -> None:
 @atexit.register
 def _stop_programs() -> None:
     for process in list(_running):
-        _stop(process)
+        _stop_program(process)
 
 
-def _start(arguments: list[str]) -> Process:
-    """Start a program in a session of its own, so that it can be killed with all that it starts."""
-    process = subprocess.Popen(  # noqa: S603 - whoever starts the match names the program
+def _start_program(arguments: list[str]) -> Process:
+    """Start a program in its own session, so that it can be killed together with its children."""
+    process = subprocess.Popen(  # noqa: S603 - the user who starts the match names the program
         arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -134,8 +137,9 @@ def _start(arguments: list[str]) -> Process:
     return process
 
 
-def _stop(process: Process) -> None:
-    with suppress(BrokenPipeError), process:  # which closes the pipes, and waits
+def _stop_program(process: Process) -> None:
+    # Leaving the process's context closes its pipes and waits for its end.
+    with suppress(BrokenPipeError), process:
         _kill(process)
     _running.remove(process)
 
@@ -145,6 +149,6 @@ def _kill(process: Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _quoted(line: str) -> str:
+def _quote(line: str) -> str:
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line.strip())
-    return f"“{text if len(text) <= SHOWN else text[:SHOWN] + '…'}”"
+    return f"“{text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + '…'}”"

@@ -1,4 +1,4 @@
-"""What the search thinks of a position of the rules' engine: its actions, each with what it is worth."""
+"""The search, applied to positions of the rules' engine: what each action is worth, and which is best."""
 
 import random
 import time
@@ -6,28 +6,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.bots.search import alone, beam, tree
-from games.bots.search.compiled import seeded
+from games.bots.search import beam, solo, tree
+from games.bots.search.compiled import new_random_state
 from games.bots.search.policy import REFILL_BELOW, find_places, new_places
 from games.bots.search.reading import Reading, read
 from games.bots.search.state import WHEEL
 from games.bots.search.tiles import CODES
 from games.bots.search.weights import policy_for, policy_named
+from games.bots.worth import Chance, Score, Worth
 from games.engine import Place, Position, Refill, RefillRule, SoloPosition
 
-# Games played out between two looks at the clock: about 10 ms.
-CHUNK = 96
+# Rollouts between two checks of the clock: about 10 ms.
+ROLLOUTS_PER_CHECK = 96
 MOST_NODES = 400_000
-LOOKS_FOR_GOALS = 3
-# A turn that covers this many goals at once, or wins, is what a beginner jumps at.
-MANY_GOALS = 3
+# A beginner gets this many chances, not one, to notice a turn that covers a goal.
+CHANCES_TO_NOTICE_GOALS = 3
+# A beginner always notices a turn that covers this many goals, or that wins.
+STRIKING_GOALS = 3
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long a search may take; what is not given is the level's own.
+    """Limits of a search, in place of the level's own.
 
-    With `rollouts` alone, answers repeat.
+    A limit of None keeps the level's own. With `rollouts` alone, time is unlimited and results are
+    repeatable.
     """
 
     seconds: float | None = None
@@ -35,19 +38,19 @@ class Budget:
 
 
 class Effort(NamedTuple):
-    """How hard a level thinks: with others, and alone."""
+    """How hard a level searches, in games with others and in solo games."""
 
     tree: tree.Settings
     rollouts: int
     seconds: float
-    alone: alone.Settings
-    tries: int  # refills that are tried, all in all, in the place of rollouts
-    # A choice is made once it leads by this share of the games still to come: with 1 they cannot change it,
-    # with less they hardly would.
-    lead: float = 1.0
+    solo: solo.Settings
+    refill_trials: int  # refills that a solo search tries in total; it has no rollouts
+    # The search ends once the best action leads by more than this share of the rollouts that are still to
+    # come: with 1 they cannot change the choice, with less they probably would not.
+    decisive_lead: float = 1.0
 
-    def within(self, budget: Budget | None) -> "Effort":
-        """Return this effort with the bounds that are given."""
+    def with_budget(self, budget: Budget | None) -> "Effort":
+        """Return this effort with the limits of a budget; refill trials scale with the rollouts."""
         if budget is None:
             return self
         seconds, rollouts = self.seconds, self.rollouts
@@ -57,137 +60,149 @@ class Effort(NamedTuple):
         if budget.seconds is not None:
             seconds = budget.seconds
         scale = rollouts / self.rollouts
-        return self._replace(rollouts=rollouts, seconds=seconds, tries=max(1, round(self.tries * scale)))
+        trials = max(1, round(self.refill_trials * scale))
+        return self._replace(rollouts=rollouts, seconds=seconds, refill_trials=trials)
 
 
 class Estimate(NamedTuple):
-    """An action, what it is worth to its seat, and how often it was looked at.
-
-    `value` is the chance to win from 0 to 1; alone, the score that it is expected to lead to: the less, the
-    better.
-    """
+    """An action, its worth to the seat that acts, and how often the search visited it."""
 
     action: Place | Refill
-    value: float
+    worth: Worth
     visits: int
 
 
-def by_policy(position: Position, rng: random.Random, sight: float = 1.0) -> Place | Refill:
-    """Return the action that the policy values most, of those that are seen: each with the chance `sight`."""
+def choose_by_policy(position: Position, rng: random.Random, share_noticed: float = 1.0) -> Place | Refill:
+    """Return the action with the highest value by the policy, among the turns that the bot notices.
+
+    `share_noticed` is the chance to notice a turn that covers no goal.
+    """
     assert position.to_move is not None
     if position.refill is RefillRule.FORCED:
         return Refill(position.to_move)
     reading, policy, places = read(position), policy_for(position), new_places()
     count = find_places(reading.state, policy, places)
     goals = [int(covered) for covered in places.goals[:count]]
-    seen = range(count) if sight >= 1 else _seen(goals, position.discs[position.to_move], sight, rng)
-    best = max(seen, key=lambda i: (places.value[i], rng.random()))
+    turns: Sequence[int] = range(count)
+    if share_noticed < 1:
+        turns = _turns_noticed(goals, position.discs[position.to_move], share_noticed, rng)
+    best = max(turns, key=lambda i: (places.value[i], rng.random()))
     if position.refill is RefillRule.ALLOWED and places.value[best] < policy.weights[REFILL_BELOW]:
         return Refill(position.to_move)
     return _action(reading, position.to_move, int(places.space[best]), int(places.cell[best]))
 
 
-def _seen(goals: Sequence[int], discs: int, sight: float, rng: random.Random) -> Sequence[int]:
-    """Return what a beginner with `discs` left sees of turns that cover so many goals each: at least one.
+def _turns_noticed(
+    goals: Sequence[int], discs: int, share_noticed: float, rng: random.Random
+) -> Sequence[int]:
+    """Return the indices of the turns that a beginner notices: at least one.
 
-    What completes goals is what everybody looks for: it is seen sooner.
+    `goals` has the number of goals that each turn covers, `discs` is how many discs the beginner has left.
     """
-    striking = [i for i, covered in enumerate(goals) if covered >= min(MANY_GOALS, discs)]
-    overlooked = [(1.0 - sight) ** (LOOKS_FOR_GOALS if covered else 1) for covered in goals]
-    return (
-        striking or [i for i, missed in enumerate(overlooked) if rng.random() >= missed] or range(len(goals))
-    )
+    striking = [i for i, covered in enumerate(goals) if covered >= min(STRIKING_GOALS, discs)]
+    if striking:
+        return striking
+    share_missed = 1.0 - share_noticed
+    chances_to_miss = [share_missed ** (CHANCES_TO_NOTICE_GOALS if covered else 1) for covered in goals]
+    noticed = [i for i, chance in enumerate(chances_to_miss) if rng.random() >= chance]
+    return noticed or range(len(goals))
 
 
-def think(position: Position, rng: random.Random, effort: Effort) -> list[Estimate]:
-    """Return the estimates of the actions that the search looked at, best first.
+def estimate_actions(position: Position, rng: random.Random, effort: Effort) -> list[Estimate]:
+    """Return estimates of the actions that the search visited, best first.
 
-    Raises TooLarge where a display does not fit on the search's grid.
+    Raises TooLarge if a display does not fit on the search's grid.
     """
     if isinstance(position, SoloPosition):
-        return _think_alone(position, rng, effort)
+        return _estimate_solo_actions(position, rng, effort)
     seat = position.to_move
     assert seat is not None
     reading = read(position)
-    found = _grown(reading, position, rng, effort)
-    if not found.branches:
-        return [Estimate(Refill(seat), found.chance(seat, 0), int(found.tree.visits[0]))]
+    search = _grow_tree(reading, position, rng, effort)
+    if not search.branches:
+        return [Estimate(Refill(seat), Chance(search.chance(seat, 0)), int(search.tree.visits[0]))]
     return [
         Estimate(
-            _action(reading, seat, int(found.tree.space[node]), int(found.tree.cell[node])),
-            found.chance(seat, node),
-            int(found.tree.visits[node]),
+            _action(reading, seat, int(search.tree.space[node]), int(search.tree.cell[node])),
+            Chance(search.chance(seat, node)),
+            int(search.tree.visits[node]),
         )
-        for node in found.branches
-        if found.tree.visits[node]
+        for node in search.branches
+        if search.tree.visits[node]
     ]
 
 
-def worth(position: Position, seat: int, rng: random.Random, effort: Effort) -> float:
-    """Return the chance of a seat to win, whoever is to move; alone, the score to expect.
+def evaluate_position(position: Position, seat: int, rng: random.Random, effort: Effort) -> Worth:
+    """Return the worth of a position to a seat, which need not be the one to move.
 
-    Of a game that is over, 1 or 0, or its score. Raises TooLarge as `think` does.
+    If the game is over, the worth is its result. Raises TooLarge as `estimate_actions` does.
     """
     if isinstance(position, SoloPosition):
-        return float(position.score_so_far) if position.over else _think_alone(position, rng, effort)[0].value
+        if position.over:
+            return Score(float(position.score_so_far))
+        return _estimate_solo_actions(position, rng, effort)[0].worth
     if position.over:
-        return float(position.state()["winner"] == seat)
-    found = _grown(read(position), position, rng, effort)
-    return found.chance(seat, (found.branches or [0])[0])
+        return Chance(float(position.state()["winner"] == seat))
+    search = _grow_tree(read(position), position, rng, effort)
+    return Chance(search.chance(seat, (search.branches or [0])[0]))
 
 
-def _grown(reading: Reading, position: Position, rng: random.Random, effort: Effort) -> tree.Search:
-    """Return a tree that has grown for as long as it may, or until its choice is made."""
+def _grow_tree(reading: Reading, position: Position, rng: random.Random, effort: Effort) -> tree.Search:
+    """Return a search that has run until its budget was spent or its choice was decided."""
     nodes = min(MOST_NODES, 1000 + effort.rollouts * (effort.tree.branches + 1))
-    random_numbers = seeded(rng.getrandbits(64))
-    search = tree.Search(reading.state, effort.tree, policy_for(position), random_numbers, nodes)
+    random_state = new_random_state(rng.getrandbits(64))
+    search = tree.Search(reading.state, effort.tree, policy_for(position), random_state, nodes)
     began = time.perf_counter()
     done = 0
     while done < effort.rollouts:
-        search.grow(min(CHUNK, effort.rollouts - done))
-        done += CHUNK
+        search.grow(min(ROLLOUTS_PER_CHECK, effort.rollouts - done))
+        done += ROLLOUTS_PER_CHECK
         passed = time.perf_counter() - began
         if passed >= effort.seconds:
             break
-        within_time = (effort.seconds - passed) * done / passed
-        if search.is_decided(effort.lead * min(effort.rollouts - done, within_time)):
+        rollouts_within_time = (effort.seconds - passed) * done / passed
+        still_to_come = min(effort.rollouts - done, rollouts_within_time)
+        if search.is_decided(effort.decisive_lead * still_to_come):
             break
     return search
 
 
-def _think_alone(position: SoloPosition, rng: random.Random, effort: Effort) -> list[Estimate]:
+def _estimate_solo_actions(position: SoloPosition, rng: random.Random, effort: Effort) -> list[Estimate]:
     reading, policy = read(position), policy_for(position)
     if position.phase == 2:
-        width = effort.alone.finish_width
-        score, space, cell = beam.finish(reading.state, width, policy, beam.new_room(width))
-        return [Estimate(_action(reading, 0, int(space), int(cell)), float(score), width)]
-    search = alone.Search(reading.state, effort.alone, policy, policy_named("phase 2"), rng.getrandbits(32))
+        width = effort.solo.phase_2_width
+        score, space, cell = beam.search_phase_2(reading.state, width, policy, beam.new_workspace(width))
+        return [Estimate(_action(reading, 0, int(space), int(cell)), Score(float(score)), width)]
+    search = solo.Search(reading.state, effort.solo, policy, policy_named("phase 2"), rng.getrandbits(32))
     end = time.perf_counter() + effort.seconds
-    for tries in _rounds(search, effort.tries):
-        search.compare(tries)
+    for trials in _trials(search, effort.refill_trials):
+        search.try_refills(trials)
         if time.perf_counter() > end:
             break
     return [
-        Estimate(_action(reading, 0, option.space, option.cell), option.score, option.tries)
+        Estimate(_action(reading, 0, option.space, option.cell), Score(option.score), option.trials)
         for option in search.options
     ]
 
 
-def _rounds(search: alone.Search, tries: int) -> Iterator[int]:
-    """Yield how many refills to try on each end, dropping the worse ends after each round."""
+def _trials(search: solo.Search, trials: int) -> Iterator[int]:
+    """Yield how many refills to try next on each end that is left, and drop the worse ends after each round.
+
+    `trials` is the total, divided equally among the rounds.
+    """
     rounds = 1
-    ends = search.left
+    ends = search.ends_left
     while ends > 2:
         ends = max(2, ends // 3)
         rounds += 1
     for _ in range(rounds):
-        for _ in range(max(1, tries // rounds // search.left)):
+        for _ in range(max(1, trials // rounds // search.ends_left)):
             yield 1
-        search.drop()
+        search.drop_worse_ends()
 
 
-def _action(reading: Reading, seat: int, space: int, at: int) -> Place | Refill:
+def _action(reading: Reading, seat: int, space: int, grid_cell: int) -> Place | Refill:
     if space == tree.REFILL:
         return Refill(seat)
-    cell = reading.cell(seat, at)
+    cell = reading.cell(seat, grid_cell)
     return Place(seat, CODES[reading.state.n[WHEEL + space]], cell.x, cell.y)

@@ -1,4 +1,4 @@
-"""The search's fast core beside the rules' engine: the same actions, and what both make of them."""
+"""Play the same actions in the search's fast core and in the rules' engine, and compare their facts."""
 
 import random
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ from games.engine import (
 
 
 def play_both(setup: Setup, rng: random.Random, resigning: float = 0.0) -> Iterator[tuple[Position, Reading]]:
-    """Yield a random game position by position: as the engine has it, and as the core has played it.
+    """Yield the positions of a random game, each as the engine's position and as the core's state.
 
-    After a resignation (so probable at each action), which is none of the core's actions, it reads the
-    position anew.
+    `resigning` is the probability of a resignation at each action. The core has no such action, so it reads
+    the position again afterwards.
     """
     position = start(setup)
     reading = read_with_pile(position)
@@ -38,31 +38,33 @@ def play_both(setup: Setup, rng: random.Random, resigning: float = 0.0) -> Itera
             reading = read_with_pile(position)
         else:
             action = rng.choice(list(position.legal_actions))
-            carry_out(action, position, reading)
+            play_in_core(action, position, reading)
             position = position.apply(action).position
         yield position, reading
 
 
 def seats_in_play(position: Position) -> list[int]:
-    """Return the seats that may resign."""
-    return [seat for seat in range(position.seats) if seat not in position.left]
+    """Return the seats that can resign."""
+    return [seat for seat in range(position.seats) if seat not in position.resigned_seats]
 
 
 def read_with_pile(position: Position) -> Reading:
-    """Read a position that knows its draw pile, and give the core the same pile."""
+    """Read a position with its hidden tiles, and copy its draw pile to the state."""
     reading = read(position)
-    hidden = [NUMBERS[code] for code in position.setup.deck[position.revealed :]]
+    hidden = [NUMBERS[code] for code in position.setup.deck[position.revealed_count :]]
     reading.state.n[core.PILE : core.PILE + len(hidden)] = hidden[::-1]
     return reading
 
 
-def carry_out(action: Action, position: Position, reading: Reading) -> None:
-    """Do in the core what the action is in the engine."""
+def play_in_core(action: Action, position: Position, reading: Reading) -> None:
+    """Play an action in the core."""
     if isinstance(action, Refill):
         core.refill(reading.state)
         return
     assert isinstance(action, Place)
-    core.place(reading.state, spaces_of(position).index(action.tile), reading.at(action.seat, action.cell))
+    core.place(
+        reading.state, spaces_of(position).index(action.tile), reading.grid_cell(action.seat, action.cell)
+    )
 
 
 def spaces_of(position: Position) -> list[str | None]:
@@ -70,35 +72,38 @@ def spaces_of(position: Position) -> list[str | None]:
     return [tile.code if tile else None for tile in position.wheel.spaces]
 
 
-def as_engine_tells(position: Position) -> dict[str, object]:
-    """Return all that both know of a position."""
+def facts_from_engine(position: Position) -> dict[str, object]:
+    """Return the facts of a position that both the engine and the core know."""
     running = position.to_move is not None
     facts: dict[str, object] = {
         "to move": position.to_move,
         "over": position.over,
         "wheel": spaces_of(position),
         "marker": position.wheel.marker,
-        "draw pile": len(position.setup.deck) - position.revealed,
+        "draw pile": len(position.setup.deck) - position.revealed_count,
         "discs": list(position.discs),
-        "may refill": position.refill is RefillRule.ALLOWED if running else None,
+        "can refill": position.refill is RefillRule.ALLOWED if running else None,
         "displays": [
             {code.code: (cell, display.support(cell)) for cell, code in display.tiles.items()}
             for display in position.displays
         ],
-        "cells": [set(display.cells) for display in position.displays],
+        "cells": [set(display.free_cells) for display in position.displays],
         "legal": {a for a in position.legal_actions if isinstance(a, Place)} if running else None,
     }
     if isinstance(position, MultiplayerPosition):
         facts |= {"winner": position.winner, "order": list(position.track.order)}
         facts["time"] = list(position.track.time)
     if isinstance(position, SoloPosition):
-        finished = position.over and not position.left
+        finished = position.over and not position.resigned_seats
         facts |= {"phase": position.phase, "score": position.score if finished else None}
     return facts
 
 
-def as_core_tells(reading: Reading, position: Position) -> dict[str, object]:
-    """Return the same facts out of the core's arrays; whether the game was resigned is the engine's word."""
+def facts_from_core(reading: Reading, position: Position) -> dict[str, object]:
+    """Return the same facts from the core's arrays.
+
+    `position` is needed only because the core does not know resignations and the type of actions.
+    """
     s = reading.state
     n = s.n
     over = bool(n[core.OVER])
@@ -113,9 +118,9 @@ def as_core_tells(reading: Reading, position: Position) -> dict[str, object]:
         "marker": int(n[core.MARKER]),
         "draw pile": int(n[core.PILE_COUNT]),
         "discs": [int(n[core.DISCS + seat]) for seat in seats],
-        "may refill": None if over else bool(core.may_refill(s) and n[core.ON_WHEEL]),
+        "can refill": None if over else bool(core.can_refill(s) and n[core.ON_WHEEL]),
         "displays": [tiles(reading, seat) for seat in seats],
-        "cells": [cells(reading, seat) for seat in seats],
+        "cells": [open_cells(reading, seat) for seat in seats],
         "legal": None if over else legal_places(reading, position),
     }
     if not n[core.SOLO]:
@@ -124,7 +129,7 @@ def as_core_tells(reading: Reading, position: Position) -> dict[str, object]:
         facts["time"] = [int(n[core.TIME + seat]) for seat in seats]
     else:
         facts["phase"] = int(n[core.PHASE])
-        facts["score"] = core.score(s) if over and not position.left else None
+        facts["score"] = core.score(s) if over and not position.resigned_seats else None
     return facts
 
 
@@ -141,28 +146,28 @@ def tiles(reading: Reading, seat: int) -> dict[str, tuple[Cell, tuple[int, ...]]
     }
 
 
-def cells(reading: Reading, seat: int) -> set[Cell]:
-    """Return where the core would lay the next tile."""
+def open_cells(reading: Reading, seat: int) -> set[Cell]:
+    """Return the cells where the core may place the next tile."""
     n = reading.state.n
     d = core.DISPLAYS + seat * core.DISPLAY
     return {reading.cell(seat, int(at)) for at in n[d + core.CELLS : d + core.CELLS + n[d + core.CELL_COUNT]]}
 
 
 def legal_places(reading: Reading, position: Position) -> set[Place]:
-    """Return the turns that the policy may choose from."""
+    """Return the turns that the policy chooses from."""
     if not reading.state.n[core.ON_WHEEL]:
         return set()
-    return set(goals_foreseen(reading, position))
+    return set(predicted_goals(reading, position))
 
 
-def goals_foreseen(reading: Reading, position: Position) -> dict[Place, int]:
-    """Return how many goals the policy foresees for each turn, which it finds without placing."""
+def predicted_goals(reading: Reading, position: Position) -> dict[Place, int]:
+    """Return how many goals each turn completes, as the policy predicts without placing the tile."""
     seat = core.to_move(reading.state)
     places = new_places()
     count = find_places(reading.state, policy_for(position), places)
-    foreseen = {}
+    predicted = {}
     for i in range(count):
         cell = reading.cell(seat, int(places.cell[i]))
         tile = CODES[reading.state.n[core.WHEEL + places.space[i]]]
-        foreseen[Place(seat, tile, cell.x, cell.y)] = int(places.goals[i])
-    return foreseen
+        predicted[Place(seat, tile, cell.x, cell.y)] = int(places.goals[i])
+    return predicted

@@ -1,4 +1,4 @@
-"""Every level plays legally, quickly, repeatably, and without looking at the draw pile."""
+"""Every level plays legal and repeatable actions, and never uses the hidden draw pile."""
 
 import random
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from games.bots import LEVELS, REFERENCES, Budget, choose
 from games.engine import Place, Position, Refill, RefillRule, SoloPosition, start
 from tests.engine.games import deal, random_play
 
-# Enough for a search to have looked at something, and the same for everybody.
-BRIEFLY = Budget(rollouts=50)
+# Enough for a search to visit several actions.
+SHORT = Budget(rollouts=50)
 
 levels = pytest.mark.parametrize("level", [*LEVELS, *REFERENCES])
 
 
 def play(levels: Sequence[str], seed: int) -> Position:
-    """Return the end of a game between these levels, seat by seat, each given no more than it may know."""
+    """Return the last position of a game between these levels, one for each seat."""
     rng = random.Random(seed)
     position = start(deal(len(levels), seed))
     while position.to_move is not None:
-        action = choose(position.public(), position.to_move, levels[position.to_move], rng, BRIEFLY)
+        action = choose(position.public(), position.to_move, levels[position.to_move], rng, SHORT)
         assert action in position.legal_actions
         position = position.apply(action).position
     return position
@@ -32,41 +32,40 @@ def play(levels: Sequence[str], seed: int) -> Position:
 
 @levels
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_plays_whole_games_with_legal_actions_alone(level: str, seats: int) -> None:
+def test_plays_whole_games_with_legal_actions(level: str, seats: int) -> None:
     last = play([level] * seats, seed=seats)
     assert last.over
-    assert last.left == ()
+    assert last.resigned_seats == ()
 
 
 @levels
 @settings(max_examples=10, deadline=None)
 @given(seats=st.integers(1, 4), seed=st.integers(0, 2**32))
-def test_chooses_the_same_whatever_is_hidden_in_the_draw_pile(level: str, seats: int, seed: int) -> None:
+def test_the_hidden_draw_pile_does_not_change_the_choice(level: str, seats: int, seed: int) -> None:
     for number, step in enumerate(random_play(deal(seats, seed), random.Random(seed))):
         position = step.position
         if position.to_move is None or number % 8:
             continue
         deck = list(position.setup.deck)
-        hidden = deck[position.revealed :]
+        hidden = deck[position.revealed_count :]
         random.Random(seed + 1).shuffle(hidden)
-        shuffled = (*deck[: position.revealed], *hidden)
+        shuffled = (*deck[: position.revealed_count], *hidden)
         other = replace(position, setup=replace(position.setup, deck=shuffled))
         seat = position.to_move
         assert other.public() == position.public()
-        # Even a bot that is given the whole deck does not read it.
+        # A bot that gets the whole deck does not use it either.
         assert [
-            choose(seen, seat, level, random.Random(1), BRIEFLY)
-            for seen in (position, other, position.public())
-        ] == [choose(other.public(), seat, level, random.Random(1), BRIEFLY)] * 3
+            choose(one, seat, level, random.Random(1), SHORT) for one in (position, other, position.public())
+        ] == [choose(other.public(), seat, level, random.Random(1), SHORT)] * 3
 
 
 @levels
-def test_repeats_with_the_same_seed(level: str) -> None:
+def test_the_same_seed_repeats_a_game(level: str) -> None:
     assert play([level] * 3, seed=9) == play([level] * 3, seed=9)
 
 
 @levels
-def test_refills_when_it_must(level: str) -> None:
+def test_plays_a_forced_refill(level: str) -> None:
     position = start(deal(3, 3))
     while position.refill is not RefillRule.FORCED:
         place = next(action for action in position.legal_actions if isinstance(action, Place))
@@ -96,27 +95,27 @@ def test_the_levels_are_in_order_of_strength() -> None:
     assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
     assert sum(beats_random("easy", seed) for seed in range(20)) >= 17
     for worse, better in pairwise(LEVELS):
-        # An expert thinks for long; it is better than the others long before that.
+        # A small budget keeps the test short, and is enough to show the difference.
         wins = sum(wins_on_both_seats(better, worse, seed, Budget(rollouts=300)) for seed in range(7))
         assert wins >= 9, f"{better} won {wins} of 14 against {worse}"
 
 
 def wins_on_both_seats(level: str, other: str, seed: int, budget: Budget) -> int:
-    """Return how many of two games on the same deal a level wins, if only it may use that much time."""
+    """Return how many of two games on the same deal a level wins; only this level gets the budget."""
     wins = 0
     for seat in range(2):
         rng = random.Random(seed)
         position = start(deal(2, seed))
         while position.to_move is not None:
-            chooser, most = (level, budget) if position.to_move == seat else (other, BRIEFLY)
-            action = choose(position.public(), position.to_move, chooser, rng, most)
+            player, limit = (level, budget) if position.to_move == seat else (other, SHORT)
+            action = choose(position.public(), position.to_move, player, rng, limit)
             position = position.apply(action).position
         wins += position.state()["winner"] == seat
     return wins
 
 
 def beats_random(level: str, seed: int) -> bool:
-    """Whether a bot on seat 0 wins against somebody who plays at random."""
+    """Whether a bot on seat 0 wins against random actions."""
     rng = random.Random(seed)
     position = start(deal(2, seed))
     while position.to_move is not None:
@@ -128,7 +127,7 @@ def beats_random(level: str, seed: int) -> bool:
     return position.state()["winner"] == 0
 
 
-def test_easy_never_misses_a_win_nor_three_goals_at_once() -> None:
+def test_easy_never_misses_a_win_or_three_goals_in_one_turn() -> None:
     rng, chances = random.Random(2), 0
     for seed in range(20):
         position = start(deal(2, seed))
@@ -173,6 +172,6 @@ def goals_and_cost(position: Position, action: Place | Refill) -> tuple[int, int
     after = position.apply(action).position
     seat = action.seat
     return (
-        after.displays[seat].placed - position.displays[seat].placed,
+        after.displays[seat].discs_placed - position.displays[seat].discs_placed,
         position.displays[seat].cost - after.displays[seat].cost,
     )

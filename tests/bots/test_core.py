@@ -1,4 +1,4 @@
-"""One truth of the rules: the search's fast core plays every game as the rules' engine does."""
+"""The search's fast core plays every game exactly as the rules' engine does."""
 
 import random
 
@@ -8,18 +8,19 @@ from games.bots import TooLarge, choose, estimates
 from games.bots.search.reading import read
 from games.bots.search.state import ON_WHEEL
 from games.engine import GoalsCompleted, Place, Position, Refill, start
-from tests.bots.core import as_core_tells, as_engine_tells, goals_foreseen, play_both
+from tests.bots.core import facts_from_core, facts_from_engine, play_both, predicted_goals
 from tests.engine.games import deal
 
-GAMES = 75  # of each number of players; `python -m bench.bots` plays thousands
+GAMES = 75  # for each number of players; `python -m bench.bots` plays thousands
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_core_and_engine_play_the_same_games(seats: int) -> None:
     for seed in range(GAMES):
         for number, (position, reading) in enumerate(play_both(deal(seats, seed), random.Random(seed))):
-            told = as_core_tells(reading, position)
-            assert told == as_engine_tells(position), f"deal {seed}, action {number}"
+            assert facts_from_core(reading, position) == facts_from_engine(position), (
+                f"deal {seed}, action {number}"
+            )
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -28,38 +29,39 @@ def test_core_and_engine_agree_on_games_that_players_leave(seats: int) -> None:
     for seed in range(GAMES // 3):
         rng = random.Random(seed)
         for number, (position, reading) in enumerate(play_both(deal(seats, seed), rng, resigning=0.03)):
-            told = as_core_tells(reading, position)
-            assert told == as_engine_tells(position), f"deal {seed}, action {number}"
-        ended_early += bool(position.left)
+            assert facts_from_core(reading, position) == facts_from_engine(position), (
+                f"deal {seed}, action {number}"
+            )
+        ended_early += bool(position.resigned_seats)
     assert ended_early
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
-def test_the_policy_foresees_the_goals_that_a_turn_completes(seats: int) -> None:
-    seen: set[int] = set()
+def test_the_policy_predicts_the_goals_that_a_turn_completes(seats: int) -> None:
+    counts: set[int] = set()
     for seed in range(4):
         for position, reading in play_both(deal(seats, seed), random.Random(seed)):
             if position.over or not reading.state.n[ON_WHEEL]:
                 continue
-            foreseen = goals_foreseen(reading, position)
-            for action in random.Random(seed).sample(sorted(foreseen, key=str), min(8, len(foreseen))):
-                assert foreseen[action] == fulfilled_by(position, action), action
-                seen.add(foreseen[action])
-    assert {0, 1, 2} <= seen
+            predicted = predicted_goals(reading, position)
+            for action in random.Random(seed).sample(sorted(predicted, key=str), min(8, len(predicted))):
+                assert predicted[action] == fulfilled_by(position, action), action
+                counts.add(predicted[action])
+    assert {0, 1, 2} <= counts
 
 
 def fulfilled_by(position: Position, action: Place) -> int:
-    """Return how many goals the engine sees fulfilled by a turn."""
+    """Return how many goals a turn fulfils in the engine."""
     step = position.apply(action)
     before, after = position.displays[action.seat], step.position.displays[action.seat]
     completed = sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
-    return completed + len(after.waiting) - len(before.waiting)
+    return completed + len(after.waiting_goals) - len(before.waiting_goals)
 
 
-def test_a_game_too_large_for_the_grid_still_gets_a_good_action() -> None:
+def test_a_display_too_large_for_the_grid_still_gets_a_legal_action() -> None:
     position = start(deal(2, 4))
     line = 0
-    # The first player builds one long row, the other a heap.
+    # The first player builds one long row, the other a compact display.
     while position.to_move is not None and line < 30:
         if Refill(position.to_move) in position.legal_actions:
             position = position.apply(Refill(position.to_move)).position

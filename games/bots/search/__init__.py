@@ -1,1 +1,1 @@
-"""The search of the stronger bots: a fast core, a policy that plays whole games on it, and trees above."""
+"""The search of the stronger bots: fast rules, a policy that plays by them, a tree and a beam search."""

@@ -1,7 +1,8 @@
-"""A beam over the turns of a solo game that are known: in phase 1 until the refill, in phase 2 until the end.
+"""A beam search over the turns of a solo game that involve no chance: all but the refill.
 
-Tile by tile, the beam keeps the positions that the policy's values, added up along the way, rank best. Those
-that differ only in ways that do not matter (mirrored, turned, moved, another order) are kept once.
+Tile by tile, the beam keeps the positions with the highest sums of the policy's values along the way.
+Positions that differ only in ways that do not matter (mirrored, rotated, shifted, played in another order)
+are kept once.
 """
 
 from typing import Any, NamedTuple
@@ -35,8 +36,8 @@ from games.bots.search.state import (
 NUMBERS = DISPLAYS + DISPLAY
 
 
-class Level(NamedTuple):
-    """Positions of a beam: the states, the value of each, and the turn of the root that leads to each."""
+class Beam(NamedTuple):
+    """The positions of a beam at one depth: state, value, and the turn at the root that leads to each."""
 
     n: Any
     g: Any
@@ -46,22 +47,22 @@ class Level(NamedTuple):
     cell: Any
 
 
-class Room(NamedTuple):
-    """What a beam of some width needs to work in."""
+class Workspace(NamedTuple):
+    """The arrays of a beam search: the beams at this depth and the next, and the turns between them."""
 
-    now: Level
-    next: Level
+    now: Beam
+    next: Beam
     value: Any
     parent: Any
     space: Any
     cell: Any
-    seen: Any
+    signatures: Any  # a hash table of the positions in `next`
     places: Places
 
 
-def new_level(width: int) -> Level:
-    """Return room for so many positions."""
-    return Level(
+def new_beam(width: int) -> Beam:
+    """Return arrays for this many positions."""
+    return Beam(
         np.zeros((width, NUMBERS), np.int16),
         np.zeros((width, AREA), np.int8),
         np.zeros((width, MASKS), np.int64),
@@ -71,15 +72,15 @@ def new_level(width: int) -> Level:
     )
 
 
-def new_room(width: int) -> Room:
-    """Return room for a beam of this width, at most."""
+def new_workspace(width: int) -> Workspace:
+    """Return the arrays for beams up to this width."""
     most = width * MOST_PLACES // 4 + MOST_PLACES
     slots = 1
     while slots < 4 * width:
         slots *= 2
-    return Room(
-        new_level(width),
-        new_level(width),
+    return Workspace(
+        new_beam(width),
+        new_beam(width),
         np.zeros(most, np.float64),
         np.zeros(most, np.int32),
         np.zeros(most, np.int16),
@@ -90,14 +91,14 @@ def new_room(width: int) -> Room:
 
 
 @compiled
-def at(level: Level, i: int) -> State:
-    """Return a position of a level."""
-    return State(level.n[i], level.g[i], level.m[i])
+def state_at(beam: Beam, i: int) -> State:
+    """Return a position of a beam, as a view of its arrays."""
+    return State(beam.n[i], beam.g[i], beam.m[i])
 
 
 @compiled
-def mixed(x: Any) -> Any:
-    """Return 64 bits that depend on all of `x` (splitmix64)."""
+def mix_bits(x: Any) -> Any:
+    """Return 64 bits that depend on all bits of `x` (splitmix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -105,7 +106,7 @@ def mixed(x: Any) -> Any:
 
 @compiled
 def signature(s: State) -> Any:
-    """Return a number that is equal for positions which differ only in how the display is turned."""
+    """Return a number that is never 0, and is equal for positions whose displays differ in layout only."""
     n = s.n
     total = np.uint64(n[MARKER] + 1) * np.uint64(0x9E3779B97F4A7C15)
     for slot in range(n[DISPLAYS + COUNT]):
@@ -114,68 +115,68 @@ def signature(s: State) -> Any:
         x = x * np.uint64(8) + np.uint64(n[DISPLAYS + FREE + slot])
         for k in range(4):
             x = x * np.uint64(32) + np.uint64(n[DISPLAYS + SUPPORT + 4 * slot + k])
-        total += mixed(x)
-    return mixed(total) | np.uint64(1)
+        total += mix_bits(x)
+    return mix_bits(total) | np.uint64(1)
 
 
 @compiled
-def is_new(seen: Any, key: Any) -> bool:
-    """Note a signature; return whether it is met for the first time."""
-    mask = np.uint64(len(seen) - 1)
+def add_if_new(signatures: Any, key: Any) -> bool:
+    """Add a signature to the hash table; return whether it was not there before."""
+    mask = np.uint64(len(signatures) - 1)
     i = key & mask
-    while seen[i]:
-        if seen[i] == key:
+    while signatures[i]:
+        if signatures[i] == key:
             return False
         i = (i + np.uint64(1)) & mask
-    seen[i] = key
+    signatures[i] = key
     return True
 
 
 @compiled
-def begin(root: State, room: Room) -> int:
-    """Let the beam begin at a position; return how many there are: one."""
-    first = at(room.now, 0)
+def start_beam(root: State, workspace: Workspace) -> int:
+    """Write the root to `now`; return the number of positions, which is 1."""
+    first = state_at(workspace.now, 0)
     copy(root, first)
-    room.now.value[0] = 0.0
+    workspace.now.value[0] = 0.0
     return 1
 
 
 @compiled
-def advance(room: Room, count: int, width: int, is_first: bool, policy: Policy) -> int:
-    """Write the best positions one turn after those of `now` to `next`; return how many there are."""
+def advance(workspace: Workspace, count: int, width: int, is_first: bool, policy: Policy) -> int:
+    """Write the best positions one turn after those in `now` to `next`; return how many there are."""
     found = 0
     for i in range(count):
-        s = at(room.now, i)
+        s = state_at(workspace.now, i)
         if s.n[OVER] or s.n[ON_WHEEL] == 0:
             continue
-        turns = find_places(s, policy, room.places)
-        if found + turns > len(room.value):
+        turns = find_places(s, policy, workspace.places)
+        if found + turns > len(workspace.value):
             break
         for j in range(turns):
-            room.value[found] = room.now.value[i] + room.places.value[j]
-            room.parent[found] = i
-            room.space[found] = room.places.space[j]
-            room.cell[found] = room.places.cell[j]
+            workspace.value[found] = workspace.now.value[i] + workspace.places.value[j]
+            workspace.parent[found] = i
+            workspace.space[found] = workspace.places.space[j]
+            workspace.cell[found] = workspace.places.cell[j]
             found += 1
     if found == 0:
         return 0
-    values = room.value[:found]
+    values = workspace.value[:found]
     wanted = min(found, 3 * width)
     least = np.partition(values, found - wanted)[found - wanted]
     best = np.nonzero(values >= least)[0]
     best = best[np.argsort(-values[best])]
-    room.seen[:] = 0
+    workspace.signatures[:] = 0
     made = 0
     for candidate in best:
-        i = room.parent[candidate]
-        s = at(room.next, made)
-        copy(at(room.now, i), s)
-        place(s, room.space[candidate], room.cell[candidate])
-        if not is_new(room.seen, signature(s)):
+        i = workspace.parent[candidate]
+        s = state_at(workspace.next, made)
+        copy(state_at(workspace.now, i), s)
+        place(s, workspace.space[candidate], workspace.cell[candidate])
+        if not add_if_new(workspace.signatures, signature(s)):
             continue
-        room.next.value[made] = values[candidate]
-        room.next.space[made] = room.space[candidate] if is_first else room.now.space[i]
-        room.next.cell[made] = room.cell[candidate] if is_first else room.now.cell[i]
+        workspace.next.value[made] = values[candidate]
+        workspace.next.space[made] = workspace.space[candidate] if is_first else workspace.now.space[i]
+        workspace.next.cell[made] = workspace.cell[candidate] if is_first else workspace.now.cell[i]
         made += 1
         if made == width:
             break
@@ -183,76 +184,82 @@ def advance(room: Room, count: int, width: int, is_first: bool, policy: Policy) 
 
 
 @compiled
-def finish(root: State, width: int, policy: Policy, room: Room) -> tuple[int, int, int]:
-    """Search phase 2 to its end; return the best score found, and the turn of the root that leads to it."""
+def search_phase_2(root: State, width: int, policy: Policy, workspace: Workspace) -> tuple[int, int, int]:
+    """Search phase 2 to its end; return the best score, and the space and cell of its turn at the root."""
     best, space, cell = 32000, -1, -1
-    count = begin(root, room)
+    count = start_beam(root, workspace)
     depth = 0
     while count:
-        count = advance(room, count, width, depth == 0, policy)
+        count = advance(workspace, count, width, depth == 0, policy)
         kept = 0
         for i in range(count):
-            s = at(room.next, i)
+            s = state_at(workspace.next, i)
             if s.n[OVER]:
                 if score(s) < best:
-                    best, space, cell = score(s), int(room.next.space[i]), int(room.next.cell[i])
+                    best, space, cell = (
+                        score(s),
+                        int(workspace.next.space[i]),
+                        int(workspace.next.cell[i]),
+                    )
             elif s.n[PHASE_SCORE] + s.n[TIME] + 1 < best:
                 if kept < i:
-                    move(room.next, i, kept)
+                    copy_entry(workspace.next, i, kept)
                 kept += 1
-        swap(room, kept)
+        copy_next_to_now(workspace, kept)
         count = kept
         depth += 1
     return best, space, cell
 
 
 @compiled
-def move(level: Level, i: int, to: int) -> None:
-    """Move a position of a level to another place of it."""
-    copy(at(level, i), at(level, to))
-    level.value[to] = level.value[i]
-    level.space[to] = level.space[i]
-    level.cell[to] = level.cell[i]
+def copy_entry(beam: Beam, i: int, to: int) -> None:
+    """Copy a position of a beam to another index."""
+    copy(state_at(beam, i), state_at(beam, to))
+    beam.value[to] = beam.value[i]
+    beam.space[to] = beam.space[i]
+    beam.cell[to] = beam.cell[i]
 
 
 @compiled
-def swap(room: Room, count: int) -> None:
-    """Let the first positions of `next` be those of `now`."""
+def copy_next_to_now(workspace: Workspace, count: int) -> None:
+    """Copy the first positions of `next` to `now`."""
     for i in range(count):
-        copy(at(room.next, i), at(room.now, i))
-        room.now.value[i] = room.next.value[i]
-        room.now.space[i] = room.next.space[i]
-        room.now.cell[i] = room.next.cell[i]
+        copy(state_at(workspace.next, i), state_at(workspace.now, i))
+        workspace.now.value[i] = workspace.next.value[i]
+        workspace.now.space[i] = workspace.next.space[i]
+        workspace.now.cell[i] = workspace.next.cell[i]
 
 
 @compiled
-def find_ends(root: State, width: int, policy: Policy, room: Room, ends: Level, ranking: Any) -> int:
-    """Write to `ends` the best positions in which phase 1 may end by a refill; return how many there are.
+def find_ends(
+    root: State, width: int, policy: Policy, workspace: Workspace, ends: Beam, penalties: Any
+) -> int:
+    """Write the best positions in which a refill may end phase 1 to `ends`; return how many there are.
 
-    Among them is the root itself, if it may be refilled. `ranking` has what a step of time costs, and a disc
+    The root is one of them if it may be refilled. `penalties` has the cost of a step of time and of a disc
     left on the first stack.
     """
     made = 0
     most = len(ends.value)
-    count = begin(root, room)
+    count = start_beam(root, workspace)
     depth = 0
     while count:
         for i in range(count):
-            s = at(room.now, i)
+            s = state_at(workspace.now, i)
             if s.n[FIRST_STACK] == 0 or s.n[ON_WHEEL] == 0:
-                worth = room.now.value[i] - ranking[0] * s.n[TIME] - ranking[1] * s.n[FIRST_STACK]
-                where = made
+                value = workspace.now.value[i] - penalties[0] * s.n[TIME] - penalties[1] * s.n[FIRST_STACK]
+                at = made
                 if made == most:
-                    where = int(np.argmin(ends.value))
-                    if ends.value[where] >= worth:
+                    at = int(np.argmin(ends.value))
+                    if ends.value[at] >= value:
                         continue
                 else:
                     made += 1
-                copy(s, at(ends, where))
-                ends.value[where] = worth
-                ends.space[where] = -1 if depth == 0 else room.now.space[i]
-                ends.cell[where] = -1 if depth == 0 else room.now.cell[i]
-        count = advance(room, count, width, depth == 0, policy)
-        swap(room, count)
+                copy(s, state_at(ends, at))
+                ends.value[at] = value
+                ends.space[at] = -1 if depth == 0 else workspace.now.space[i]
+                ends.cell[at] = -1 if depth == 0 else workspace.now.cell[i]
+        count = advance(workspace, count, width, depth == 0, policy)
+        copy_next_to_now(workspace, count)
         depth += 1
     return made

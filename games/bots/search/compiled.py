@@ -1,4 +1,4 @@
-"""What all compiled code here shares: how it is compiled, operations on bits, and seeded random numbers."""
+"""Shared by all compiled code: the decorator that compiles, an operation on bits, and random numbers."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -12,20 +12,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile a function for the machine, kept on disk, and run without Python's global lock."""
+    """Compile a function to machine code, which is cached on disk and runs without Python's global lock."""
     return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 if TYPE_CHECKING:
 
-    def lowest(mask: int) -> int:
-        """Return the number of the lowest bit of a mask that is not 0."""
+    def lowest_bit(mask: int) -> int:
+        """Return the index of the lowest bit that is set in a mask other than 0."""
 
 else:
 
     @intrinsic
-    def lowest(typing_context, mask):
-        """Return the number of the lowest bit of a mask that is not 0."""
+    def lowest_bit(typing_context, mask):
+        """Return the index of the lowest bit that is set in a mask other than 0."""
 
         def generate(context, builder, signature, args):
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -33,13 +33,13 @@ else:
         return types.int64(types.int64), generate
 
 
-def seeded(seed: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-    """Return the state of a generator of random numbers: an array of one."""
+def new_random_state(seed: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """Return the state of a random number generator: an array with one number."""
     return np.array([(seed * 0x9E3779B97F4A7C15 + 0x1234567) % 2**64 or 1], np.uint64)
 
 
 @compiled
-def draw(state: Any, below: int) -> int:
+def draw_below(state: Any, below: int) -> int:
     """Return a random integer from 0 to `below` - 1 (xorshift64*)."""
     x = state[0]
     x ^= x >> np.uint64(12)

@@ -1,15 +1,16 @@
-"""A policy: values every tile and cell without placing, and chooses the best; whole games are played by it.
+"""A policy: it values every tile on every cell without placing it, and plays games by the best value.
 
-The value of a turn is linear in its features, with weights tuned by `manage.py tune_bots`. What makes it
-strong is the potential of open goals: what a goal is worth while dots are missing, by how many are missing,
-how many of their colours do not touch its tile yet, and how many cells beside it are still free for them.
+The value of a turn is linear in its features, with weights tuned by `manage.py tune_bots`. The most important
+feature is the potential of open goals: the value of a goal while dots are missing. It depends on how many
+dots are missing, how many of their colours do not touch the goal's tile yet, and how many cells beside the
+tile are still free.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.bots.search.compiled import compiled, draw, lowest
+from games.bots.search.compiled import compiled, draw_below, lowest_bit
 from games.bots.search.state import (
     AREA,
     CELL_COUNT,
@@ -36,9 +37,9 @@ from games.bots.search.state import (
     WANTS,
     WHEEL,
     State,
-    may_refill,
+    can_refill,
+    find_reach,
     place,
-    reach,
     refill,
     to_move,
 )
@@ -47,8 +48,8 @@ from games.engine import MOST_DISCS
 
 MOST_PLACES = 3 * MOST_CELLS
 
-# Weights, each with where tuning began. A goal completed now is worth 1.
-BY_HAND = (
+# The weights with which tuning starts. A goal that is completed now is worth 1.
+INITIAL_WEIGHTS = (
     0.5, 0.3, 0.2, 0.1,
     0.6,
     0.5,
@@ -70,31 +71,31 @@ NAMES = (
     "untouched",
     "cornered",
     "tight",
-    "early",
-    "late",
+    "goals early",
+    "goals late",
     "cost early",
     "cost late",
-    "again",
+    "moves again",
     "group",
-    "company",
+    "neighbours",
     "refill below",
 )
 MISSING = 0  # potential by dots missing, 1 to 4
-UNTOUCHED = 4  # factor for each missing colour that does not touch the tile
+UNTOUCHED = 4  # factor for each missing colour that does not touch the goal's tile
 CORNERED = 5  # factor for a goal whose tile has no free cell left
-TIGHT = 6  # factor for a goal with just the free cells that its untouched colours need
-EARLY = 7  # factor of the potential while all discs are left ...
-LATE = 8  # ... and when the last is about to go
-COST_EARLY = 9  # what a step of time costs
+TIGHT = 6  # factor for a goal whose tile has just enough free cells for its untouched colours
+EARLY = 7  # factor of the potential while all discs are left
+LATE = 8  # factor of the potential when no disc is left; between both, it is interpolated
+COST_EARLY = 9  # penalty for a step of time, interpolated in the same way
 COST_LATE = 10
-AGAIN = 11  # to be on turn again
-GROUP_SIZE = 12  # for each tile in the group that the new one joins
-COMPANY = 13  # for each neighbour of the new tile
-REFILL_BELOW = 14  # refill, where one may, if no turn is worth more
+AGAIN = 11  # the same seat moves again
+GROUP_SIZE = 12  # for each tile of the groups that the new tile joins
+NEIGHBOURS = 13  # for each tile beside the new one
+REFILL_BELOW = 14  # refill, if allowed, when every turn is worth less than this
 
 
 class Places(NamedTuple):
-    """Room for the turns that a seat may choose from, with the value of each and the goals it completes."""
+    """The turns that a seat may choose from, each with its value and the number of goals it completes."""
 
     space: Any
     cell: Any
@@ -103,7 +104,7 @@ class Places(NamedTuple):
 
 
 def new_places() -> Places:
-    """Return room for all turns of any position."""
+    """Return arrays that are long enough for the turns of any position."""
     return Places(
         np.zeros(MOST_PLACES, np.int64),
         np.zeros(MOST_PLACES, np.int64),
@@ -113,26 +114,26 @@ def new_places() -> Places:
 
 
 class Policy(NamedTuple):
-    """Weights, and the table of potentials that follows from them."""
+    """Weights, and the table of potentials that is computed from them."""
 
     weights: Any
     table: Any
 
     @classmethod
-    def of(cls, weights: Any) -> "Policy":
+    def from_weights(cls, weights: Any) -> "Policy":
         """Return the policy with these weights, an array or a list."""
         weights = np.array(weights, np.float64)
-        return cls(weights, table_of(weights))
+        return cls(weights, potential_table(weights))
 
 
-def table_of(weights: Any) -> Any:
-    """Return the potential of a goal by dots missing, untouched colours and free cells: 17 x 5 x 5."""
+def potential_table(weights: Any) -> Any:
+    """Return the potentials of a goal, by missing dots, untouched colours and free cells: 17 x 5 x 5."""
     table = np.zeros((17, 5, 5))
     for missing in range(1, 17):
         for untouched in range(5):
             for free in range(5):
                 if untouched > free:
-                    continue  # dead
+                    continue  # The goal cannot be completed any more.
                 value = weights[MISSING + min(missing, 4) - 1] * weights[UNTOUCHED] ** untouched
                 if free == 0:
                     value *= weights[CORNERED]
@@ -143,8 +144,11 @@ def table_of(weights: Any) -> Any:
 
 
 @compiled
-def promise(table: Any, tile: int, done: int, s0: int, s1: int, s2: int, s3: int, free: int) -> float:
-    """Return what a tile's open goals are worth with such a support; a fulfilled one is worth 1."""
+def potential(table: Any, tile: int, done: int, s0: int, s1: int, s2: int, s3: int, free: int) -> float:
+    """Return the potential of a tile's open goals with this support, where a fulfilled goal counts 1.
+
+    `done` has the goals that are not open, as bits; `s0` to `s3` is the support in each colour.
+    """
     total = 0.0
     for goal in range(GOALS[tile]):
         if done >> goal & 1:
@@ -163,8 +167,8 @@ def promise(table: Any, tile: int, done: int, s0: int, s1: int, s2: int, s3: int
 
 
 @compiled
-def completed(tile: int, done: int, s0: int, s1: int, s2: int, s3: int) -> int:
-    """Return how many of a tile's open goals such a support fulfils."""
+def count_completed(tile: int, done: int, s0: int, s1: int, s2: int, s3: int) -> int:
+    """Return how many of a tile's open goals this support fulfils; the parameters are as in `potential`."""
     count = 0
     for goal in range(GOALS[tile]):
         if not done >> goal & 1 and (
@@ -179,23 +183,23 @@ def completed(tile: int, done: int, s0: int, s1: int, s2: int, s3: int) -> int:
 
 @compiled
 def find_places(s: State, policy: Policy, places: Places) -> int:
-    """Write every turn of the seat to move to `places`, refills aside; return how many there are."""
+    """Write every turn of the seat to move, except refills, to `places`; return how many there are."""
     n, g, m = s.n, s.g, s.m
     weights, table = policy
     seat = to_move(s)
     d = DISPLAYS + seat * DISPLAY
     q = seat * MASKS
     spaces = np.empty(3, np.int64)
-    in_reach = reach(s, spaces)
+    in_reach = find_reach(s, spaces)
     wanting = m[q + WANTS] | m[q + WANTS + 1] | m[q + WANTS + 2] | m[q + WANTS + 3]
 
-    promised = np.empty(64, np.float64)
+    potentials = np.empty(64, np.float64)
     rest = wanting
     while rest:
-        slot = lowest(rest)
+        slot = lowest_bit(rest)
         rest &= rest - 1
         at = d + SUPPORT + 4 * slot
-        promised[slot] = promise(
+        potentials[slot] = potential(
             table,
             n[d + TILE + slot],
             n[d + DONE + slot],
@@ -233,29 +237,31 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
             elif other != -3:
                 free += 1
 
-        # What the groups beside the cell support, whatever its tile.
+        # The support by the groups beside the cell does not depend on the new tile.
         for k in range(4):
             support[k] = 0
             effect_goals[k] = -1
-        seen = 0
+        counted = 0
         for j in range(neighbours):
             other = sides[j]
-            if seen >> other & 1:
+            if counted >> other & 1:
                 continue
             group = int(n[d + GROUP + other])
-            seen |= m[q + MEMBERS + group]
+            counted |= m[q + MEMBERS + group]
             support[COLOUR[n[d + TILE + other]]] += n[d + SIZE + group]
 
         for j in range(in_reach):
             tile = int(n[WHEEL + spaces[j]])
             colour = int(COLOUR[tile])
             if effect_goals[colour] < 0:
-                goals, value = effect(s, seat, table, sides[:neighbours], near, wanting, colour, promised)
+                goals, value = effect_on_goals(
+                    s, seat, table, sides[:neighbours], near, wanting, colour, potentials
+                )
                 effect_goals[colour] = goals
                 effect_value[colour] = value
                 effect_size[colour] = support[colour]
-            own_goals = completed(tile, 0, support[0], support[1], support[2], support[3])
-            own = promise(table, tile, 0, support[0], support[1], support[2], support[3], free) - own_goals
+            own_goals = count_completed(tile, 0, support[0], support[1], support[2], support[3])
+            own = potential(table, tile, 0, support[0], support[1], support[2], support[3], free) - own_goals
             goals = effect_goals[colour] + own_goals
             value = goals + scale * (effect_value[colour] + own)
             if goals >= discs:
@@ -264,7 +270,7 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
             value -= per_time * COST[tile]
             if time <= time_to_beat:
                 value += weights[AGAIN]
-            value += weights[GROUP_SIZE] * effect_size[colour] + weights[COMPANY] * neighbours
+            value += weights[GROUP_SIZE] * effect_size[colour] + weights[NEIGHBOURS] * neighbours
             places.space[count] = spaces[j]
             places.cell[count] = cell
             places.value[count] = value
@@ -274,12 +280,14 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
 
 
 @compiled
-def effect(
-    s: State, seat: int, table: Any, sides: Any, near: int, wanting: int, colour: int, promised: Any
+def effect_on_goals(
+    s: State, seat: int, table: Any, sides: Any, near: int, wanting: int, colour: int, potentials: Any
 ) -> tuple[int, float]:
-    """Return what a tile of a colour on a cell does to the goals that are there.
+    """Return the effect of a new tile of a colour on the goals of the tiles that are already there.
 
-    That is how many it completes, and by how much it changes what the others promise.
+    The effect is the number of goals that it completes, and the change in the potential of the others.
+    `sides` are the slots beside the new tile's cell, `near` the same slots as bits, `wanting` the slots with
+    open goals, and `potentials` the present potential of each slot.
     """
     n, m = s.n, s.m
     d = DISPLAYS + seat * DISPLAY
@@ -303,7 +311,7 @@ def effect(
     value = 0.0
     rest = (members | touches) & m[q + WANTS + colour] | near & wanting
     while rest:
-        slot = lowest(rest)
+        slot = lowest_bit(rest)
         rest &= rest - 1
         at = d + SUPPORT + 4 * slot
         gain = 0
@@ -326,15 +334,15 @@ def effect(
         s2 = n[at + 2] + (gain if colour == 2 else 0)
         s3 = n[at + 3] + (gain if colour == 3 else 0)
         free = n[d + FREE + slot] - (near >> slot & 1)
-        found = completed(tile, done, s0, s1, s2, s3)
+        found = count_completed(tile, done, s0, s1, s2, s3)
         goals += found
-        value += promise(table, tile, done, s0, s1, s2, s3, free) - found - promised[slot]
+        value += potential(table, tile, done, s0, s1, s2, s3, free) - found - potentials[slot]
     return goals, value
 
 
 @compiled
 def best_place(places: Places, count: int, random: Any) -> int:
-    """Return the number of the turn of the highest value; of several, any."""
+    """Return the index of the turn with the highest value; if there are several, a random one of them."""
     best = 0
     ties = 1
     for i in range(1, count):
@@ -343,20 +351,20 @@ def best_place(places: Places, count: int, random: Any) -> int:
             ties = 1
         elif places.value[i] == places.value[best]:
             ties += 1
-            if draw(random, ties) == 0:
+            if draw_below(random, ties) == 0:
                 best = i
     return best
 
 
 @compiled
 def play_turn(s: State, policy: Policy, places: Places, random: Any) -> int:
-    """Play what the policy chooses: a refill, or a turn; return how many goals it fulfils."""
+    """Play the policy's choice, a turn or a refill; return how many goals it fulfils."""
     if s.n[ON_WHEEL] == 0:
         refill(s)
         return 0
     count = find_places(s, policy, places)
     best = best_place(places, count, random)
-    if may_refill(s) and places.value[best] < policy.weights[REFILL_BELOW]:
+    if can_refill(s) and places.value[best] < policy.weights[REFILL_BELOW]:
         refill(s)
         return 0
     return place(s, places.space[best], places.cell[best])
@@ -364,6 +372,6 @@ def play_turn(s: State, policy: Policy, places: Places, random: Any) -> int:
 
 @compiled
 def play_out(s: State, policy: Policy, places: Places, random: Any) -> None:
-    """Play a game to its end by the policy."""
+    """Play a game to its end with the policy."""
     while not s.n[OVER]:
         play_turn(s, policy, places, random)

@@ -1,4 +1,4 @@
-"""From a position of the rules' engine to a state of the search, and back from its cells."""
+"""Convert positions of the rules' engine to states of the search, and cells of the search back."""
 
 from dataclasses import dataclass
 
@@ -32,34 +32,34 @@ from games.bots.search.state import (
 from games.bots.search.tiles import CODES, NUMBERS
 from games.engine import Cell, Display, MultiplayerPosition, Position, SoloPosition
 
-# Cells between a display and the border of its grid, at least.
+# The least number of cells between a display and the border of its grid.
 MARGIN = 2
 
 
 class TooLarge(ValueError):
-    """A display that does not fit on the search's grid."""
+    """A display does not fit on the search's grid."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A state, and for each seat the cell of its display that lies at the corner of its grid."""
+    """A state, and for each seat the display's cell that is at the corner of its grid."""
 
     state: State
     corners: tuple[Cell, ...]
 
-    def cell(self, seat: int, at: int) -> Cell:
+    def cell(self, seat: int, grid_cell: int) -> Cell:
         """Return the display's cell for a cell of the grid."""
-        return Cell(at % SIDE + self.corners[seat].x, at // SIDE + self.corners[seat].y)
+        return Cell(grid_cell % SIDE + self.corners[seat].x, grid_cell // SIDE + self.corners[seat].y)
 
-    def at(self, seat: int, cell: Cell) -> int:
+    def grid_cell(self, seat: int, cell: Cell) -> int:
         """Return the grid's cell for a cell of the display."""
         return (cell.y - self.corners[seat].y) * SIDE + cell.x - self.corners[seat].x
 
 
 def read(position: Position) -> Reading:
-    """Return the state of a position; its draw pile has the tiles that nobody has seen, ordered by code.
+    """Return the state of a position. Its draw pile has all tiles that were not drawn yet, ordered by code.
 
-    Raises TooLarge where a display does not fit on its grid.
+    Raises TooLarge if a display does not fit on its grid.
     """
     state = new_state(position.seats)
     n = state.n
@@ -68,8 +68,8 @@ def read(position: Position) -> Reading:
         if tile:
             n[WHEEL + space] = NUMBERS[tile.code]
     n[ON_WHEEL] = position.wheel.tile_count
-    seen = set(position.setup.deck[: position.revealed])
-    hidden = [number for number, code in enumerate(CODES) if code not in seen]
+    drawn = set(position.setup.deck[: position.revealed_count])
+    hidden = [number for number, code in enumerate(CODES) if code not in drawn]
     n[PILE_COUNT] = len(hidden)
     n[PILE : PILE + len(hidden)] = hidden
     n[OVER] = position.over
@@ -86,7 +86,7 @@ def read(position: Position) -> Reading:
         n[PHASE] = position.phase
         n[FIRST_STACK] = position.first_stack
         n[PHASE_SCORE] = position.phase_score or 0
-        n[WAITING] = len(position.displays[0].waiting)
+        n[WAITING] = len(position.displays[0].waiting_goals)
     n[IN_PLAY] = len(order)
     n[ORDER : ORDER + len(order)] = order
     corners = tuple(_read_display(state, seat, display) for seat, display in enumerate(position.displays))
@@ -94,7 +94,7 @@ def read(position: Position) -> Reading:
 
 
 def _read_display(state: State, seat: int, display: Display) -> Cell:
-    """Lay out a display on its grid; return the cell at the corner of the grid."""
+    """Place the tiles of a display on its grid; return the display's cell at the corner of the grid."""
     if not display.tiles:
         return Cell(-(MIDDLE % SIDE), -(MIDDLE // SIDE))
     corner = Cell(*(_corner([cell[axis] for cell in display.tiles]) for axis in (0, 1)))
@@ -103,15 +103,15 @@ def _read_display(state: State, seat: int, display: Display) -> Cell:
     close_cell(state, seat, MIDDLE)
     state.g[seat * AREA + MIDDLE] = BLANK
     for cell, tile in display.tiles.items():
-        at = (cell.y - corner.y) * SIDE + cell.x - corner.x
-        if state.g[seat * AREA + at] == BLANK:
-            open_cell(state, seat, at)
-        put_tile(state, seat, NUMBERS[tile.code], at)
+        grid_cell = (cell.y - corner.y) * SIDE + cell.x - corner.x
+        if state.g[seat * AREA + grid_cell] == BLANK:
+            open_cell(state, seat, grid_cell)
+        put_tile(state, seat, NUMBERS[tile.code], grid_cell)
     return corner
 
 
 def _corner(values: list[int]) -> int:
-    """Return where the grid begins on one axis so that the display lies in its middle."""
+    """Return where the grid begins on one axis, so that the display is in its middle."""
     least, most = min(values), max(values)
     if most - least + 1 + 2 * MARGIN > SIDE:
         raise TooLarge(f"A display {most - least + 1} cells long is too large for the search.")

@@ -1,16 +1,18 @@
-"""A position as flat arrays: a copy is three block moves, and a turn changes it in place.
+"""A position as flat arrays: copying it is three block moves, and a turn changes it in place.
 
-`g` are the grids of the displays, 32 x 32 cells each, with the slot of the tile that lies there. A slot is
-the number of a tile in its display, in the order of placing. `m` are sets of slots as bits. `n` is all the
-rest. The rules are those of `games.engine`, which the tests hold this against; goals are only counted, for it
-has no effect which of several fulfilled goals gets the last disc.
+`g` has the grids of the displays, 32 x 32 cells each; a cell has the slot of its tile. A slot is the number
+of a tile in its display, in the order of placing. `m` has sets of slots, as bits. `n` has everything else.
+The rules are those of `games.engine`, and tests compare both. Goals are only counted here, because it makes
+no difference which of several fulfilled goals gets the last disc.
+
+In functions, `d`, `q` and `b` are offsets into `n`, `m` and `g`: of a seat's display, masks and cell.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.bots.search.compiled import compiled, draw, lowest
+from games.bots.search.compiled import compiled, draw_below, lowest_bit
 from games.bots.search.tiles import COLOUR, COST, GOALS, NEEDS
 
 SIDE = 32
@@ -24,12 +26,12 @@ MOST_SEATS = 4
 MOST_SLOTS = 63  # bits of a mask
 MOST_CELLS = 160
 
-# `n`: what all seats share.
+# `n`: facts that all seats share.
 MARKER = 0
 WHEEL = 1  # 12 tiles, or NO_TILE
 ON_WHEEL = 13
 PILE_COUNT = 14
-PILE = 15  # the tiles of the draw pile; its top is the last
+PILE = 15  # the tiles of the draw pile; the last one is drawn first
 IN_PLAY = 83
 ORDER = 84  # seats in turn order
 TIME = 88
@@ -39,22 +41,22 @@ SOLO = 97
 PHASE = 98
 FIRST_STACK = 99
 PHASE_SCORE = 100
-WAITING = 101  # fulfilled goals that wait for the second stack
+WAITING = 101  # fulfilled goals that wait for a disc of the second stack
 SEATS = 102
-DISPLAYS = 104  # then each display:
+DISPLAYS = 104  # offset of the first display; the offsets below are within a display
 COUNT = 0
 CELL_COUNT = 1
 TILE = 2
 CELL = TILE + 64
 GROUP = CELL + 64
-DONE = GROUP + 64  # fulfilled goals, as bits
+DONE = GROUP + 64  # fulfilled goals of a tile, as bits
 FREE = DONE + 64  # empty cells beside the tile
 SUPPORT = FREE + 64  # by slot and colour
-SIZE = SUPPORT + 256  # by group; a group is named by its latest slot
-CELLS = SIZE + 64  # where the next tile may lie
+SIZE = SUPPORT + 256  # by group; the number of a group is its latest slot
+CELLS = SIZE + 64  # cells where the next tile may be placed
 DISPLAY = CELLS + MOST_CELLS
 
-# `m`, for each display: slots by group, and slots with an open goal by colour.
+# `m`, for each display: members of a group, neighbours of a group, and slots with an open goal by colour.
 MEMBERS = 0
 TOUCHES = 64
 WANTS = 128
@@ -66,7 +68,7 @@ PENALTY = 10
 
 
 class State(NamedTuple):
-    """A position; `new_state` makes one."""
+    """A position; create one with `new_state`."""
 
     n: Any
     g: Any
@@ -74,7 +76,7 @@ class State(NamedTuple):
 
 
 def new_state(seats: int) -> State:
-    """Return room for a position with so many seats: nothing on the wheel, nothing on the displays."""
+    """Return a state for this many seats, with an empty wheel and empty displays."""
     n = np.zeros(DISPLAYS + seats * DISPLAY, np.int16)
     grid = np.full((seats, SIDE, SIDE), BLANK, np.int8)
     grid[:, (0, -1), :] = BORDER
@@ -89,7 +91,7 @@ def new_state(seats: int) -> State:
 
 @compiled
 def copy(source: State, to: State) -> None:
-    """Make `to`, a state for as many seats, equal to `source`."""
+    """Copy `source` to `to`, a state with the same number of seats."""
     to.n[:] = source.n
     to.g[:] = source.g
     to.m[:] = source.m
@@ -97,7 +99,7 @@ def copy(source: State, to: State) -> None:
 
 @compiled
 def open_cell(s: State, seat: int, cell: int) -> None:
-    """Let the next tile of the seat lie on this cell too."""
+    """Add a cell to those where the seat may place its next tile."""
     d = DISPLAYS + seat * DISPLAY
     count = s.n[d + CELL_COUNT]
     if count < MOST_CELLS:
@@ -108,7 +110,7 @@ def open_cell(s: State, seat: int, cell: int) -> None:
 
 @compiled
 def close_cell(s: State, seat: int, cell: int) -> None:
-    """Take a cell off the list of those where the next tile may lie."""
+    """Remove a cell from those where the seat may place its next tile."""
     d = DISPLAYS + seat * DISPLAY
     last = s.n[d + CELL_COUNT] - 1
     for i in range(last + 1):
@@ -120,7 +122,7 @@ def close_cell(s: State, seat: int, cell: int) -> None:
 
 @compiled
 def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
-    """Put a tile on a cell of a display; return how many goals that fulfils."""
+    """Place a tile on a cell of a display; return how many goals that fulfils."""
     n, g, m = s.n, s.g, s.m
     d = DISPLAYS + seat * DISPLAY
     b = seat * AREA + cell
@@ -166,7 +168,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
 
     rest = touches
     while rest:
-        other = lowest(rest)
+        other = lowest_bit(rest)
         rest &= rest - 1
         gain = size
         for group in merged:
@@ -175,7 +177,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
         n[d + SUPPORT + 4 * other + colour] += gain
     rest = members
     while rest:
-        other = lowest(rest)
+        other = lowest_bit(rest)
         rest &= rest - 1
         n[d + GROUP + other] = slot
         n[d + SUPPORT + 4 * other + colour] = size - 1
@@ -186,7 +188,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
     fulfilled = find_fulfilled(s, seat, slot)
     rest = (members | touches) & m[q + WANTS + colour] & ~me
     while rest:
-        other = lowest(rest)
+        other = lowest_bit(rest)
         rest &= rest - 1
         fulfilled += find_fulfilled(s, seat, other)
     return fulfilled
@@ -194,7 +196,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
 
 @compiled
 def find_fulfilled(s: State, seat: int, slot: int) -> int:
-    """Note which goals of a tile are fulfilled, and what colours its others want; return how many are new."""
+    """Update the fulfilled goals of a tile, and the colours that its others need; return how many are new."""
     d = DISPLAYS + seat * DISPLAY
     q = seat * MASKS + WANTS
     tile = s.n[d + TILE + slot]
@@ -223,7 +225,7 @@ def find_fulfilled(s: State, seat: int, slot: int) -> int:
 
 @compiled
 def is_fulfilled(s: State, support: int, tile: int, goal: int) -> bool:
-    """Whether the support that begins at this place of `n` is enough for a goal."""
+    """Whether the support at this offset of `n` fulfils a goal."""
     return bool(
         s.n[support] >= NEEDS[tile, goal, 0]
         and s.n[support + 1] >= NEEDS[tile, goal, 1]
@@ -239,8 +241,8 @@ def to_move(s: State) -> int:
 
 
 @compiled
-def may_refill(s: State) -> bool:
-    """Whether the wheel may be refilled now, or must be."""
+def can_refill(s: State) -> bool:
+    """Whether a refill is allowed or forced."""
     n = s.n
     if n[SOLO]:
         return bool(n[PHASE] == 1 and (n[FIRST_STACK] == 0 or n[ON_WHEEL] == 0))
@@ -248,8 +250,8 @@ def may_refill(s: State) -> bool:
 
 
 @compiled
-def reach(s: State, spaces: Any) -> int:
-    """Write the spaces of the tiles in reach to `spaces`, an array of 3; return how many there are."""
+def find_reach(s: State, spaces: Any) -> int:
+    """Write the wheel spaces of the tiles in reach to `spaces`, an array of 3; return how many there are."""
     count = 0
     space = s.n[MARKER]
     for _ in range(SPACES - 1):
@@ -264,7 +266,7 @@ def reach(s: State, spaces: Any) -> int:
 
 @compiled
 def place(s: State, space: int, cell: int) -> int:
-    """Let the seat to move take a tile and place it; return how many goals it fulfils."""
+    """Take a tile for the seat to move and place it; return how many goals that fulfils."""
     n = s.n
     seat = to_move(s)
     tile = int(n[WHEEL + space])
@@ -274,7 +276,7 @@ def place(s: State, space: int, cell: int) -> int:
     fulfilled = put_tile(s, seat, tile, cell)
     n[TIME + seat] += COST[tile]
     if n[SOLO]:
-        cover_alone(s, fulfilled)
+        cover_solo(s, fulfilled)
         if n[PHASE] == 2 and n[ON_WHEEL] == 0:
             n[OVER] = 1
         return fulfilled
@@ -287,7 +289,7 @@ def place(s: State, space: int, cell: int) -> int:
 
 @compiled
 def move_back(s: State, seat: int) -> None:
-    """Let the seat, the first in the order, follow all who have spent less time."""
+    """Move the seat, which is first in the order, behind all seats that have spent less time."""
     n = s.n
     at = 0
     while at + 1 < n[IN_PLAY] and n[TIME + n[ORDER + at + 1]] < n[TIME + seat]:
@@ -297,8 +299,8 @@ def move_back(s: State, seat: int) -> None:
 
 
 @compiled
-def cover_alone(s: State, fulfilled: int) -> None:
-    """Put discs of the stack in use on goals that are newly fulfilled or have waited."""
+def cover_solo(s: State, fulfilled: int) -> None:
+    """Place discs of the current stack on goals that are newly fulfilled or have waited."""
     n = s.n
     wanted = n[WAITING] + fulfilled
     stack = n[FIRST_STACK] if n[PHASE] == 1 else n[DISCS]
@@ -313,7 +315,7 @@ def cover_alone(s: State, fulfilled: int) -> None:
 
 @compiled
 def refill(s: State) -> None:
-    """Fill the wheel from the draw pile."""
+    """Fill the wheel from the draw pile; in a solo game, this starts phase 2."""
     n = s.n
     space = n[MARKER]
     for _ in range(SPACES - 1):
@@ -326,21 +328,21 @@ def refill(s: State) -> None:
         n[PHASE_SCORE] = n[TIME] + PENALTY * n[FIRST_STACK]
         n[FIRST_STACK] = 0
         n[PHASE] = 2
-        cover_alone(s, 0)
+        cover_solo(s, 0)
 
 
 @compiled
 def shuffle_pile(s: State, random: Any) -> None:
-    """Bring the draw pile into a random order."""
+    """Shuffle the draw pile."""
     n = s.n
     for i in range(n[PILE_COUNT] - 1, 0, -1):
-        j = draw(random, i + 1)
+        j = draw_below(random, i + 1)
         n[PILE + i], n[PILE + j] = n[PILE + j], n[PILE + i]
 
 
 @compiled
 def leader(s: State) -> int:
-    """Return who wins a game that ends here: fewest discs left, then first in turn order."""
+    """Return the seat that wins if the game ends here: fewest discs left, then first in turn order."""
     n = s.n
     best = n[ORDER]
     for i in range(1, n[IN_PLAY]):
@@ -351,7 +353,7 @@ def leader(s: State) -> int:
 
 @compiled
 def score(s: State) -> int:
-    """Return the score of a solo game that is over, or that would end now."""
+    """Return the score of a solo game, as if it ended now."""
     n = s.n
     noted = n[PHASE_SCORE] if n[PHASE] == 2 else n[TIME] + PENALTY * n[FIRST_STACK]
     return int(noted + n[TIME] + PENALTY * n[DISCS])

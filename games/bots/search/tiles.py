@@ -12,7 +12,7 @@ COLOUR = np.array([tile.colour_index for tile in TILES.values()], np.int16)
 COST = np.array([tile.cost for tile in TILES.values()], np.int16)
 GOALS = np.array([len(tile.goals) for tile in TILES.values()], np.int16)
 
-# How many dots of each colour each goal has: [tile, goal, colour].
+# Dots of each colour that each goal needs: [tile, goal, colour].
 NEEDS = np.zeros((len(CODES), MOST_GOALS, 4), np.int16)
 for number, tile in enumerate(TILES.values()):
     for nth, goal in enumerate(tile.goals):

@@ -1,9 +1,9 @@
-"""A tree over the turns until the next refill, for two to four players.
+"""A tree search over the turns until the next refill, for two to four players.
 
-Up to a refill all is known, so the tree is exact; a refill is a leaf, and what comes after it is played out
-by the policy on a pile that is shuffled anew each time. Every seat is taken to choose what is best for
-itself. The policy says which turns are worth a branch, in which order they are tried, and how much trust they
-have at first (PUCT: D. Silver et al., "Mastering the game of Go without human knowledge", 2017).
+Until a refill there is no chance, so the tree is exact. A refill is a leaf: from there, the policy plays the
+game to its end, on a draw pile that is shuffled for each rollout. Every seat is expected to choose the best
+for itself. The policy chooses which turns become branches and in which order they are tried, and supplies
+their prior probabilities (PUCT: D. Silver et al., "Mastering the game of Go without human knowledge", 2017).
 """
 
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ from games.bots.search.state import (
     OVER,
     SEATS,
     State,
+    can_refill,
     copy,
     leader,
-    may_refill,
     new_state,
     place,
     refill,
@@ -31,38 +31,38 @@ from games.bots.search.state import (
     to_move,
 )
 
-REFILL = -1  # in place of a space
+REFILL = -1  # in the place of a wheel space
 UNEXPANDED = -1
 
 
 class Settings(NamedTuple):
-    """How a tree is searched."""
+    """How a tree is searched and how wide it is."""
 
-    branches: int  # the turns of a node that are looked at
-    root_branches: int
-    trust: float  # how much the policy's values count, and how widely the tree explores
-    temperature: float  # how far apart they are taken to be
-    margin: float  # the share of a result that is the difference in discs, not the win
-    plain: bool = False  # trust the policy for the order of turns only (UCB1 in place of PUCT)
+    branches: int  # the most turns of a node that are searched
+    root_branches: int  # the same at the root
+    exploration: float  # weight of the prior, or of UCB1's bonus, against the results so far
+    temperature: float  # of the softmax that turns the policy's values into priors
+    margin_share: float  # the part of a result that is the difference in discs; the rest is the win
+    uses_priors: bool = True  # PUCT; without priors UCB1, with the policy's order of turns only
 
 
 class Tree(NamedTuple):
-    """Nodes as arrays: the turn that leads to each, its branches, and the results of its visits."""
+    """Nodes as arrays: for each, the turn that leads to it, its branches, and the results of its visits."""
 
     space: Any
     cell: Any
-    seat: Any  # who chose the turn that leads here
-    first: Any  # the number of its first branch; branches follow one another
-    count: Any
+    seat: Any  # the seat that chose the turn that leads to the node
+    first: Any  # the index of its first branch; the others follow
+    count: Any  # of its branches
     prior: Any
     visits: Any
-    total: Any  # the results of each seat, added up: [node, seat]
-    wins: Any  # how many of them each seat has won: [node, seat]
-    size: Any  # how many nodes there are, in an array of one
+    total: Any  # the sum of each seat's results: [node, seat]
+    wins: Any  # the number of visits that each seat has won: [node, seat]
+    size: Any  # the number of nodes so far, in an array of one
 
 
 def new_tree(nodes: int) -> Tree:
-    """Return room for a tree of so many nodes."""
+    """Return a tree with its root only, and room for this many nodes."""
     return Tree(
         space=np.zeros(nodes, np.int16),
         cell=np.zeros(nodes, np.int16),
@@ -79,7 +79,10 @@ def new_tree(nodes: int) -> Tree:
 
 @compiled
 def expand(tree: Tree, node: int, s: State, settings: Settings, policy: Policy, places: Places) -> None:
-    """Give a node its branches: the best turns by the policy, and the refill where there may be one."""
+    """Add the branches of a node: the best turns by the policy, and a refill if allowed.
+
+    Adds nothing if the tree has no room left.
+    """
     count = find_places(s, policy, places)
     most = min(count, settings.root_branches if node == 0 else settings.branches)
     first = tree.size[0]
@@ -98,17 +101,17 @@ def expand(tree: Tree, node: int, s: State, settings: Settings, policy: Policy, 
     for i in range(most):
         tree.space[first + i] = places.space[i]
         tree.cell[first + i] = places.cell[i]
-    if may_refill(s):
+    if can_refill(s):
         tree.space[first + most] = REFILL
         places.value[most] = max(places.value[most - 1], policy.weights[REFILL_BELOW])
         branches += 1
-    sum_of = 0.0
+    total = 0.0
     for i in range(branches):
         value = np.exp((min(places.value[i], places.value[0]) - places.value[0]) / settings.temperature)
         tree.prior[first + i] = value
-        sum_of += value
+        total += value
     for i in range(branches):
-        tree.prior[first + i] /= sum_of
+        tree.prior[first + i] /= total
         tree.seat[first + i] = seat
         tree.first[first + i] = UNEXPANDED
         tree.visits[first + i] = 0
@@ -121,23 +124,23 @@ def expand(tree: Tree, node: int, s: State, settings: Settings, policy: Policy, 
 
 @compiled
 def choose_branch(tree: Tree, node: int, settings: Settings) -> int:
-    """Return the branch to follow: what has gone well, or is trusted and little tried."""
+    """Return the branch with the highest sum of mean result and exploration bonus."""
     first = int(tree.first[node])
     seat = tree.seat[first]
     visited = float(tree.visits[node])
-    explore = settings.trust * np.sqrt(visited + 1.0)
+    bonus = settings.exploration * np.sqrt(visited + 1.0)
     untried = tree.total[node, seat] / visited if visited else 0.5
     best = first
     highest = -1.0
     for branch in range(first, first + tree.count[node]):
         visits = tree.visits[branch]
         value = tree.total[branch, seat] / visits if visits else untried
-        if not settings.plain:
-            value += explore * tree.prior[branch] / (1.0 + visits)
+        if settings.uses_priors:
+            value += bonus * tree.prior[branch] / (1.0 + visits)
         elif visits == 0:
             return branch
         else:
-            value += settings.trust * np.sqrt(np.log(visited) / visits)
+            value += settings.exploration * np.sqrt(np.log(visited) / visits)
         if value > highest:
             highest = value
             best = branch
@@ -145,8 +148,8 @@ def choose_branch(tree: Tree, node: int, settings: Settings) -> int:
 
 
 @compiled
-def find_results(s: State, margin: float, results: Any) -> None:
-    """Write how good the end of a game is for each seat, from 0 to 1."""
+def find_results(s: State, margin_share: float, results: Any) -> None:
+    """Write the result of a finished game for each seat to `results`, from 0 to 1."""
     n = s.n
     winner = leader(s)
     for seat in range(n[SEATS]):
@@ -158,7 +161,7 @@ def find_results(s: State, margin: float, results: Any) -> None:
             if j != i:
                 best = min(best, int(n[DISCS + n[ORDER + j]]))
         ahead = max(-10, min(10, best - n[DISCS + seat]))
-        results[seat] = (1.0 - margin) * (seat == winner) + margin * (0.5 + 0.05 * ahead)
+        results[seat] = (1.0 - margin_share) * (seat == winner) + margin_share * (0.5 + 0.05 * ahead)
 
 
 @compiled
@@ -172,7 +175,7 @@ def search(
     places: Places,
     random: Any,
 ) -> None:
-    """Let the tree grow by so many games played to their ends; `s` is room for a state."""
+    """Grow the tree by this many rollouts, games played to their end; `s` is room for a state."""
     path = np.empty(128, np.int64)
     results = np.zeros(MOST_SEATS)
     for _ in range(rollouts):
@@ -196,7 +199,7 @@ def search(
                 break
             place(s, tree.space[node], tree.cell[node])
         play_out(s, policy, places, random)
-        find_results(s, settings.margin, results)
+        find_results(s, settings.margin_share, results)
         winner = leader(s)
         for i in range(depth):
             tree.visits[path[i]] += 1
@@ -206,34 +209,34 @@ def search(
 
 
 class Search:
-    """A search of one position, which goes on for as long as it is asked to."""
+    """A search of one position, which can be continued."""
 
     def __init__(self, root: State, settings: Settings, policy: Policy, random: Any, nodes: int) -> None:
-        """Begin with nothing but the root; `nodes` is the most that the tree may have."""
+        """Start with the root only; `nodes` is the most that the tree may have."""
         self.tree = new_tree(nodes)
         self._root = root
-        self._room = new_state(int(root.n[SEATS]))
-        self._given = (settings, policy, new_places(), random)
+        self._state = new_state(int(root.n[SEATS]))
+        self._arguments = (settings, policy, new_places(), random)
 
     def grow(self, rollouts: int) -> None:
-        """Play so many games to their ends."""
-        search(self._root, self._room, self.tree, rollouts, *self._given)
+        """Play this many more games to their end."""
+        search(self._root, self._state, self.tree, rollouts, *self._arguments)
 
     @property
     def branches(self) -> list[int]:
-        """The numbers of the root's branches, the most visited first; the policy decides among equals."""
+        """The root's branches as node indices, most visited first; the prior decides among equals."""
         first, count = int(self.tree.first[0]), int(self.tree.count[0])
         return sorted(
             range(first, first + count), key=lambda node: (-self.tree.visits[node], -self.tree.prior[node])
         )
 
     def is_decided(self, lead: float) -> bool:
-        """Whether one branch has been visited more often than any other, by more than so many games."""
+        """Whether the most visited branch leads the next one by more than this many visits."""
         best, *others = self.branches or [0]
         if not others:
             return best != 0
         return bool(self.tree.visits[best] - self.tree.visits[others[0]] > lead)
 
     def chance(self, seat: int, node: int) -> float:
-        """Return the share of a node's visits that a seat has won."""
+        """Return the share of a node's visits that the seat has won."""
         return float(self.tree.wins[node, seat] / self.tree.visits[node])

@@ -1,4 +1,4 @@
-"""The weights of the policy, as `manage.py tune_bots` found them: by the seats, and alone by the phase."""
+"""The policies that `manage.py tune_bots` found: one for each number of seats, or phase of a solo game."""
 
 import json
 from functools import cache
@@ -15,11 +15,11 @@ KINDS = ("2", "3", "4", "phase 1", "phase 2")
 def policy_named(kind: str) -> Policy:
     """Return the policy of one of `KINDS`."""
     stored = json.loads(resources.files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
-    return Policy.of(list(stored[kind].values()))
+    return Policy.from_weights(list(stored[kind].values()))
 
 
 def policy_for(position: Position) -> Policy:
-    """Return the policy that plays such a position."""
+    """Return the policy for a position."""
     return policy_named(
         f"phase {position.phase}" if isinstance(position, SoloPosition) else str(position.seats)
     )

@@ -1,4 +1,4 @@
-"""Bots as filters: a line of JSON with a position comes in, a line with an action goes out."""
+"""The protocol of bots: one line of JSON with a position in, one line with an action out."""
 
 import json
 import random
@@ -19,10 +19,10 @@ from games.engine import (
 
 
 def read_position(line: bytes | str) -> tuple[Position, int]:
-    """Return what a player may know of the position that a record ends in, and how many actions led to it.
+    """Return the public position at the end of a record, and the number of actions that led to it.
 
-    The record may be whole or a position record; what its deck hides is left out. Raises BadRecord or
-    IllegalAction for what is no record of a legal game.
+    The line is a record or a position record; tiles of its deck that are hidden are left out. Raises
+    BadRecord or IllegalAction if it is not the record of a legal game.
     """
     if not line.strip():
         raise BadRecord("The line is empty: a position record as one JSON object was expected.")
@@ -39,13 +39,13 @@ def read_position(line: bytes | str) -> tuple[Position, int]:
 def answer(line: bytes | str, level: str, seed: int | None = None, budget: Budget | None = None) -> str:
     """Return the line with which a bot of a level answers a line: an action, or an error.
 
-    With a seed and `budget.rollouts`, the answer depends on nothing but the position and how many actions led
-    to it.
+    With a seed and `budget.rollouts`, the answer depends only on the position and on the number of actions
+    that led to it.
     """
     try:
         position, number = read_position(line)
         if position.to_move is None:
-            raise GameIsOver("The game is over: nobody is to move.")
+            raise GameIsOver("The game is over: no seat is to move.")
     except EngineError as error:
         return json.dumps({"error": error.code, "message": str(error)})
     rng = random.Random() if seed is None else random.Random(f"{seed}/{number}")
