@@ -1,4 +1,4 @@
-"""The options of commands that bound how long bots think."""
+"""Command-line options that limit how long bots think."""
 
 import math
 from typing import Any
@@ -11,21 +11,23 @@ MOST_ROLLOUTS = 1_000_000_000
 
 
 def add_budget(parser: CommandParser) -> None:
-    """Take a bound in seconds or in rollouts."""
-    bound = parser.add_mutually_exclusive_group()
-    bound.add_argument(
+    """Add the options for a limit in seconds or in rollouts."""
+    limits = parser.add_mutually_exclusive_group()
+    limits.add_argument(
         "--seconds",
         type=float,
-        help="how long a level that searches may think about an action; in solo games it bounds only the "
-        "trying of refills: what comes before and after takes the time that it takes",
+        help="time limit for each action of a level that searches; in solo games it limits only the trying "
+        "of refills, and the rest of the search takes as long as it needs",
     )
-    bound.add_argument(
-        "--rollouts", type=int, help="how many games such a level plays out for it, however long that takes"
+    limits.add_argument(
+        "--rollouts",
+        type=int,
+        help="number of games that a level that searches plays out for each action, without a time limit",
     )
 
 
 def budget_of(options: dict[str, Any]) -> Budget | None:
-    """Return the bound that was given, if any; raise CommandError for one that cannot be."""
+    """Return the limit in a command's options, or None; raise CommandError for an impossible value."""
     seconds, rollouts = options["seconds"], options["rollouts"]
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise CommandError("--seconds must be a number greater than 0.")

@@ -16,35 +16,34 @@ from typing import Any, TextIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.bots import programs
-from games.bots.figures import independent_games, versus, wilson
-from games.bots.ladder import Game, Match, play_deal
-from games.bots.thinking import Budget
+from games.bots import Budget, programs
+from games.bots.figures import independent_games, match_figures, wilson_share
+from games.bots.matches import Match, MatchGame, play_deal
 from tests.commands.test_replay import PROJECT
 
 Write = Callable[[str], str]
-Told = Callable[[], list[dict[str, Any]]]
+LinesRead = Callable[[], list[dict[str, Any]]]
 
-# Plays the first legal action, and keeps what it is told in the file that it is given.
+# Plays the first legal action, and appends every line that it reads to the file in its first argument.
 FIRST_ACTION = """
 import json, sys
 from games.engine import action_to_json, read_record, replay, start
 for line in sys.stdin:
-    with open(sys.argv[1], "a") as told:
-        told.write(line)
+    with open(sys.argv[1], "a") as file:
+        file.write(line)
     setup, log = read_record(line, whole=False)
     position = [start(setup), *(step.position for step in replay(setup, log))][-1]
     print(json.dumps(action_to_json(next(iter(position.legal_actions)))), flush=True)
 """
 ENDS = "import sys; sys.stdin.readline()"
-# Answers as the one above, after a line that is no answer the first time that it is started.
-STRAYS_ONCE = (
+# Like the program above, but its first process starts with a line that is not an action.
+ANSWERS_WRONGLY_ONCE = (
     """
 import sys
 from pathlib import Path
-strayed = Path(sys.argv[1] + "-strayed")
-if not strayed.exists():
-    strayed.touch()
+started = Path(sys.argv[1] + "-started")
+if not started.exists():
+    started.touch()
     print("good morning")
 """
     + FIRST_ACTION
@@ -72,36 +71,36 @@ def bot_match(levels: str, **options: Any) -> list[str]:
 
 
 def without_times(lines: list[str]) -> list[str]:
-    return [line for line in lines if "per move" not in line]
+    return [line for line in lines if "time per action" not in line]
 
 
-def results(games: list[Game]) -> list[tuple[object, ...]]:
+def results(games: list[MatchGame]) -> list[tuple[object, ...]]:
     return [(game.players, game.winner, game.score, game.discs) for game in games]
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Write a program in Python, and return how a match names it."""
+    """Return a function that writes a Python program, and returns its name as a player."""
 
     def write(source: str) -> str:
         file = tmp_path / f"program{len(list(tmp_path.iterdir()))}.py"
         file.write_text(f"import sys; sys.path.insert(0, {str(PROJECT)!r})\n{source}")
-        return f"cmd:{shlex.join([sys.executable, str(file), str(tmp_path / 'told')])}"
+        return f"cmd:{shlex.join([sys.executable, str(file), str(tmp_path / 'lines')])}"
 
     return write
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Told:
-    """Return what programs were told, in order."""
-    return lambda: [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
+def lines_read(tmp_path: Path) -> LinesRead:
+    """Return a function that returns the lines that programs have read, in order."""
+    return lambda: [json.loads(line) for line in (tmp_path / "lines").read_text().splitlines()]
 
 
-def test_prints_the_same_figures_again_in_any_number_of_processes() -> None:
+def test_the_figures_repeat_in_any_number_of_processes() -> None:
     options = {"games": 8, "seed": 5, "rollouts": 40}
     lines = without_times(bot_match("hard,random", processes=2, **options))
     assert lines[0] == "hard against random: 8 games on 4 deals, seed 5"
-    assert lines[1].startswith("hard won 8: 100.0% (67.6% to 100.0%), where 50% would be even")
+    assert lines[1].startswith("hard won 8: 100.0% (67.6% to 100.0%) (equal strength: 50%)")
     assert lines[2] == "hard: 0.0 discs left"
     assert re.fullmatch(r"random: \d+\.\d discs left", lines[3])
     assert without_times(bot_match("hard,random", processes=1, **options)) == lines
@@ -115,11 +114,11 @@ def test_solo_games_of_each_player_have_their_scores() -> None:
     assert re.match(r"  below 100: \d+\.\d% \(\d+\.\d% to \d+\.\d%\)", lines[2])
 
 
-def test_each_player_alone_plays_the_same_deal(write: Write, told: Told) -> None:
+def test_each_player_plays_the_same_solo_deal(write: Write, lines_read: LinesRead) -> None:
     games = play_deal(Match((write(FIRST_ACTION), write(FIRST_ACTION)), 1, seed=3), 0)
     assert [game.players for game in games] == [(0,), (1,)]
     assert games[0].score == games[1].score
-    decks = [tuple(record["deck"]) for record in told()]
+    decks = [tuple(record["deck"]) for record in lines_read()]
     assert decks[: len(decks) // 2] == decks[len(decks) // 2 :]
 
 
@@ -133,17 +132,17 @@ def test_markdown_rows_have_the_columns_of_the_docs() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_first_player_has_each_seat_and_place_once_on_the_same_deal(
-    seats: int, write: Write, told: Told
+    seats: int, write: Write, lines_read: LinesRead
 ) -> None:
-    watcher = write(FIRST_ACTION)
-    games = play_deal(Match((watcher, "random"), seats, seed=9), 4)
+    program = write(FIRST_ACTION)
+    games = play_deal(Match((program, "random"), seats, seed=9), 4)
     assert sorted(game.players for game in games) == sorted(
         tuple(int(seat != mine) for seat in range(seats)) for mine in range(seats)
     )
-    assert len({(*record["deck"][:11], *record["start_order"]) for record in told()}) == 1
+    assert len({(*record["deck"][:11], *record["start_order"]) for record in lines_read()}) == 1
     assert not any(game.failures for game in games)
-    # What is not laid out yet is not told.
-    assert len(told()[0]["deck"]) == 11
+    # Hidden tiles are not sent.
+    assert len(lines_read()[0]["deck"]) == 11
 
 
 def test_deals_differ_by_number_and_seed() -> None:
@@ -161,15 +160,15 @@ def test_levels_that_search_repeat_with_rollouts() -> None:
 
 
 def test_a_program_plays_legally_beside_levels(write: Write) -> None:
-    watcher = write(FIRST_ACTION)
-    games = [*play_deal(Match((watcher, "random"), 4), 0), *play_deal(Match((watcher,), 1), 0)]
+    program = write(FIRST_ACTION)
+    games = [*play_deal(Match((program, "random"), 4), 0), *play_deal(Match((program,), 1), 0)]
     assert [game.failures for game in games] == [()] * 5
-    assert {thought.processor for thought in games[4].thoughts[0]} == {None}
+    assert {time.processor for time in games[4].times[0]} == {None}
     assert games[4].score
 
 
-def leave(command: str) -> str:
-    """Let a program play that gives no legal action; return how its leaving is told."""
+def failure_of(command: str) -> str:
+    """Play with a program that gives no legal action; return how the match describes its failure."""
     [game] = [game for game in play_deal(Match((command, "random"), 2), 0) if game.players == (0, 1)]
     [failure] = game.failures
     assert game.winner == 1
@@ -181,8 +180,11 @@ def leave(command: str) -> str:
     ("answer", "words"),
     [
         ("good morning", "answered “good morning”"),
-        ("[" * 9999, f"answered “{'[' * programs.SHOWN}…”"),
-        ("[" * 99999, f"answered with a line of more than 10,000 characters: “{'[' * programs.SHOWN}…”"),
+        ("[" * 9999, f"answered “{'[' * programs.LONGEST_QUOTE}…”"),
+        (
+            "[" * 99999,
+            f"answered with a line of more than 10,000 characters: “{'[' * programs.LONGEST_QUOTE}…”",
+        ),
         ('{"seat": 0, "do": "refill"}', "which is not legal"),
         ('{"seat": 1, "do": "resign"}', "which is not legal"),
         ('{"do": "cancel"}', "which is not legal"),
@@ -190,39 +192,39 @@ def leave(command: str) -> str:
     ],
 )
 def test_a_program_with_a_wrong_answer_leaves_the_game(answer: str, words: str, write: Write) -> None:
-    assert words in leave(write(f"print({answer!r}, flush=True); input()"))
+    assert words in failure_of(write(f"print({answer!r}, flush=True); input()"))
 
 
-def test_an_answer_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "PATIENCE", 1000.0)
-    failure = leave("cmd:cat /dev/zero")
+def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "ANSWER_SECONDS", 1000.0)
+    failure = failure_of("cmd:cat /dev/zero")
     assert failure.startswith(" answered with a line of more than 10,000 characters: “")
-    assert failure.isprintable()  # so that no answer does anything to a terminal
+    assert failure.isprintable()  # An answer must not send control characters to a terminal.
 
 
-def test_a_program_with_a_wrong_answer_plays_the_next_game_afresh(write: Write) -> None:
-    games = play_deal(Match((write(STRAYS_ONCE), "random"), 2), 0)
+def test_a_program_with_a_wrong_answer_restarts_for_the_next_game(write: Write) -> None:
+    games = play_deal(Match((write(ANSWERS_WRONGLY_ONCE), "random"), 2), 0)
     assert [len(game.failures) for game in games] == [1, 0]
 
 
 def test_a_program_that_ends_leaves_the_game(write: Write) -> None:
-    assert leave(write(ENDS)) == " ended without an answer"
+    assert failure_of(write(ENDS)) == " ended without an answer"
 
 
 @pytest.mark.parametrize("source", [HANGS, LEAVES_A_CHILD])
 def test_a_program_that_hangs_leaves_the_game(
     source: str, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "PATIENCE", 1.0)
-    assert leave(write(source)) == " gave no answer within 1 s"
+    monkeypatch.setattr(programs, "ANSWER_SECONDS", 1.0)
+    assert failure_of(write(source)) == " gave no answer within 1 s"
 
 
-def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_printed_after_the_figures(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
     errors = StringIO()
     lines = bot_match(f"{write(ENDS)},random", games=2, stderr=errors)
     assert " won 0: 0.0% (" in lines[1]
     first, deal, *_others = errors.getvalue().splitlines()
-    assert first == "Games that a program left for want of a legal action: 2"
+    assert first == "Games that a program left without a legal action: 2"
     assert re.fullmatch(r"  deal 0: cmd:.* ended without an answer", deal)
 
 
@@ -235,21 +237,21 @@ def test_failures_are_told_after_the_figures(write: Write, capfd: pytest.Capture
         (0.85, 200, 0.7939, 0.8929),
     ],
 )
-def test_intervals_are_wilsons(share: float, games: int, low: float, high: float) -> None:
-    assert wilson(share, games) == pytest.approx((share, low, high), abs=0.0001)
+def test_intervals_are_those_of_wilson(share: float, games: int, low: float, high: float) -> None:
+    assert wilson_share(share, games) == pytest.approx((share, low, high), abs=0.0001)
 
 
-def test_games_that_are_alike_within_deals_count_less() -> None:
+def test_games_with_similar_results_on_a_deal_count_less() -> None:
     assert independent_games([[True, False]] * 10) == 20
     assert independent_games([[True, True], [False, False]] * 50) == pytest.approx(99)
     games = [
-        Game(deal, players, winner, None, (0, 5), ([], []), ())
+        MatchGame(deal, players, winner, None, (0, 5), ([], []), ())
         for deal in range(20)
         for players, winner in (((0, 1), deal % 2), ((1, 0), deal % 2))
     ]
-    found = versus(games)
+    found = match_figures(games)
     assert (found.games, found.deals, found.wins) == (40, 20, 20)
-    assert found.share == pytest.approx(wilson(0.5, 19))
+    assert found.share == pytest.approx(wilson_share(0.5, 19))
     assert found.discs == (2.5, 2.5)
 
 
@@ -257,7 +259,7 @@ def test_games_that_are_alike_within_deals_count_less() -> None:
     ("levels", "options", "words"),
     [
         ("expert,grandmaster", {}, "There is no level “grandmaster”: choose from easy, medium, hard, expert"),
-        ("expert", {}, "--levels must name two players with a comma between, such as expert,hard"),
+        ("expert", {}, "--levels must name two players, separated by a comma, such as expert,hard"),
         ("easy,medium,hard", {}, "--levels must name two players"),
         ("", {"solo": True}, "There is no level “”"),
         ("easy,cmd:no-such-program --fast", {}, "There is no program to run in “no-such-program --fast”"),
@@ -268,31 +270,31 @@ def test_games_that_are_alike_within_deals_count_less() -> None:
         ("easy,medium", {"rollouts": 0}, "--rollouts must be a whole number from 1"),
     ],
 )
-def test_matches_that_cannot_be_are_refused_in_words(levels: str, options: Any, words: str) -> None:
+def test_impossible_matches_are_refused_with_a_message(levels: str, options: Any, words: str) -> None:
     with pytest.raises(CommandError, match=re.escape(words)):
         bot_match(levels, **options)
 
 
-def test_solo_games_have_no_number_of_players() -> None:
+def test_solo_and_players_exclude_each_other() -> None:
     with pytest.raises(CommandError, match="--solo: not allowed with argument --players"):
         call_command("bot_match", "--levels", "easy", "--players", "2", "--solo")
 
 
 @pytest.mark.parametrize("levels", ["cmd:cat a,b,easy", "cmd:cat 'a,b',easy", "cmd:cat a,easy,hard"])
-def test_a_comma_in_a_command_is_told(levels: str) -> None:
-    with pytest.raises(CommandError, match="commas part players: a command that needs one must stand in a"):
+def test_a_comma_in_a_command_gets_a_hint(levels: str) -> None:
+    with pytest.raises(CommandError, match="Commas separate players: put a command that contains one into a"):
         bot_match(levels)
 
 
 class Terminal(StringIO):
-    """Standard error that is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.management.commands.bot_match.EVERY", 0)
+    monkeypatch.setattr("games.management.commands.bot_match.SECONDS_BETWEEN_LINES", 0)
     shown = []
     for errors in (Terminal(), StringIO()):
         monkeypatch.setattr("sys.stderr", errors)
@@ -307,15 +309,13 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch: pytest
 
 
 def next_line(pipe: TextIO) -> str:
-    """Wait for a line, or for the end: nothing."""
+    """Return the next line, or an empty string at the end."""
     ready, _, _ = select.select([pipe], [], [], 60)
     assert ready
     return pipe.readline()
 
 
-def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
-    write: Write, tmp_path: Path
-) -> None:
+def test_ctrl_c_prints_the_figures_so_far_and_ends_all_processes(write: Write, tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     command = f"{write(HANGS_ON_THE_THIRD_DEAL)} {shlex.quote(str(path))}"
@@ -333,8 +333,8 @@ def test_ctrl_c_tells_of_the_games_that_were_over_and_ends_all_processes(
         assert next_line(pipe) == "waiting\n"
         os.killpg(match.pid, signal.SIGINT)  # as a terminal does
         out, errors = match.communicate(timeout=60)
-        assert next_line(pipe) == ""  # whoever could write is gone
-    # Whether the match had yet heard of the second deal when it was stopped, is not certain.
+        assert next_line(pipe) == ""  # All processes that could write have ended.
+    # The match may or may not have received the second deal when it was stopped.
     assert re.search(r": (2 games on 1|4 games on 2) deals, seed 1", out)
-    assert errors == "Stopped: the figures are of the games that were over.\n"
+    assert errors == "Stopped. These figures are for the finished games.\n"
     assert match.returncode == 0

@@ -1,4 +1,4 @@
-"""What docs/bots.md tells to do and to expect: its commands, its example of a line, its example of a bot."""
+"""docs/bots.md is correct: its commands, its example of a line, and its example of a bot."""
 
 import re
 import shlex
@@ -17,30 +17,30 @@ COMMANDS = re.findall(r"^    (?:\$ )?\.venv/bin/python manage\.py (\w+) (.*)$", 
 EXAMPLE = f"cmd:{shlex.quote(sys.executable)} -m docs.example_bot"
 
 
-def test_there_are_commands() -> None:
+def test_the_document_has_commands() -> None:
     assert {name for name, _arguments in COMMANDS} == {"bot", "bot_match", "tune_bots"}
 
 
 @pytest.mark.parametrize(("name", "arguments"), COMMANDS)
-def test_commands_take_the_options_that_are_told(name: str, arguments: str) -> None:
+def test_the_commands_have_the_options_in_the_document(name: str, arguments: str) -> None:
     command = load_command_class(get_commands()[name], name)
     command.create_parser("manage.py", name).parse_args(shlex.split(arguments))
 
 
-def test_every_command_that_is_named_exists() -> None:
-    named = set(re.findall(r"manage\.py (\w+)", DOCS))
-    assert len(named) > 3
-    assert named <= get_commands().keys()
+def test_every_named_command_exists() -> None:
+    names = set(re.findall(r"manage\.py (\w+)", DOCS))
+    assert len(names) > 3
+    assert names <= get_commands().keys()
 
 
-def test_files_that_are_named_exist() -> None:
-    named = re.findall(r"`(games/[\w./]+)`|\]\(([\w.]+)\)", DOCS)
-    assert len(named) > 3
-    for in_project, beside in named:
-        assert (PROJECT / in_project if in_project else PROJECT / "docs" / beside).exists()
+def test_every_named_file_exists() -> None:
+    names = re.findall(r"`(games/[\w./]+)`|\]\(([\w.]+)\)", DOCS)
+    assert len(names) > 3
+    for in_project, in_docs in names:
+        assert (PROJECT / in_project if in_project else PROJECT / "docs" / in_docs).exists()
 
 
-def test_the_line_that_is_shown_is_answered_as_shown() -> None:
+def test_the_example_line_gets_the_example_answer() -> None:
     found = re.search(r"^    \$ .* manage\.py bot (.*)\n    (\{.*\})\n    (\{.*\})$", DOCS, re.MULTILINE)
     assert found
     options, line, answer = found.groups()
@@ -55,7 +55,7 @@ def test_the_line_that_is_shown_is_answered_as_shown() -> None:
     assert done.stdout == f"{answer}\n"
 
 
-def test_the_example_plays_to_the_end_against_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_bot_plays_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     errors = StringIO()
     lines = bot_match(f"{EXAMPLE},random", games=8, stderr=errors)
@@ -65,7 +65,7 @@ def test_the_example_plays_to_the_end_against_ours(monkeypatch: pytest.MonkeyPat
     assert errors.getvalue() == ""
 
 
-def test_the_example_is_short() -> None:
+def test_the_example_bot_is_short() -> None:
     assert (
         len([line for line in (PROJECT / "docs" / "example_bot.py").read_text().splitlines() if line]) <= 30
     )

@@ -1,4 +1,4 @@
-"""A bot as a filter: reads positions from standard input, writes actions to standard output."""
+"""`manage.py bot`: read positions from standard input, and write a bot's actions to standard output."""
 
 import os
 import sys
@@ -9,46 +9,46 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandParser
 
 from games.bots import LEVELS, REFERENCES, warm_up
-from games.bots.lines import answer
-from games.engine.records import LONGEST
+from games.bots.protocol import answer
+from games.engine import LONGEST_RECORD
 from games.management.budgets import add_budget, budget_of
 
 
 class Command(BaseCommand):
-    """Answers each line with the action of a bot."""
+    """Answer each line with the action of a bot."""
 
     help = (
-        "Play as a bot: for each line on standard input, a position record as one JSON object, write a line "
-        "with the action that the bot takes, or with an error. See docs/bots.md."
+        "Play as a bot. Each line on standard input is a position record, one JSON object. For each, write a "
+        "line with the bot's action, or with an error, to standard output. See docs/bots.md."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the level, and what bounds its thinking."""
+        """Add the options."""
         parser.add_argument("--level", required=True, choices=[*LEVELS, *REFERENCES])
         add_budget(parser)
         parser.add_argument(
-            "--seed", type=int, help="with --rollouts: answer the same position by the same action, always"
+            "--seed", type=int, help="with --rollouts: always answer the same position with the same action"
         )
 
     def handle(self, *args: Any, level: str, seed: int | None, **options: Any) -> None:
-        """Answer line by line until the input ends, or nobody reads the answers."""
+        """Answer line by line until the input ends or the output is closed."""
         budget = budget_of(options)
         with suppress(KeyboardInterrupt):
-            warm_up()  # so that the time to think is not spent on loading
+            warm_up()  # Loading must not take time from the first action.
             try:
                 for line in _lines(sys.stdin.buffer):
                     self.stdout.write(answer(line, level, seed, budget))
                     self.stdout.flush()
             except BrokenPipeError:
-                # Whoever read the answers has read enough. Python would complain at exit when it flushes.
+                # The reader has gone. Without this, Python would print an error when it flushes at exit.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield line by line; of one that is too long for a record, only as much as shows that."""
-    while line := stream.readline(LONGEST + 1):
+    """Yield the lines; cut one that is too long for a record to one byte more than a record may have."""
+    while line := stream.readline(LONGEST_RECORD + 1):
         part = line
-        while len(part) > LONGEST and not part.endswith(b"\n"):
-            part = stream.readline(LONGEST + 1)
+        while len(part) > LONGEST_RECORD and not part.endswith(b"\n"):
+            part = stream.readline(LONGEST_RECORD + 1)
         yield line

@@ -1,4 +1,4 @@
-"""Lets bots play matches in parallel, and prints how they did."""
+"""`manage.py bot_match`: play a match between bots in parallel, and print its figures."""
 
 import math
 import os
@@ -9,81 +9,89 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.bots import figures
-from games.bots.figures import Share, Thinking
-from games.bots.ladder import PROGRAM, Game, Match, play, player
+from games.bots.figures import Share, ThinkingTime
+from games.bots.matches import PROGRAM_PREFIX, Match, MatchGame, play_match, player_named
 from games.management.budgets import add_budget, budget_of
 
-BAR = 30  # characters
-ERASE = "\033[K"  # tells a terminal to clear the rest of the line
-EVERY = 60  # seconds between two lines, where there is no terminal
+BAR_WIDTH = 30  # characters
+ERASE_LINE = "\033[K"  # makes a terminal clear the rest of the line
+SECONDS_BETWEEN_LINES = 60  # of progress, where there is no terminal
 FAILURES_SHOWN = 5
-COMMAS = " Here commas part players: a command that needs one must stand in a script, to be named instead."
+COMMA_HINT = " Commas separate players: put a command that contains one into a script, and name that."
 
 
 class Command(BaseCommand):
-    """Plays a match and prints its figures."""
+    """Play a match and print its figures."""
 
     help = (
-        "Let bots play matches on all cores: each deal once for every seat, with the first of two players in "
-        "each seat and place of the start order in turn, and the second in all others; or alone. A program "
-        "that speaks the form of `manage.py bot` plays as “cmd:COMMAND”; where it gives no legal action "
-        "within 60 seconds, it leaves the game. See docs/bots.md."
+        "Play a match between bots on all cores, and print its figures. Each deal is played once for every "
+        "seat: the first player has that seat, and the second player has all others. With --solo, every "
+        "player plays each deal once. A program that reads and writes like `manage.py bot` plays as "
+        "“cmd:COMMAND”; if it does not answer with a legal action within 60 seconds, it resigns. "
+        "See docs/bots.md."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take who plays, how often, and for how long they think."""
+        """Add the options."""
         parser.add_argument(
             "--levels",
             required=True,
-            help="two players with a comma between: expert,hard; with --solo one or more",
+            help="two players, separated by a comma, such as expert,hard; with --solo one or more",
         )
         parser.add_argument(
-            "--games", type=int, default=200, help="how many games; rounded up to whole deals (default: 200)"
+            "--games", type=int, default=200, help="number of games, rounded up to whole deals (default: 200)"
         )
         kind = parser.add_mutually_exclusive_group()
-        # No default of its own: argparse would take that beside --solo.
+        # The default is set later: argparse would accept `--players 2 --solo` if 2 was the default here.
         kind.add_argument("--players", type=int, choices=(2, 3, 4), help="seats (default: 2)")
-        kind.add_argument("--solo", action="store_true", help="play solo games, the same for each player")
-        parser.add_argument("--seed", type=int, default=1, help="names the deals, and the bots' chance")
+        kind.add_argument(
+            "--solo", action="store_true", help="play solo games, on the same deals for each player"
+        )
+        parser.add_argument(
+            "--seed", type=int, default=1, help="determines the deals and the bots' random choices"
+        )
         add_budget(parser)
         parser.add_argument(
-            "--processes", type=int, default=_cores(), help="how many games at a time (default: all cores)"
+            "--processes",
+            type=int,
+            default=_cores(),
+            help="number of deals played at a time (default: all cores)",
         )
         parser.add_argument(
             "--markdown", action="store_true", help="print rows of the tables in docs/bots.md"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play until all games are over or Ctrl-C is pressed; print what came of those that are."""
+        """Play until all games are over or Ctrl-C is pressed; print the figures of the finished games."""
         match = _match(options)
         deals = math.ceil(options["games"] / match.seats)
-        results: list[Game] = []
+        results: list[MatchGame] = []
         progress = Progress(deals)
         try:
-            for games in play(match, deals, min(deals, options["processes"])):
+            for games in play_match(match, deals, min(deals, options["processes"])):
                 results += games
                 progress.show()
         except KeyboardInterrupt:
             progress.clear()
-            self.stderr.write("Stopped: the figures are of the games that were over.")
+            self.stderr.write("Stopped. These figures are for the finished games.")
         except RuntimeError as error:
             raise CommandError(str(error)) from error
         finally:
             progress.clear()
         if not results:
-            raise CommandError("No game was over: there is nothing to tell.")
+            raise CommandError("No game was finished: there are no figures.")
         results.sort(key=lambda game: (game.deal, game.players))
-        rows = _solo if match.seats == 1 else _versus
+        rows = _solo_lines if match.seats == 1 else _match_lines
         for line in rows(match, results, markdown=options["markdown"]):
             self.stdout.write(line)
-        self._tell_failures(results)
+        self._print_failures(results)
 
-    def _tell_failures(self, results: list[Game]) -> None:
+    def _print_failures(self, results: list[MatchGame]) -> None:
         failures = [(game.deal, failure) for game in results for failure in game.failures]
         if not failures:
             return
-        self.stderr.write(f"Games that a program left for want of a legal action: {len(failures)}")
+        self.stderr.write(f"Games that a program left without a legal action: {len(failures)}")
         for deal, failure in failures[:FAILURES_SHOWN]:
             self.stderr.write(f"  deal {deal}: {failure}")
         if len(failures) > FAILURES_SHOWN:
@@ -91,32 +99,32 @@ class Command(BaseCommand):
 
 
 class Progress:
-    """How far a match is, on standard error: a bar on a terminal, else a line now and then."""
+    """The progress of a match on standard error: a bar on a terminal, or a line every minute."""
 
-    def __init__(self, whole: int) -> None:
-        """Begin with nothing done of the whole."""
-        self._whole = whole
+    def __init__(self, deals: int) -> None:
+        """Start with no deal played."""
+        self._deals = deals
         self._done = 0
-        self._began = self._told = time.monotonic()
+        self._began = self._printed_at = time.monotonic()
         self._is_terminal = sys.stderr.isatty()
 
     def show(self) -> None:
-        """Count one more as done; show how many are and how long the rest may take."""
+        """Count one more deal, and show how many are played and how long the rest may take."""
         self._done += 1
         now = time.monotonic()
-        minutes, seconds = divmod(round((now - self._began) / self._done * (self._whole - self._done)), 60)
-        words = f"{self._done}/{self._whole} deals, {minutes}:{seconds:02} left"
+        minutes, seconds = divmod(round((now - self._began) / self._done * (self._deals - self._done)), 60)
+        words = f"{self._done}/{self._deals} deals, {minutes}:{seconds:02} left"
         if self._is_terminal:
-            filled = BAR * self._done // self._whole
-            self._write(f"\r{'█' * filled}{'░' * (BAR - filled)} {words} {ERASE}")
-        elif now - self._told >= EVERY:
-            self._told = now
+            filled = BAR_WIDTH * self._done // self._deals
+            self._write(f"\r{'█' * filled}{'░' * (BAR_WIDTH - filled)} {words} {ERASE_LINE}")
+        elif now - self._printed_at >= SECONDS_BETWEEN_LINES:
+            self._printed_at = now
             self._write(words + "\n")
 
     def clear(self) -> None:
         """Remove the bar."""
         if self._is_terminal:
-            self._write(f"\r{ERASE}")
+            self._write(f"\r{ERASE_LINE}")
 
     def _write(self, text: str) -> None:
         sys.stderr.write(text)
@@ -128,7 +136,7 @@ def _cores() -> int:
 
 
 def _match(options: dict[str, Any]) -> Match:
-    """Return the match that is asked for; raise CommandError for one that cannot be."""
+    """Return the match that the options describe; raise CommandError if it is impossible."""
     for name in ("games", "processes"):
         if options[name] < 1:
             raise CommandError(f"--{name} must be at least 1.")
@@ -136,61 +144,63 @@ def _match(options: dict[str, Any]) -> Match:
     budget = budget_of(options)
     try:
         if not options["solo"] and len(players) != 2:
-            raise ValueError("--levels must name two players with a comma between, such as expert,hard.")
+            raise ValueError("--levels must name two players, separated by a comma, such as expert,hard.")
         for name in players:
-            player(name, budget)
+            player_named(name, budget)
     except ValueError as error:
-        hint = COMMAS if any(name.startswith(PROGRAM) for name in players[:-1]) else ""
+        hint = COMMA_HINT if any(name.startswith(PROGRAM_PREFIX) for name in players[:-1]) else ""
         raise CommandError(f"{error}{hint}") from None
     return Match(players, 1 if options["solo"] else options["players"] or 2, options["seed"], budget)
 
 
-def _versus(match: Match, games: list[Game], *, markdown: bool) -> list[str]:
-    found = figures.versus(games)
+def _match_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list[str]:
+    found = figures.match_figures(games)
     first, second = match.players
     if markdown:
         discs = " / ".join(f"{left:.1f}" for left in found.discs)
-        times = map(_row_times, found.thinking)
+        times = map(_times_cell, found.thinking)
         return [_row(first, second, match.seats, found.games, _percent(found.share), discs, *times)]
     others = f"{match.seats - 1} × {second}" if match.seats > 2 else second
     lines = [
         f"{first} against {others}: {found.games} games on {found.deals} deals, seed {match.seed}",
-        f"{first} won {found.wins}: {_percent(found.share)}, where {1 / match.seats:.0%} would be even",
+        f"{first} won {found.wins}: {_percent(found.share)} (equal strength: {1 / match.seats:.0%})",
     ]
     for name, left, thinking in zip(match.players, found.discs, found.thinking, strict=True):
-        lines += [f"{name}: {left:.1f} discs left", *_times(thinking)]
+        lines += [f"{name}: {left:.1f} discs left", *_time_lines(thinking)]
     return lines
 
 
-def _solo(match: Match, games: list[Game], *, markdown: bool) -> list[str]:
+def _solo_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list[str]:
     lines: list[str] = []
     for number, name in enumerate(match.players):
-        found = figures.alone(games, number)
+        found = figures.solo_figures(games, number)
         score = f"{found.score.value:.1f} ± {found.score.margin:.1f}"
         middle, good, best = f"{found.median:g}", _percent(found.good), found.best
         if markdown:
-            lines.append(_row(name, found.games, score, middle, good, best, _row_times(found.thinking)))
+            lines.append(_row(name, found.games, score, middle, good, best, _times_cell(found.thinking)))
             continue
         lines += [
             f"{name}: {found.games} solo games, seed {match.seed}",
             f"  score {score} (mean and 95 % interval), median {middle}, best {best}",
-            f"  below {figures.GOOD}: {good}",
-            *_times(found.thinking),
+            f"  below {figures.GOOD_SCORE}: {good}",
+            *_time_lines(found.thinking),
         ]
     return lines
 
 
-def _times(thinking: Thinking) -> list[str]:
+def _time_lines(thinking: ThinkingTime) -> list[str]:
     lines = []
-    for words, times in (("of the processor", thinking.processor), ("by the clock", thinking.clock)):
+    for kind, times in (("processor", thinking.processor), ("clock", thinking.clock)):
         if times:
-            mean, centile, worst = map(_milliseconds, times)
-            lines.append(f"  per move, {words}: mean {mean} ms, 99th centile {centile} ms, worst {worst} ms")
+            mean, percentile, worst = map(_milliseconds, times)
+            lines.append(
+                f"  {kind} time per action: mean {mean} ms, 99th percentile {percentile} ms, worst {worst} ms"
+            )
     return lines
 
 
-def _row_times(thinking: Thinking) -> str:
-    """Return the times of the processor for a table; of a program, those by the clock."""
+def _times_cell(thinking: ThinkingTime) -> str:
+    """Return the processor times for a table; for a program, the clock times."""
     return " / ".join(map(_milliseconds, thinking.processor or thinking.clock or ()))
 
 

@@ -1,4 +1,4 @@
-"""Compiles the search of the bots, so that no worker has to."""
+"""`manage.py compile_bots`: compile the bots' search, so that no worker has to."""
 
 import time
 from typing import Any
@@ -10,7 +10,9 @@ from novaluna_site import numba_cache
 
 
 class Command(BaseCommand):
-    help = "Compile the bots' search and keep it for the workers. Quick when nothing has changed."
+    """Compile the search of this version of the sources, and remove other versions."""
+
+    help = "Compile the bots' search and store it for the workers. This is quick if nothing has changed."
 
     requires_system_checks = []
 
@@ -18,9 +20,9 @@ class Command(BaseCommand):
         began = time.monotonic()
         is_new = not any(settings.COMPILED_DIR.glob("*/*.nbi"))
         if is_new:
-            self.stdout.write("Compiling the bots' search, once for this version: about half a minute …")
+            self.stdout.write("Compiling the bots' search for this version. This takes about half a minute …")
             self.stdout.flush()
-        # Imported here: by being imported, numba learns where to look.
+        # Imported here, because Django's settings configure numba, which must be imported after them.
         from games.bots import warm_up
 
         warm_up()

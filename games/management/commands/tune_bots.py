@@ -1,4 +1,4 @@
-"""`manage.py tune_bots`: find the weights of the bots' policy anew."""
+"""`manage.py tune_bots`: tune the weights of the bots' policy."""
 
 import json
 from pathlib import Path
@@ -14,44 +14,47 @@ OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
 
 
 class Command(BaseCommand):
-    """Tunes one kind of policy and writes its weights beside the search's code."""
+    """Tune one kind of policy, and store its weights beside the search's code."""
 
     help = "Tune the weights of the bots' policy, and store them in games/bots/search/weights.json."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the kind of policy, and how much is tried."""
+        """Add the arguments."""
         plan = Plan()
         parser.add_argument(
             "kind", choices=weights.KINDS, help="the number of seats, or the phase of a solo game"
         )
         parser.add_argument("--generations", type=int, default=plan.generations)
         parser.add_argument("--population", type=int, default=plan.population)
-        parser.add_argument("--games", type=int, default=plan.games, help="deals played by each, every time")
-        parser.add_argument("--seed", type=int, default=plan.seed, help="repeats a run, or makes another one")
         parser.add_argument(
-            "--afresh",
+            "--games", type=int, default=plan.games, help="deals that each candidate plays in a generation"
+        )
+        parser.add_argument("--seed", type=int, default=plan.seed, help="the same seed repeats a run")
+        parser.add_argument(
+            "--from-scratch",
             action="store_true",
-            help="begin with weights chosen by hand, not with those stored; for phase 1 also in phase 2",
+            help="start with weights chosen by hand, not with the stored ones; for phase 1, use them in "
+            "phase 2, too",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Tune, tell each generation, and store the last."""
+        """Tune, print the weights of each generation, and store the last."""
         if options["population"] < 8:
-            raise CommandError("A population of fewer than 8 has no best ones to go on with.")
+            raise CommandError("--population must be at least 8.")
         kind = options["kind"]
         stored = json.loads(FILE.read_text(encoding="utf-8"))
-        begin = policy.BY_HAND if options["afresh"] else list(stored[kind].values())
+        initial = policy.INITIAL_WEIGHTS if options["from_scratch"] else list(stored[kind].values())
         other = None
-        if kind == "phase 1" and options["afresh"]:
-            other = policy.Policy.of(policy.BY_HAND)
+        if kind == "phase 1" and options["from_scratch"]:
+            other = policy.Policy.from_weights(policy.INITIAL_WEIGHTS)
         elif kind in OTHER_PHASE:
             other = weights.policy_named(OTHER_PHASE[kind])
         plan = Plan(*(options[name] for name in Plan._fields))
-        found = begin
-        for generation, found in enumerate(tune(kind, begin, other, plan), 1):
+        found = initial
+        for generation, found in enumerate(tune(kind, initial, other, plan), 1):
             self.stdout.write(f"{generation:4} {' '.join(f'{weight:7.3f}' for weight in found)}")
             self.stdout.flush()
-        stored = json.loads(FILE.read_text(encoding="utf-8"))  # another run may have stored its own meanwhile
+        stored = json.loads(FILE.read_text(encoding="utf-8"))  # Another run may have stored other weights.
         stored[kind] = dict(zip(policy.NAMES, (round(weight, 4) for weight in found), strict=True))
         FILE.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
         self.stdout.write(f"Stored in {FILE.name}.")
