@@ -1,9 +1,9 @@
-"""Positions to measure bots on: out of games between mediums, the same ones each time."""
+"""Positions to measure bots on: from games of medium bots, and the same in every run."""
 
 import random
 from collections.abc import Iterator
 
-import novaluna_site.settings  # noqa: F401 - tells numba, before that is imported, where and how to compile
+import novaluna_site.settings  # noqa: F401 - configures numba, which must be imported later
 from games.bots import choose
 from games.engine import Position, start
 from tests.engine.games import deal
@@ -12,7 +12,7 @@ SEED = 1_000_000
 
 
 def positions(seats: int, seed: int) -> Iterator[Position]:
-    """Yield positions in which there is something to choose, endlessly."""
+    """Yield positions in which the seat to move has a choice, without end."""
     while True:
         rng, position = random.Random(seed), start(deal(seats, seed))
         while position.to_move is not None:

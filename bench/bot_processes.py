@@ -1,7 +1,7 @@
-"""What two experts at a time take of time and memory: `python -m bench.bot_processes`.
+"""Measure the time and memory of two experts that think at the same time: `python -m bench.bot_processes`.
 
-In processes like those of the unit `novaluna-bots`: one that has Celery's application with all tasks and the
-search in memory, and two forked from it.
+The processes are like those of the unit `novaluna-bots`: one has Celery's application with all tasks and the
+search in memory, and two are forked from it.
 """
 
 import multiprocessing
@@ -21,14 +21,14 @@ from bench.bot_positions import SEED, positions
 from games.bots import choose, estimates
 from games.engine import Position
 
-MOVES = 12  # that each of the two takes, of each number of players
-ADVICE = 6  # hints, and turns of a review
+MOVES = 12  # of each process, for each number of players
+ADVICE = 6  # hints, and as many judged turns, of each process
 
 _both: Barrier
 
 
 class Moves(NamedTuple):
-    """The milliseconds that moves took, and the memory of the process after them."""
+    """The time of each move in milliseconds, and the memory of the process after them."""
 
     clock: list[float]
     processor: list[float]
@@ -36,57 +36,57 @@ class Moves(NamedTuple):
 
 
 def main() -> None:
-    """Measure in a process that has nothing else of the benchmarks in memory."""
-    command = [sys.executable, "-c", "from bench import bot_processes; bot_processes.work()"]
+    """Run the measurement in a process without other benchmarks in its memory."""
+    command = [sys.executable, "-c", "from bench import bot_processes; bot_processes.measure()"]
     subprocess.run(command, env=os.environ | {"DJANGO_SETTINGS_MODULE": "novaluna_site.settings"}, check=True)
 
 
-def work() -> None:
-    """Become a worker's main process, fork the two, and print what they took."""
+def measure() -> None:
+    """Become a worker's main process, fork two others, and print their time and memory."""
     import django
 
     django.setup()
 
     from novaluna_site.celery import app
 
-    app.WorkController(queues="bots")  # which imports the tasks and warms up the search
+    app.WorkController(queues="bots")  # imports the tasks and warms up the search
     context = multiprocessing.get_context("fork")
-    with context.Pool(2, meet_with, [context.Barrier(2)]) as pool:
-        tell(pool)
+    with context.Pool(2, set_barrier, [context.Barrier(2)]) as pool:
+        print_figures(pool)
         print(f"the worker's main process: {proc.memory(os.getpid())}", flush=True)
 
 
-def tell(pool: Pool) -> None:
-    """Print two lines, one for each process, about moves with so many players, and about advice."""
+def print_figures(pool: Pool) -> None:
+    """Print a line for each process about moves, for each number of players, and about hints and reviews."""
     row = "{:<30}{:>14}{:>18}   {}".format
-    print(row("ms a move, mean / worst", "by the clock", "of the processor", "memory then"), flush=True)
+    print(row("ms per move, mean / worst", "clock", "processor", "memory afterwards"), flush=True)
     for seats in (2, 3, 4, 1):
         name = f"{seats} players" if seats > 1 else "solo"
-        for moves in pool.map(experts_moves, [(seats, SEED), (seats, SEED + 1000)], chunksize=1):
+        for moves in pool.map(measure_moves, [(seats, SEED), (seats, SEED + 1000)], chunksize=1):
             clock, processor = (f"{np.mean(ms):.0f} / {max(ms):.0f}" for ms in (moves.clock, moves.processor))
             print(row(f"one of two experts, {name}", clock, processor, moves.memory), flush=True)
     for memory in pool.map(advise, [SEED, SEED + 1000], chunksize=1):
         print(row("hints and reviews", "", "", memory), flush=True)
 
 
-def meet_with(barrier: Barrier) -> None:
-    """Keep what makes the two begin and end at a time."""
+def set_barrier(barrier: Barrier) -> None:
+    """Set the barrier that makes both processes start and end at the same time."""
     global _both
     _both = barrier
 
 
-def some(seats: int, seed: int, count: int) -> list[Position]:
-    """Return positions as the seat to move sees them."""
+def public_positions(seats: int, seed: int, count: int) -> list[Position]:
+    """Return `count` positions as the seat to move sees them."""
     return [position.public() for position, _ in zip(positions(seats, seed), range(count), strict=False)]
 
 
-def experts_moves(args: tuple[int, int]) -> Moves:
-    """Choose as the expert while the other process does."""
+def measure_moves(args: tuple[int, int]) -> Moves:
+    """Choose actions as the expert, at the same time as the other process."""
     seats, seed = args
-    asked = some(seats, seed, MOVES)
+    chosen_in = public_positions(seats, seed, MOVES)
     clocks, processors = [], []
     _both.wait()
-    for position in asked:
+    for position in chosen_in:
         assert position.to_move is not None
         clock, processor = time.perf_counter(), time.thread_time()
         choose(position, position.to_move, "expert", random.Random(1))
@@ -97,12 +97,12 @@ def experts_moves(args: tuple[int, int]) -> Moves:
 
 
 def advise(seed: int) -> proc.Memory:
-    """Think out hints, and judge turns; return what memory the process holds after them."""
-    from games.judging import judge
+    """Compute hints and judge turns; return the memory of the process afterwards."""
+    from games.bots import judge
 
     _both.wait()
     for seats in (2, 1):
-        for position in some(seats, seed, ADVICE):
+        for position in public_positions(seats, seed, ADVICE):
             assert position.to_move is not None
             estimates(position, position.to_move, random.Random(1))
             action = choose(position, position.to_move, "easy", random.Random(1))

@@ -1,8 +1,9 @@
-"""How soon a fresh process of the bots answers its first move: `python -m bench.bot_starts`.
+"""Measure how soon a new process of the bots plays its first move: `python -m bench.bot_starts`.
 
-Measured from its start to the expert's action: of the filter `manage.py bot`, given a line at once, and of a
-real worker of Celery with a turn waiting on its queue, on SQLite. The search is compiled before, and Python's
-bytecode is kept, as `make install-production` does: a first start, which is not counted, makes it.
+The time is measured from the start of the process to the expert's action, for `manage.py bot` with a line
+that is already waiting, and for a Celery worker with a turn waiting on its queue, on SQLite. The search is
+already compiled, and so is Python's bytecode, as after `make install-production`: the first start, which
+compiles the bytecode, is not counted.
 """
 
 import json
@@ -22,29 +23,29 @@ from tests.plugins import children
 from tests.plugins.redis import Redis
 
 ROOT = Path(__file__).parents[1]
-FILTER = [sys.executable, "manage.py", "bot", "--level", "expert"]
+BOT_COMMAND = [sys.executable, "manage.py", "bot", "--level", "expert"]
 WORKER = [sys.executable, "-m", "celery", "-A", "novaluna_site", "worker", "--queues", "bots"]
 OPTIONS = ["--without-mingle", "--concurrency", "2", "--loglevel", "ERROR"]
 
-FILTERS = 7
-WORKERS = 5
-PATIENCE = 120  # seconds
+COMMAND_STARTS = 7
+WORKER_STARTS = 5
+TIME_LIMIT = 120  # seconds
 
 
-class Taken(NamedTuple):
-    """Seconds until the first answer: by the clock, and of the processor."""
+class StartTime(NamedTuple):
+    """The seconds until the first answer, by the clock and of the processor."""
 
     clock: float
     processor: float
 
 
 def main() -> None:
-    """Print what was found."""
+    """Print the figures."""
     subprocess.run([sys.executable, "manage.py", "compile_bots"], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
         os.environ["PYTHONPYCACHEPREFIX"] = f"{name}/bytecode"
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        tell("manage.py bot", [filter_answers() for _ in range(1 + FILTERS)][1:])
+        print_times("manage.py bot", [start_command() for _ in range(1 + COMMAND_STARTS)][1:])
         redis = Redis(Path(name))
         try:
             environment = os.environ | {
@@ -58,31 +59,31 @@ def main() -> None:
             redis.stop()
 
 
-def tell(what: str, taken: list[Taken]) -> None:
-    """Print the least and the median."""
-    kinds = zip(("by the clock", "of the processor"), zip(*taken, strict=True), strict=True)
+def print_times(process: str, taken: list[StartTime]) -> None:
+    """Print the shortest and the median time."""
+    kinds = zip(("clock", "processor"), zip(*taken, strict=True), strict=True)
     words = ", ".join(f"{kind} {min(times):.2f} / {statistics.median(times):.2f}" for kind, times in kinds)
-    print(f"s from start to first answer, {what}: {words} (least / median of {len(taken)})", flush=True)
+    print(f"s from start to first answer, {process}: {words} (shortest / median of {len(taken)})", flush=True)
 
 
-def filter_answers() -> Taken:
-    """Start the filter with a line to answer."""
+def start_command() -> StartTime:
+    """Start `manage.py bot` with a line to answer, and return the time until its answer."""
     line = json.dumps(write_record(start(deal(2, 1)).public().setup, []))
     began = time.perf_counter()
-    bot = subprocess.Popen(FILTER, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    bot = subprocess.Popen(BOT_COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with bot:
         assert bot.stdin
         assert bot.stdout
         bot.stdin.write(f"{line}\n")
         bot.stdin.flush()
         answer = bot.stdout.readline()
-        taken = Taken(time.perf_counter() - began, proc.processor_time(bot.pid))
+        taken = StartTime(time.perf_counter() - began, proc.processor_time(bot.pid))
         assert json.loads(answer)["do"] == "place"
         return taken
 
 
 def measure_workers() -> None:
-    """Print what real workers take, on the database and the queues that the settings name."""
+    """Print the figures of Celery workers, with the database and the queues of the settings."""
     import django
 
     django.setup()
@@ -90,32 +91,32 @@ def measure_workers() -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    found = [worker_answers(number) for number in range(1 + WORKERS)][1:]
-    tell("worker of Celery", [taken for taken, _memories in found])
+    found = [start_worker(number) for number in range(1 + WORKER_STARTS)][1:]
+    print_times("Celery worker", [taken for taken, _memories in found])
     main_process, *others = found[-1][1]
-    print(f"the worker's main process then: {main_process}", flush=True)
+    print(f"memory of the worker's main process: {main_process}", flush=True)
     for memory in others:
-        print(f"one that it forked: {memory}", flush=True)
+        print(f"memory of a process that it forked: {memory}", flush=True)
 
 
-def worker_answers(number: int) -> tuple[Taken, list[proc.Memory]]:
-    """Start a worker when a turn is waiting; return what it took, and what its processes hold then."""
+def start_worker(number: int) -> tuple[StartTime, list[proc.Memory]]:
+    """Start a worker while a turn is waiting; return its time and the memory of its processes."""
     from tests.play import fresh, game_of, person
 
     ines = person(f"Ines{number}")
     while (game := game_of(ines, bots=("expert",))).to_move == 0:
-        pass  # it is for her to begin
+        pass  # Ines has the first turn: try another deal.
     began = time.perf_counter()
     quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
     worker = children.start(WORKER + OPTIONS, cwd=ROOT, env=quiet, stdout=subprocess.DEVNULL)
     try:
         while not fresh(game).version:
-            if worker.poll() is not None or time.perf_counter() - began > PATIENCE:
-                raise SystemExit("The worker gives no answer.")
+            if worker.poll() is not None or time.perf_counter() - began > TIME_LIMIT:
+                raise SystemExit("The worker does not answer.")
             time.sleep(0.01)
         clock = time.perf_counter() - began
         pids = [worker.pid, *proc.children(worker.pid)]
-        return Taken(clock, sum(map(proc.processor_time, pids))), [proc.memory(pid) for pid in pids]
+        return StartTime(clock, sum(map(proc.processor_time, pids))), [proc.memory(pid) for pid in pids]
     finally:
         children.stop(worker)
 

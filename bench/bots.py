@@ -1,8 +1,9 @@
-"""Whether the bots' search is right, how fast it is, and how long a move takes: `python -m bench.bots`.
+"""Check that the bots' search is correct, and measure its speed: `python -m bench.bots`.
 
-Thousands of random games are compared with the rules' engine, action by action. How fast the core is, is told
-by the ratio to that engine in the same run. Moves are measured by processor time; what fresh processes and
-two experts at a time take is for `bench.bot_starts` and `bench.bot_processes`, which run at the end.
+Thousands of random games are compared with the rules' engine, action by action. The speed of the search's
+core is given as a ratio to that engine in the same run. The time of moves is processor time. At the end,
+`bench.bot_starts` and `bench.bot_processes` measure new processes, and two experts that think at the same
+time.
 """
 
 import random
@@ -14,20 +15,19 @@ import numpy as np
 from bench import bot_processes, bot_starts
 from bench.bot_positions import SEED, positions
 from games.bots import LEVELS, choose, warm_up
-from games.bots.search.compiled import seeded
+from games.bots.search.compiled import new_random_state
 from games.bots.search.policy import new_places, play_out
 from games.bots.search.state import copy, shuffle_pile
-from games.bots.search.tuning import blank_deal
-from games.bots.search.tuning import deal as deal_in_core
+from games.bots.search.tuning import deal_tiles, undealt_start
 from games.bots.search.weights import policy_named
 from games.engine import start
-from tests.bots.core import as_core_tells, as_engine_tells, play_both
+from tests.bots.core import facts_from_core, facts_from_engine, play_both
 from tests.engine.games import deal
 
-GAMES = 500  # that are compared, of each number of players
+GAMES = 500  # compared, for each number of players
 PLAYOUTS = 4000
 ENGINE_GAMES = 40
-MOVES = 12  # that are timed, of each level and number of players
+MOVES = 12  # measured, for each level and number of players
 
 
 def compare() -> None:
@@ -37,30 +37,35 @@ def compare() -> None:
         for seed in range(SEED, SEED + GAMES):
             resigning = 0.02 if seed % 5 == 0 else 0.0
             for position, reading in play_both(deal(seats, seed), random.Random(seed), resigning):
-                told, truth = as_core_tells(reading, position), as_engine_tells(position)
-                if told != truth:
-                    raise SystemExit(f"{seats} players, seed {seed}: {told}\nbut the engine: {truth}")
+                found, expected = facts_from_core(reading, position), facts_from_engine(position)
+                if found != expected:
+                    raise SystemExit(f"{seats} players, seed {seed}: {found}\nbut the engine: {expected}")
                 actions += 1
             games += 1
     print(f"{games} games of 1 to 4 players, {actions} positions: core and engine agree.")
 
 
 def rate(work: Callable[[int], None], games: int) -> float:
-    """Return how many games a second it gets through."""
+    """Return how many games per second a function plays."""
     began = time.process_time()
     work(games)
     return games / (time.process_time() - began)
 
 
 def play_in_core(games: int) -> None:
-    """Play two-player games by the policy."""
-    blank, random_numbers, places, policy = blank_deal(2), seeded(1), new_places(), policy_named("2")
-    game, begin = blank_deal(2), blank_deal(2)
-    deal_in_core(blank, begin, random_numbers)
+    """Play two-player games with the policy."""
+    undealt, random_state, places, policy = (
+        undealt_start(2),
+        new_random_state(1),
+        new_places(),
+        policy_named("2"),
+    )
+    game, first = undealt_start(2), undealt_start(2)
+    deal_tiles(undealt, first, random_state)
     for _ in range(games):
-        copy(begin, game)
-        shuffle_pile(game, random_numbers)
-        play_out(game, policy, places, random_numbers)
+        copy(first, game)
+        shuffle_pile(game, random_state)
+        play_out(game, policy, places, random_state)
 
 
 def play_in_engine(games: int) -> None:
@@ -72,7 +77,7 @@ def play_in_engine(games: int) -> None:
 
 
 def times_of(level: str, seats: int) -> list[float]:
-    """Return the milliseconds that the level's moves took of the processor."""
+    """Return the processor time of each of a level's moves, in milliseconds."""
     taken = []
     for position, _number in zip(positions(seats, SEED), range(MOVES), strict=False):
         assert position.to_move is not None
@@ -83,12 +88,13 @@ def times_of(level: str, seats: int) -> list[float]:
 
 
 def main() -> None:
-    """Print what was found."""
+    """Print the figures."""
     warm_up()
     compare()
     fast, slow = rate(play_in_core, PLAYOUTS), rate(play_in_engine, ENGINE_GAMES)
-    print(f"Games of two a second: {fast:.0f} by the policy, {fast / slow:.0f} times the engine's at random.")
-    print(f"{'ms of processor time a move':<28}{'players':>8}{'mean':>8}{'worst':>8}")
+    print(f"Two-player games per second, played by the policy in the core: {fast:.0f}")
+    print(f"Ratio to random games in the engine: {fast / slow:.0f}")
+    print(f"{'ms of processor time per move':<28}{'players':>8}{'mean':>8}{'worst':>8}")
     for level in LEVELS:
         for seats in (1, 2, 3, 4):
             taken = times_of(level, seats)

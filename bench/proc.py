@@ -1,4 +1,4 @@
-"""What Linux tells of a process in /proc."""
+"""Memory and processor time of a process, as Linux shows them in /proc."""
 
 import os
 from pathlib import Path
@@ -6,32 +6,29 @@ from typing import NamedTuple
 
 
 class Memory(NamedTuple):
-    """The MB that a process holds: all that is in its pages, its share of them, and the most there ever was.
+    """The memory of a process, in MB; shared pages count fully in `resident`, by equal parts in `share`."""
 
-    What processes share counts whole in `resident`, and by equal parts in `share`.
-    """
-
-    resident: float
-    share: float
-    most: float
+    resident: float  # RSS
+    share: float  # PSS
+    most: float  # the highest RSS so far
 
     def __str__(self) -> str:
         return f"RSS {self.resident:.0f} MB (at most {self.most:.0f}), PSS {self.share:.0f} MB"
 
 
 def memory(pid: int) -> Memory:
-    """Return what a process holds now."""
+    """Return the memory of a process now."""
     parts = _kilobytes(Path(f"/proc/{pid}/smaps_rollup")) | _kilobytes(Path(f"/proc/{pid}/status"))
     return Memory(parts["Rss"] / 1024, parts["Pss"] / 1024, parts["VmHWM"] / 1024)
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started, as far as they run."""
+    """Return the ids of the running processes that a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def processor_time(pid: int) -> float:
-    """Return the seconds of the processor that a process has taken so far, without its children."""
+    """Return the processor time of a process so far, in seconds, without its children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
