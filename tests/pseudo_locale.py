@@ -1,10 +1,10 @@
-"""A language for tests, made from the sources: English with accents, its vowels doubled, in brackets.
+"""The pseudo-locale: English with accents, doubled vowels and brackets, generated from the sources for tests.
 
-What such a page shows in plain English is not marked for translation; what lacks a bracket is cut; and where
-two pairs stand side by side, a sentence was glued together. `make pseudo` serves the site in it.
+On a page in this language, plain English is not marked for translation, a text without a closing bracket is
+truncated, and two bracketed texts in one sentence were joined in code. `make pseudo` serves the site in it.
 
-Whatever Django's `makemessages` would find is found here too, but without gettext's programs, and so are the
-texts of Django and allauth.
+This finds the same texts as Django's `makemessages`, but without the gettext programs, and also the texts of
+Django and allauth.
 """
 
 import re
@@ -30,26 +30,26 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "àƀçđéƒĝĥîĵķļɱñôþɋŕšţûṽŵẋýžÀƁÇĐÉƑĜĤÎĴĶĻṀÑÔÞɊŔŠŢÛṼŴẊÝŽ",
 )
-# Placeholders, tags, entities and addresses stay as they are.
-KEPT = re.compile(r"(%\(\w+\)[a-z]|%[a-z%]|\{\w*\}|</?\w[^>]*>|&#?\w+;|https?://\S+)")
+# Placeholders, tags, entities and URLs do not change.
+UNCHANGED = re.compile(r"(%\(\w+\)[a-z]|%[a-z%]|\{\w*\}|</?\w[^>]*>|&#?\w+;|https?://\S+)")
 
 
 def pseudo(text: str) -> str:
-    """Return `text` as the pseudo-locale has it.
+    """Return `text` in the pseudo-locale; a text without letters does not change.
 
     >>> pseudo("Table of %(names)s")
     '⟦Ţààƀļéé ôôƒ %(names)s⟧'
     """
-    if not re.search("[A-Za-z]", KEPT.sub("", text)):
+    if not re.search("[A-Za-z]", UNCHANGED.sub("", text)):
         return text
-    parts = KEPT.split(text)
+    parts = UNCHANGED.split(text)
     parts[::2] = [re.sub("([aeiou])", r"\1\1", part).translate(LETTERS) for part in parts[::2]]
     start, end = re.match(r"\s*", text)[0], re.search(r"\s*$", text)[0]
     return f"{start}⟦{''.join(parts).strip()}⟧{end}"
 
 
 def write(folder: Path) -> None:
-    """Write the catalogue where Django looks for it in one of the `LOCALE_PATHS`."""
+    """Write the catalogue into `folder`, which is to be one of the `LOCALE_PATHS`."""
     catalogue = Catalog(locale="en")
     for text, context in chain(own_texts(), _installed_texts()):
         catalogue.add(
@@ -61,17 +61,18 @@ def write(folder: Path) -> None:
         write_mo(file, catalogue)
 
 
-# A text, or a singular and plural; and its context.
+# A text, or a tuple of singular and plural, with its context.
 Text = tuple[str | tuple[str, ...], str | None]
 
 
 def own_texts() -> Iterator[Text]:
+    """Yield the marked texts of this project's Python files and templates."""
     for package in PACKAGES:
         for file in (ROOT / package).rglob("*.py"):
             for _line, text, _comments, context in extract_from_file("python", file, KEYWORDS):
                 yield text, context
     for file in (ROOT / "templates").rglob("*.*"):
-        # Calls of gettext among blanked-out lines, whose indents mean nothing.
+        # templatize() returns gettext calls between blank text; their indentation has no meaning.
         calls = re.sub(r"^\s+", "", templatize(file.read_text()), flags=re.MULTILINE)
         for _line, text, _comments, context in extract("python", BytesIO(calls.encode()), KEYWORDS):
             yield text, context

@@ -1,4 +1,4 @@
-"""Processes that the suite starts, and that end with it."""
+"""Child processes of the test run, which end with it."""
 
 import shutil
 import socket
@@ -11,15 +11,16 @@ from typing import Any
 def start(
     command: Sequence[str | Path], *, orphaned: str = "KILL", **options: Any
 ) -> "subprocess.Popen[bytes]":
-    """Start a process that hears no Ctrl-C meant for the suite, but ends if the suite dies.
+    """Start a process that ignores the test run's Ctrl-C, but ends if the test run dies.
 
-    It gets the signal `orphaned` then, where there is setpriv, as on every Linux.
+    The process then gets the signal `orphaned`. This needs setpriv, which is part of every Linux.
     """
-    leash = ["setpriv", "--pdeathsig", orphaned] if shutil.which("setpriv") else []
-    return subprocess.Popen([*leash, *command], start_new_session=True, **options)
+    prefix = ["setpriv", "--pdeathsig", orphaned] if shutil.which("setpriv") else []
+    return subprocess.Popen([*prefix, *command], start_new_session=True, **options)
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
+    """Terminate a process; kill it if it is still running after 15 seconds."""
     process.terminate()
     try:
         process.wait(15)
@@ -29,7 +30,7 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
 
 
 def free_port() -> int:
-    """Return a loopback port that nobody listens on now."""
+    """Return a port on loopback that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Chromium under Playwright: found on the machine, else installed; its pages hide no error from a test."""
+"""Chromium for Playwright: finding or installing it, and recording the errors of its pages."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Response
 
-# The shell alone has no windows to draw, and takes three quarters of the time.
+# The headless shell comes first, because tests take only three quarters of the time with it.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 QUIET = [
     "--disable-gpu",
@@ -22,8 +22,8 @@ QUIET = [
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Start Chromium; where there is none on the machine, install it first."""
-    executable = _on_this_machine(playwright) or _installed(playwright)
+    """Start Chromium; install it first if this machine does not have it."""
+    executable = _find_executable(playwright) or _install(playwright)
     if executable is None:
         pytest.fail(
             "Chromium is missing. Run: .venv/bin/playwright install --with-deps chromium", pytrace=False
@@ -32,28 +32,28 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
 
 
-def _on_this_machine(playwright: Playwright) -> str | None:
+def _find_executable(playwright: Playwright) -> str | None:
     own = playwright.chromium.executable_path
     return next(filter(None, map(shutil.which, NAMES)), own if Path(own).exists() else None)
 
 
-def _installed(playwright: Playwright) -> str | None:
-    """Install Chromium by Playwright, else by the system's package manager."""
+def _install(playwright: Playwright) -> str | None:
+    """Install Chromium with Playwright, or else with apt; return its path, or None if both fail."""
     attempts = [[[sys.executable, "-m", "playwright", "install", "chromium"]]]
     if os.geteuid() == 0 and shutil.which("apt-get"):
         for name in NAMES[:2]:
             attempts.append([["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", name]])
     for commands in attempts:
         done = all(subprocess.run(command, check=False, timeout=600).returncode == 0 for command in commands)
-        if done and (executable := _on_this_machine(playwright)):
+        if done and (executable := _find_executable(playwright)):
             return executable
     return None
 
 
-class Watch:
-    """What went wrong in a page unseen: script errors, breaches of the content policy, answers from 500 on.
+class PageErrors:
+    """Records a page's script errors, violations of the content security policy, and responses from 500 up.
 
-    Chromium reports answers of 400 to 499 as errors too; a test that wants one sets `allows_refusals`.
+    Chromium also reports responses from 400 to 499 as errors. A test that expects one sets `allows_refusals`.
     """
 
     def __init__(self, page: Page) -> None:
@@ -64,8 +64,10 @@ class Watch:
         page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        refusal = "Failed to load resource" in message.text or "Response Status Error Code 4" in message.text
-        if message.type == "error" and not (self.allows_refusals and refusal):
+        is_refusal = (
+            "Failed to load resource" in message.text or "Response Status Error Code 4" in message.text
+        )
+        if message.type == "error" and not (self.allows_refusals and is_refusal):
             self.errors.append(f"console: {message.text}")
 
     def _response(self, response: Response) -> None:

