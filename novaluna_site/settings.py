@@ -1,6 +1,6 @@
 """Settings, read from the environment; without any, the embedded one-process site on SQLite.
 
-Every variable is listed in the README under "Deploy".
+The README lists every variable under "How to deploy".
 """
 
 import os
@@ -17,15 +17,15 @@ from novaluna_site import numba_cache
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# Everything that the embedded site writes: database, secret key, mails, collected static files.
+# All files that the embedded site writes: database, secret key, emails, collected static files.
 DATA_DIR = Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var")))
 DATA_DIR.mkdir(parents=True, exist_ok=True)
-# The bots' search as compiled by numba, in a folder of this version's own.
+# The compiled code of the bots' search; each version of its sources has its own folder.
 COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
 
 
 def own_secret_key(path: Path) -> str:
-    """Return the key kept in `path`, made at the first call and readable by its owner only."""
+    """Return the key in the file `path`; the first call creates the file, readable by its owner only."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(50))
@@ -99,11 +99,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {
     "default": env.db_url("DATABASE_URL")
     if env.str("DATABASE_URL", default="")
-    # Not as an address, in which some characters of a folder's name would have a meaning.
+    # Not a URL, because a folder's name may contain characters that a URL would have to escape.
     else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "novaluna.sqlite3"}
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Writers queue for the lock at BEGIN, so that none fails half-way when two of them read first.
+    # Each transaction takes the write lock at BEGIN. If two transactions read first and then write,
+    # SQLite lets one of them fail.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -112,51 +113,52 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].update(CONN_MAX_AGE=env.int("CONN_MAX_AGE", default=60), CONN_HEALTH_CHECKS=True)
 
-# Redis holds only what can be lost: the queues, and the news of moves for open pages.
+# Redis holds only data that can be lost: the queues, and the live updates for open pages.
 REDIS_URL = env.str("REDIS_URL", default="")
-# For rate limits alone. Each process counts for itself, and none depends on another server.
+# Used for rate limits only. Each process counts on its own, so no process needs another server.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    # A request that queues a task must not wait for a broker that is down: the sweep will find the work.
+    # A request that queues a task must not wait for a broker that is down; the sweep finds the work later.
     {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0}
     if REDIS_URL
     else {"polling_interval": 0.1}
 )
 CELERY_TASK_IGNORE_RESULT = True
-# A turn must not wait behind the long one of a process while another is free.
+# A process fetches one task at a time, so that no turn waits behind a long one while another process is free.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Seconds until a task is given up whose process died: somebody waits for the bot's turn.
+# Seconds until a task counts as failed if its process died. It is short, because people wait for bots.
 CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# A mail server that hangs must not keep the sweep from finding the bots' turns.
+# The sweep uses the bots' queue, so that it still finds bots' turns while a mail server hangs.
 CELERY_TASK_ROUTES = {
-    # A review can wait: of the tasks on Redis, bots' turns and hints come first.
+    # A review can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.*": {"queue": "bots"},
     "games.sweep": {"queue": "bots"},
 }
 CELERY_BEAT_SCHEDULE = {
-    # A sweep that waits longer than its period behind other work is followed by another anyway.
+    # A sweep that has waited for a whole period expires, because the next one is queued by then.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 
-# Seconds from an action to that of a bot, where somebody looks on and wants to follow.
+# Seconds between an action and a bot's next action while somebody watches, so that they can follow the game.
 BOT_PAUSE = env.float("NOVALUNA_BOT_PAUSE", default=1.2)
 
-# Without a mail server, mails go to a folder and a page lists them: password resets too, so on loopback only.
+# Without a mail server, emails go to a folder and a page lists them. They include password resets, so this
+# works on loopback only.
 MAILBOX_DIR: Path | None
 if env.str("EMAIL_URL", default=""):
     globals().update(env.email_url("EMAIL_URL"))
     MAILBOX_DIR = None
 elif urlsplit(SITE_URL).hostname not in ("127.0.0.1", "localhost", "::1"):
     raise ImproperlyConfigured(
-        f"{SITE_URL} needs a mail server: set EMAIL_URL, such as smtp://user:word@host:587."
+        f"{SITE_URL} needs a mail server: set EMAIL_URL, for example to smtp://user:password@host:587."
     )
 else:
     EMAIL_BACKEND = "novaluna_site.mailbox.EmailBackend"
@@ -175,14 +177,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
-# Rate limits count by the visitor's address, which a proxy hands on in X-Forwarded-For.
+# Rate limits count requests by IP address, which a proxy sends in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
-# Beside allauth's own: a review keeps the expert busy for a minute or two, and others wait for theirs.
+# Added to allauth's own limits, because a review keeps the expert busy for a minute or two while others wait.
 ACCOUNT_RATE_LIMITS = {"review": "5/10m/ip"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
-# Play works at once; turn mails wait for the confirmed address.
+# People can play immediately; they get turn emails when they have confirmed their address.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
@@ -191,14 +193,14 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
 LANGUAGE_CODE = "en"
-# Each in its own words, for the switch in the footer.
+# Each language in its own language, for the buttons in the footer.
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "novaluna_site.formats"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-# A language made from the texts themselves (`make pseudo`): it shows what is unmarked or does not fit.
+# The pseudo-locale (`make pseudo`) shows texts that are not marked for translation or do not fit.
 if PSEUDO_LOCALE := env.str("NOVALUNA_PSEUDO_LOCALE", default=""):
     LANGUAGES.append(("en-xa", "⟦Ééñĝļîîšĥ⟧"))
     LOCALE_PATHS.append(Path(PSEUDO_LOCALE))
@@ -211,7 +213,7 @@ STATICFILES_FINDERS = [
 ]
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# Compressing takes ten seconds at the first start, and gains nothing on loopback.
+# Compression takes ten seconds at the first start and saves nothing on loopback.
 COMPRESS_STATIC = env.bool("COMPRESS_STATIC", default=bool(REDIS_URL))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -226,7 +228,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "style-src": [SELF],
-        # Places on the board are numbers in style attributes (`--x:2`); a style attribute runs no code.
+        # Templates write positions on the board into style attributes (`--x:2`), which cannot run code.
         "style-src-attr": [UNSAFE_INLINE],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
@@ -243,7 +245,7 @@ if SITE_URL.startswith("https://"):
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=60 * 60 * 24 * 30)
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
-# Whether other names below the site's domain are https only is for their owner to say.
+# HSTS for subdomains (W005) and preloading (W021) are the owner's choice.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING = {

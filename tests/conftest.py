@@ -60,7 +60,7 @@ def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def smtp() -> MailServer:
     """The mail server that the site's processes send to, without the mails of tests before."""
-    servers.mail_server.forget()
+    servers.mail_server.reset()
     return servers.mail_server
 
 
@@ -98,7 +98,7 @@ def chrome() -> Iterator[Browser]:
 def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
     """Open a browser of its own, with cookies of its own, for each call; nothing in it may fail unseen."""
     contexts: list[BrowserContext] = []
-    watches: list[chromium.Watch] = []
+    watches: list[chromium.PageErrors] = []
 
     def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
         # A service worker would hide requests from tests that catch them; one that is about it allows it.
@@ -107,7 +107,7 @@ def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
-        watches.append(chromium.Watch(page))
+        watches.append(chromium.PageErrors(page))
         watches[-1].allows_refusals = allows_refusals
         return page
 
