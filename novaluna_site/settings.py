@@ -147,7 +147,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 
-# Seconds between an action and a bot's next action while somebody watches, so that they can follow the game.
+# Seconds between an action and a bot's next one while a person has the game open, so that they can follow it.
 BOT_PAUSE = env.float("NOVALUNA_BOT_PAUSE", default=1.2)
 
 # Without a mail server, emails go to a folder and a page lists them. They include password resets, so this
