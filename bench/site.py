@@ -108,7 +108,7 @@ def move_post() -> Share:
     """Measure the posts of whole two-player games, each action as its player posts it."""
     from django.test import Client
 
-    from tests.play import form_of, game_of, mover, person, position_of, without_seat
+    from tests.play import form_of, game_of, mover, person, position_of
 
     game = game_of(person("Kenji"), person("Noor"))
     rng = random.Random(2)
@@ -126,7 +126,7 @@ def move_post() -> Share:
         if position.over:
             game = game_of(*clients)
             position = position_of(game)
-        wish = without_seat(rng.choice(list(position.legal_actions)))
+        wish = fields_of(rng.choice(list(position.legal_actions)))
         prepared.append((clients[mover(game)], f"{game.get_absolute_url()}play/", form_of(game, wish)))
 
     def post(_nth: int) -> "HttpResponse":

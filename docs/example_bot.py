@@ -14,7 +14,7 @@ def value_after(position, action):
     if isinstance(action, Place):
         position = position.apply(action).position  # A refill changes no display.
     display = position.displays[action.seat]
-    total = display.placed - TIME_COST * display.cost
+    total = display.discs_placed - TIME_COST * display.cost
     for cell, tile in display.tiles.items():
         support = display.support(cell)
         for nth, goal in enumerate(tile.goals):

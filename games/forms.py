@@ -1,25 +1,26 @@
 """What a page may send."""
 
 import uuid
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.board import Choice
-from games.engine import Cell
-from games.words import BOT_CHARACTERS, BOT_MANNERS
+from games.board.choice import Choice
+from games.board.words import BOT_CHARACTERS, BOT_MANNERS
+from games.engine import Cell, Place, Refill, Resign
 
+ANY_SEAT = -1
 MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
 
 
-def who_sits_there() -> list[tuple[object, object]]:
+def seat_choices() -> list[tuple[object, object]]:
     """Return what a seat may be at first: open, or a bot's."""
     return [("", _("Open seat")), (_("A bot"), list(BOT_CHARACTERS.items()))]
 
 
-def seat_described_by(name: str) -> forms.Select:
+def seat_widget(name: str) -> forms.Select:
     """Return a seat's widget, which names what stands below it as its description."""
     return forms.Select(attrs={"aria-describedby": f"id_{name}_helptext"})
 
@@ -42,13 +43,13 @@ class NewTableForm(NewSoloForm):
         widget=forms.RadioSelect,
     )
     seat_2 = forms.ChoiceField(
-        label=_("Second seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_2")
+        label=_("Second seat"), choices=seat_choices, required=False, widget=seat_widget("seat_2")
     )
     seat_3 = forms.ChoiceField(
-        label=_("Third seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_3")
+        label=_("Third seat"), choices=seat_choices, required=False, widget=seat_widget("seat_3")
     )
     seat_4 = forms.ChoiceField(
-        label=_("Fourth seat"), choices=who_sits_there, required=False, widget=seat_described_by("seat_4")
+        label=_("Fourth seat"), choices=seat_choices, required=False, widget=seat_widget("seat_4")
     )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
@@ -74,48 +75,75 @@ class NewTableForm(NewSoloForm):
         return [level for level in seats if level]
 
 
-class ActionForm(forms.Form):
-    """An action as the board's forms post it: what to do, its number in the log, and the request's id."""
+class TileAndCellForm(forms.Form):
+    """The tile and the cell that a board's form posts, or that the address of its page has."""
+
+    tile = forms.CharField(required=False, max_length=8)
+    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
+
+    @property
+    def choice(self) -> Choice:
+        """The tile and the cell, as far as they are readable."""
+        x, y = self.cleaned_data.get("x"), self.cleaned_data.get("y")
+        cell = None if x is None or y is None else Cell(x, y)
+        return Choice(tile=self.cleaned_data.get("tile") or None, cell=cell)
+
+
+class ChoiceForm(TileAndCellForm):
+    """What the address of a page says: the choice so far, and the action to show.
+
+    Unreadable parts are empty.
+    """
+
+    at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
+
+    @classmethod
+    def read(cls, request: HttpRequest) -> "ChoiceForm":
+        """Return the form with what the address of this request says."""
+        form = cls(request.GET)
+        form.full_clean()
+        return form
+
+    @property
+    def action_number(self) -> int | None:
+        """The number of the action to show; None is the newest."""
+        return self.cleaned_data.get("at")
+
+
+class ActionForm(TileAndCellForm):
+    """An action as the board's forms post it, with its number in the log and the request's id."""
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("place", "refill", "resign")])
     number = forms.IntegerField(min_value=1, max_value=10_000)
     request_id = forms.UUIDField()
-    tile = forms.CharField(required=False, max_length=8)
-    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
-    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("do") == "place" and (
-            not cleaned.get("tile") or cleaned.get("x") is None or cleaned.get("y") is None
-        ):
+        if cleaned.get("do") == "place" and (self.choice.tile is None or self.choice.cell is None):
             raise forms.ValidationError(MALFORMED)
         return cleaned
 
     @property
-    def wish(self) -> Mapping[str, object]:
-        """The action in the record format, without its seat."""
-        keys = ("do", "tile", "x", "y") if self.cleaned_data["do"] == "place" else ("do",)
-        return {key: self.cleaned_data[key] for key in keys}
+    def request(self) -> tuple[Place | Refill | Resign, int, uuid.UUID]:
+        """What `services.play` takes: the action, its number in the log, and the request's id."""
+        return self.action, self.cleaned_data["number"], self.cleaned_data["request_id"]
+
+    @property
+    def action(self) -> Place | Refill | Resign:
+        """The action; its seat is a placeholder, for `services.play` puts in the seat of the user."""
+        match self.cleaned_data["do"]:
+            case "place":
+                choice = self.choice
+                assert choice.tile is not None
+                assert choice.cell is not None
+                return Place(ANY_SEAT, choice.tile, *choice.cell)
+            case "refill":
+                return Refill(ANY_SEAT)
+        return Resign(ANY_SEAT)
 
 
 class HintForm(forms.Form):
-    """A wish for a hint: for which action of the log."""
+    """The request for a hint: the number of the action that it is for."""
 
     number = forms.IntegerField(min_value=1, max_value=10_000)
-
-
-class ChoiceForm(forms.Form):
-    """What the viewer has chosen so far, from the page's address; what is unreadable is not chosen."""
-
-    tile = forms.CharField(required=False, max_length=8)
-    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
-    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
-    at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
-
-    @property
-    def choice(self) -> Choice:
-        """The tile and the cell, as far as they could be read."""
-        x, y = self.cleaned_data.get("x"), self.cleaned_data.get("y")
-        cell = None if x is None or y is None else Cell(x, y)
-        return Choice(tile=self.cleaned_data.get("tile") or None, cell=cell)

@@ -6,7 +6,8 @@ from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
-from games.services import after_commit, bots, hints, notifications, reviews
+from games.notifications import delivery
+from games.services import after_commit, bots, hints, reviews
 
 SWEEP_EVERY = 5.0  # seconds
 # A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
@@ -16,8 +17,8 @@ KILLED = 15
 
 
 @shared_task(name=after_commit.BOT_TURN, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
-def take_bot_turn(game_id: int, number: int, plainly: bool = False) -> None:
-    bots.take_turn(game_id, number, plainly=plainly)
+def take_bot_turn(game_id: int, number: int, without_search: bool = False) -> None:
+    bots.take_turn(game_id, number, without_search=without_search)
 
 
 @shared_task(name=after_commit.BOT_ACTION, acks_late=True)
@@ -26,15 +27,15 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
 
 
 @shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=hints.GIVES_UP, time_limit=hints.KILLED)
-def think_out_hint(hint_id: int, plainly: bool = False) -> None:
-    hints.think_out(hint_id, plainly=plainly)
+def think_out_hint(hint_id: int, without_search: bool = False) -> None:
+    hints.think_out(hint_id, without_search=without_search)
 
 
 @shared_task(
     name=after_commit.JUDGE, acks_late=True, soft_time_limit=reviews.GIVES_UP, time_limit=reviews.KILLED
 )
-def judge(review_id: int, number: int, plainly: bool = False) -> None:
-    reviews.judge_next(review_id, number, plainly=plainly)
+def judge(review_id: int, number: int, without_search: bool = False) -> None:
+    reviews.judge_next(review_id, number, without_search=without_search)
 
 
 SEARCHES = {after_commit.BOT_TURN, after_commit.HINT, after_commit.JUDGE}
@@ -53,7 +54,7 @@ def do_plainly(sender: Task, exception: Exception, args: Sequence[int], **_: obj
 
 @shared_task(name=after_commit.DELIVER, acks_late=True)
 def deliver(notification_id: int) -> None:
-    notifications.deliver(notification_id)
+    delivery.deliver(notification_id)
 
 
 @shared_task(name="games.sweep", ignore_result=True)
@@ -65,7 +66,7 @@ def sweep() -> None:
     due: list[tuple[str, tuple[int, ...]]] = [(after_commit.BOT_TURN, turn) for turn in bots.overdue_turns()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue()]
-    due += [(after_commit.DELIVER, (pk,)) for pk in notifications.due_ids()]
+    due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     for task, args in due:
         if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
             return

@@ -1,21 +1,7 @@
 from django.urls import path, register_converter
 
-from games.views import (
-    deals,
-    displays,
-    game,
-    hints,
-    learn,
-    live,
-    lobby,
-    people,
-    preview,
-    reviews,
-    rules,
-    solo,
-    tables,
-    text,
-)
+from games.views import learning, live, lobby, people, solo, tables
+from games.views.game import deals, displays, hints, page, preview, reviews, text
 
 
 class GameKey:
@@ -40,11 +26,11 @@ urlpatterns = [
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
     path("people/<str:name>/", people.person, name="person"),
-    path("learn/", learn.learn, name="learn"),
-    path("learn/<int:number>/", learn.learn, name="learn_step"),
-    path("rules/", rules.rules, name="rules"),
-    path("g/<key:key>/", game.game, name="game"),
-    path("g/<key:key>/play/", game.play, name="play"),
+    path("learn/", learning.learn, name="learn"),
+    path("learn/<int:number>/", learning.learn, name="learn_step"),
+    path("rules/", learning.rules, name="rules"),
+    path("g/<key:key>/", page.game, name="game"),
+    path("g/<key:key>/play/", page.play, name="play"),
     path("g/<key:key>/hint/", hints.hint, name="hint"),
     path("g/<key:key>/text/", text.text, name="text"),
     path("g/<key:key>/text/hint/", text.hint, name="text_hint"),

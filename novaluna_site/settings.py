@@ -89,7 +89,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "novaluna_site.context.site",
-                "games.context.turns",
+                "games.context_processors.turns",
             ],
         },
     },

@@ -46,7 +46,7 @@ def _fresh_cache() -> None:
 @pytest.fixture(autouse=True)
 def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each run deals the same games, but for those that a server deals."""
-    monkeypatch.setattr("games.services.deals.random", Random(1))
+    monkeypatch.setattr("games.services.tables.random", Random(1))
 
 
 @pytest.fixture(scope="session")

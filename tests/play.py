@@ -5,13 +5,16 @@ import uuid
 from unittest import mock
 
 from allauth.account.models import EmailAddress
+from django.core.mail import EmailMultiAlternatives
 
 from accounts.models import User
 from games.bots import Budget
 from games.engine import Place, Position, Refill, action_to_json
-from games.models import Game, Review
+from games.log.replay import secret_log
+from games.models import Game, Notification, Review
+from games.notifications.delivery import write_message
+from games.notifications.mail import build_mail
 from games.services import reviews, tables
-from games.services.logs import secret_log
 from games.services.play import Played, play
 
 
@@ -52,21 +55,25 @@ def mover(game: Game) -> User:
     return user
 
 
-def a_legal_wish(game: Game, rng: random.Random | None = None) -> dict[str, object]:
-    """Return a legal action of the seat to move, as a person would post it: without the seat."""
+def legal_action(game: Game, rng: random.Random | None = None) -> Place | Refill:
+    """Return a legal action of the seat to move: the first place action, or one by chance."""
     actions = list(position_of(game).legal_actions)
-    action = rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
-    return without_seat(action)
+    return rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
 
 
-def without_seat(action: Place | Refill) -> dict[str, object]:
-    """Return an action as a person posts it: the seat is theirs."""
+def fields_of(action: Place | Refill) -> dict[str, object]:
+    """Return an action as the fields of a form, which does not name the seat."""
     return {key: value for key, value in action_to_json(action).items() if key != "seat"}
+
+
+def legal_fields(game: Game) -> dict[str, object]:
+    """Return a legal action of the seat to move as the fields of a form."""
+    return fields_of(legal_action(game))
 
 
 def play_one(game: Game, rng: random.Random | None = None) -> Played:
     """Play one legal action for whoever is to move, who must be a person."""
-    return play(game.key, mover(game), a_legal_wish(game, rng), fresh(game).version + 1, uuid.uuid4())
+    return play(game.key, mover(game), legal_action(game, rng), fresh(game).version + 1, uuid.uuid4())
 
 
 def play_out(game: Game, seed: int = 1) -> Game:
@@ -77,20 +84,27 @@ def play_out(game: Game, seed: int = 1) -> Game:
     while not position.over:
         action = rng.choice(list(position.legal_actions))
         position, number = position.apply(action).position, number + 1
-        play(game.key, users[action.seat], without_seat(action), number, uuid.uuid4())
+        play(game.key, users[action.seat], action, number, uuid.uuid4())
     return fresh(game)
 
 
 def review_of(game: Game, turns: int | None = None) -> Review:
     """Return the review of a game with its first `turns`, or all, judged in a blink."""
     review, budget = reviews.ask(game), Budget(rollouts=24)
-    with mock.patch.multiple("games.judging", WITH_OTHERS=budget, ALONE=budget, AGAIN=budget):
+    with mock.patch.multiple("games.bots.judging", FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget):
         for number in range(1, 1 + (game.version if turns is None else turns)):
             reviews.judge_next(review.pk, number)
     review.refresh_from_db()
     return review
 
 
-def form_of(game: Game, wish: dict[str, object], **changes: object) -> dict[str, object]:
-    """Return what the confirm form of the game's page posts for `wish`."""
-    return {"number": fresh(game).version + 1, "request_id": str(uuid.uuid4()), **wish, **changes}
+def turn_mail(game: Game, user: User, version: int | None = None) -> EmailMultiAlternatives:
+    """Return the mail that says it is the turn of `user`."""
+    number = game.version if version is None else version
+    owed = Notification(game=game, user=user, kind=Notification.Kind.TURN, version=number)
+    return build_mail(write_message(owed), user, user.email)
+
+
+def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[str, object]:
+    """Return what the confirm form of the game's page posts for an action, given as its fields."""
+    return {"number": fresh(game).version + 1, "request_id": str(uuid.uuid4()), **fields, **changes}

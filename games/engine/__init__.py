@@ -1,6 +1,7 @@
 """The rules of Nova Luna, as a library.
 
-A position is a value; applying an action gives a step: the position after it, and what happened.
+A position is an immutable value. Applying an action returns a step: the action, the next position and the
+events.
 
 >>> setup = Setup(Mode.MULTIPLAYER, 2, 20, (1, 0), tuple(TILES))
 >>> position = start(setup)
@@ -11,12 +12,12 @@ A position is a value; applying an action gives a step: the position after it, a
 ((0, 2), 0)
 >>> step.position.apply(Refill(0))
 Traceback (most recent call last):
-games.engine.errors.RefillNotAllowed: The moon wheel may not be refilled now.
+games.engine.errors.RefillNotAllowed: The moon wheel cannot be refilled now.
 """
 
 from games.engine.actions import Action, Cancel, Place, Refill, Resign, action_from_json, action_to_json
 from games.engine.cells import ORIGIN, Cell
-from games.engine.display import Display, GoalAt
+from games.engine.display import Display, GoalAt, Support
 from games.engine.errors import (
     BadAction,
     BadRecord,
@@ -28,6 +29,7 @@ from games.engine.errors import (
     RefillNotAllowed,
     RefillRequired,
     TileNotAvailable,
+    UnknownRules,
     WrongSeat,
 )
 from games.engine.events import (
@@ -40,23 +42,26 @@ from games.engine.events import (
     TilesRevealed,
     TileTaken,
 )
-from games.engine.game import replay, start
-from games.engine.moon_track import MoonTrack
+from games.engine.moon_track import TRACK_SPACES, MoonTrack
 from games.engine.multiplayer import MultiplayerPosition
 from games.engine.position import LegalActions, Position, RefillRule, Step
-from games.engine.records import Record, read_record, write_record
-from games.engine.setup import MOST_DISCS, RULES_VERSION, SOLO_DISCS, Mode, Setup
-from games.engine.solo import SoloPosition
+from games.engine.records import LONGEST_RECORD, Record, read_record, write_record
+from games.engine.setup import MOST_DISCS, SOLO_DISCS, Mode, Setup
+from games.engine.solo import DISC_PENALTY, SoloPosition
 from games.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
+from games.engine.versions import RULES_VERSION, Rules, replay, rules, start
 from games.engine.wheel import Wheel
 
 __all__ = [
     "COLOURS",
+    "DISC_PENALTY",
+    "LONGEST_RECORD",
     "MOST_DISCS",
     "ORIGIN",
     "RULES_VERSION",
     "SOLO_DISCS",
     "TILES",
+    "TRACK_SPACES",
     "Action",
     "BadAction",
     "BadRecord",
@@ -88,20 +93,24 @@ __all__ = [
     "RefillRequired",
     "RefillRule",
     "Resign",
+    "Rules",
     "SeatLeft",
     "Setup",
     "SoloPosition",
     "Step",
+    "Support",
     "Tile",
     "TileNotAvailable",
     "TileTaken",
     "TilesRevealed",
+    "UnknownRules",
     "Wheel",
     "WrongSeat",
     "action_from_json",
     "action_to_json",
     "read_record",
     "replay",
+    "rules",
     "start",
     "write_record",
 ]

@@ -1,4 +1,4 @@
-"""Actions: the entries of a game's log, as values and in the JSON form of the record format."""
+"""Actions: the entries of a game's log, as values and in the JSON of the record format."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Place(NamedTuple):
 
     @property
     def cell(self) -> Cell:
-        """Where the tile goes."""
+        """The cell on which the tile is placed."""
         return Cell(self.x, self.y)
 
 
@@ -28,26 +28,26 @@ class Refill(NamedTuple):
 
 
 class Resign(NamedTuple):
-    """Leave the game, at any time; running out of time is the same with the reason `time`."""
+    """Leave the game, which is legal at any time. Running out of time is a resign with the reason `time`."""
 
     seat: int
     reason: str | None = None
 
 
-# No named tuple: without fields it would be false.
+# Not a named tuple, because a tuple without fields is falsy.
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Call the game off, as all have agreed."""
+    """Cancel the game, which needs the agreement of all players."""
 
 
 Action = Place | Refill | Resign | Cancel
 
 
 def action_from_json(value: object) -> Action:
-    """Read an action in the record format; keys that it does not have are ignored.
+    """Return the action that a JSON value of the record format describes.
 
-    So is a reason that is no printable text, for it has no effect on the rules. Raises BadAction for whatever
-    has not the form of an action; whether the game has that seat and tile is left to `Position.apply`.
+    Ignores unknown keys, and a reason that is not printable text: reasons have no effect on the rules.
+    Raises BadAction if the value is not an action. `Position.apply` checks that the seat and the tile exist.
 
     >>> action_from_json({"seat": 0, "do": "place", "tile": "B4c", "x": 1, "y": 0})
     Place(seat=0, tile='B4c', x=1, y=0)
@@ -58,21 +58,21 @@ def action_from_json(value: object) -> Action:
         case "place":
             tile = value.get("tile")
             if not isinstance(tile, str):
-                raise BadAction("A place action names its tile by its code.")
+                raise BadAction("A place action needs the code of its tile.")
             return Place(_integer(value, "seat"), tile, _integer(value, "x"), _integer(value, "y"))
         case "refill":
             return Refill(_integer(value, "seat"))
         case "resign":
             reason = value.get("reason")
-            readable = isinstance(reason, str) and reason.isprintable()
-            return Resign(_integer(value, "seat"), reason if readable else None)
+            is_text = isinstance(reason, str) and reason.isprintable()
+            return Resign(_integer(value, "seat"), reason if is_text else None)
         case "cancel":
             return Cancel()
-    raise BadAction("An action does one of place, refill, resign and cancel.")
+    raise BadAction("An action is place, refill, resign or cancel.")
 
 
 def action_to_json(action: Action) -> dict[str, object]:
-    """Return an action in the record format."""
+    """Return an action as a JSON value of the record format."""
     match action:
         case Place(seat, tile, x, y):
             return {"seat": seat, "do": "place", "tile": tile, "x": x, "y": y}
@@ -87,8 +87,8 @@ def action_to_json(action: Action) -> dict[str, object]:
 
 
 def _integer(value: dict[object, object], key: str) -> int:
-    """Return an integer of JSON: not true or false, not 1.0, not text."""
+    """Return the integer under a key. Raises BadAction for true and false, for 1.0 and for text."""
     number = value.get(key)
     if type(number) is not int:
-        raise BadAction(f"An action's {key} is an integer.")
+        raise BadAction(f"The {key} of an action must be an integer.")
     return number

@@ -1,4 +1,4 @@
-"""Cells of a display, named by their way from the first tile."""
+"""Cells of a display, named by their distance and direction from the first tile."""
 
 import re
 from functools import lru_cache
@@ -8,14 +8,14 @@ _NAME = re.compile(r"(?:([ew])(\d{1,9}))?\s*(?:([ns])(\d{1,9}))?", re.IGNORECASE
 
 
 class Cell(NamedTuple):
-    """A cell: `x` grows eastward, `y` southward, and the first tile lies at (0, 0)."""
+    """A cell of a display. `x` grows to the east, `y` grows to the south, and the first tile is at (0, 0)."""
 
     x: int
     y: int
 
     @property
     def name(self) -> str:
-        """The cell as logs, mails and the text board call it; it never changes as the display grows.
+        """The name of the cell in logs, mails and the text board. It stays the same while the display grows.
 
         >>> Cell(2, 1).name, Cell(-1, 0).name, Cell(0, -3).name, Cell(0, 0).name
         ('E2 S1', 'W1', 'N3', '0')
@@ -29,7 +29,9 @@ class Cell(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> "Cell":
-        """Read a cell's name in any case, with or without the space; raise ValueError if it is none.
+        """Return the cell with this name, in upper or lower case, with or without the space.
+
+        Raises ValueError if `name` is not the name of a cell.
 
         >>> Cell.parse("e2s1")
         Cell(x=2, y=1)
@@ -37,12 +39,12 @@ class Cell(NamedTuple):
         name = name.strip()
         if name == "0":
             return cls(0, 0)
-        found = _NAME.fullmatch(name)
-        if not name or found is None:
+        match = _NAME.fullmatch(name)
+        if not name or match is None:
             raise ValueError(
-                f"{name[:40]!r} is no cell: write E2 S1, W1, N3, or 0 for the first tile's cell."
+                f"{name[:40]!r} is not a cell. Write E2 S1, W1 or N3, or 0 for the cell of the first tile."
             )
-        east_west, x, north_south, y = found.groups()
+        east_west, x, north_south, y = match.groups()
         return cls(
             int(x or 0) * (-1 if (east_west or "").upper() == "W" else 1),
             int(y or 0) * (-1 if (north_south or "").upper() == "N" else 1),
@@ -53,7 +55,7 @@ class Cell(NamedTuple):
         return _neighbours(self)
 
 
-# Every tile placed asks for the same few cells again.
+# Cached because every placed tile needs the neighbours of the same few cells.
 @lru_cache(maxsize=4096)
 def _neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     x, y = cell

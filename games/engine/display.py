@@ -1,4 +1,4 @@
-"""A display: one player's tiles on an unbounded grid, the groups they form, and the goals they fulfil."""
+"""A display: the tiles of one player on an unbounded grid, their groups and their fulfilled goals."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ from typing import NamedTuple
 from games.engine.cells import ORIGIN, Cell
 from games.engine.tiles import Tile
 
-Support = tuple[int, int, int, int]
+Support = tuple[int, int, int, int]  # tiles of each colour, in the order of `Colour`
 
 
 class GoalAt(NamedTuple):
-    """A goal of a display: the cell of its tile, and its place among the goals of that tile, from 0."""
+    """A goal of a display: the cell of its tile and its number among the goals of the tile, from 0."""
 
     cell: Cell
     nth: int
 
 
 class Group(NamedTuple):
-    """Tiles of one colour connected by edges."""
+    """Tiles of one colour that are connected by edges."""
 
     colour_index: int
     cells: frozenset[Cell]
@@ -26,76 +26,80 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """The tiles of one player by cell, with what follows from them kept up to date tile by tile.
+    """The tiles of one player by cell, with the groups and the fulfilled goals.
 
-    `cells` are the cells where a next tile may lie. A fulfilled goal is `covered` once it has a disc.
+    `free_cells` are the cells where the next tile may go, in a stable order. `fulfilled` are all goals that
+    are fulfilled, `covered` are those that have a disc. Each new tile updates these fields, so that nothing
+    is computed from all tiles again.
     """
 
     tiles: Mapping[Cell, Tile] = field(default_factory=dict)
-    cells: Mapping[Cell, None] = field(default_factory=lambda: {ORIGIN: None})
+    free_cells: Mapping[Cell, None] = field(default_factory=lambda: {ORIGIN: None})
     fulfilled: frozenset[GoalAt] = frozenset()
     covered: frozenset[GoalAt] = frozenset()
     _groups: Mapping[Cell, Group] = field(default_factory=dict, repr=False)
 
     def with_tile(self, tile: Tile, cell: Cell) -> "Display":
-        """Return the display with `tile` on `cell`, one of `cells`; it covers no goal by itself."""
+        """Return the display with `tile` on `cell`, which must be one of `free_cells`. Covers no goal."""
         neighbours = cell.neighbours()
         tiles = dict(self.tiles)
         tiles[cell] = tile
-        cells = dict(self.cells)
-        del cells[cell]
+        free_cells = dict(self.free_cells)
+        del free_cells[cell]
         for neighbour in neighbours:
             if neighbour not in tiles:
-                cells[neighbour] = None
+                free_cells[neighbour] = None
 
-        group = self._joined_group(tile, cell, neighbours)
+        group = self._group_of_new_tile(tile, cell, neighbours)
         groups = dict(self._groups)
         for member in group.cells:
             groups[member] = group
 
-        grown = Display(tiles, cells, self.fulfilled, self.covered, groups)
-        fulfilled = grown._newly_fulfilled(cell, group)
-        return Display(tiles, cells, self.fulfilled | fulfilled, self.covered, groups) if fulfilled else grown
+        display = Display(tiles, free_cells, self.fulfilled, self.covered, groups)
+        new_goals = display._newly_fulfilled_goals(cell, group)
+        if not new_goals:
+            return display
+        return Display(tiles, free_cells, self.fulfilled | new_goals, self.covered, groups)
 
     def with_discs(self, goals: Iterable[GoalAt]) -> "Display":
         """Return the display with a disc on each of `goals`."""
-        return Display(self.tiles, self.cells, self.fulfilled, self.covered.union(goals), self._groups)
+        return Display(self.tiles, self.free_cells, self.fulfilled, self.covered.union(goals), self._groups)
 
     @property
-    def waiting(self) -> list[GoalAt]:
-        """The fulfilled goals without a disc, in the order in which they get it: x, y, place on the tile."""
+    def waiting_goals(self) -> list[GoalAt]:
+        """The fulfilled goals without a disc, in the order of the next discs: x, y, number on the tile."""
         return sorted(self.fulfilled - self.covered)
 
     @property
     def groups(self) -> frozenset[Group]:
-        """The groups that the tiles form; a tile without a neighbour of its colour is one by itself."""
+        """The groups of the tiles. A tile without a neighbour of its colour is a group of one."""
         return frozenset(self._groups.values())
 
     @property
-    def placed(self) -> int:
-        """How many discs lie on the goals."""
+    def discs_placed(self) -> int:
+        """The number of discs on the goals."""
         return len(self.covered)
 
     @property
     def cost(self) -> int:
-        """The sum of the tiles' time costs."""
+        """The sum of the time costs of the tiles."""
         return sum(tile.cost for tile in self.tiles.values())
 
     def support(self, cell: Cell) -> Support:
         """Return how many tiles of each colour support the tile on `cell`, in the order of `Colour`.
 
-        Each group that touches the tile by an edge counts once with all its tiles. A group of the tile's own
-        colour is the one that contains it, and counts without it.
+        Each group that touches the tile by an edge counts once, with all its tiles. The tile's own group
+        counts too, but without the tile itself.
         """
         groups = self._groups
         counts = [0, 0, 0, 0]
-        for group in {groups[near] for near in (cell, *cell.neighbours()) if near in groups}:
+        for group in {groups[each] for each in (cell, *cell.neighbours()) if each in groups}:
             counts[group.colour_index] += len(group.cells)
         counts[groups[cell].colour_index] -= 1
         return counts[0], counts[1], counts[2], counts[3]
 
-    def _joined_group(self, tile: Tile, cell: Cell, neighbours: Iterable[Cell]) -> Group:
-        """Return the group that a new tile forms with the groups of its colour next to it."""
+    def _group_of_new_tile(self, tile: Tile, cell: Cell, neighbours: Iterable[Cell]) -> Group:
+        """Return the group that a new tile forms with the adjacent groups of its colour."""
         colour = tile.colour_index
         members = {cell}
         for neighbour in neighbours:
@@ -104,22 +108,23 @@ class Display:
                 members |= group.cells
         return Group(colour, frozenset(members))
 
-    def _newly_fulfilled(self, new: Cell, group: Group) -> frozenset[GoalAt]:
-        """Return the goals fulfilled by the tile on `new`, which made `group`.
+    def _newly_fulfilled_goals(self, new_cell: Cell, group: Group) -> frozenset[GoalAt]:
+        """Return the goals that the new tile on `new_cell` fulfils; `group` is the group of that tile.
 
-        Beside the tile's own these are goals around the group, and only such as ask for its colour.
+        Checks only goals that can change: the goals of the new tile, and the goals in and around the group
+        that need its colour.
         """
         colour = group.colour_index
-        touched = group.cells.union(*(cell.neighbours() for cell in group.cells)) & self.tiles.keys()
-        found = []
-        for cell in touched:
+        affected_cells = group.cells.union(*(cell.neighbours() for cell in group.cells)) & self.tiles.keys()
+        fulfilled = []
+        for cell in affected_cells:
             goals = self.tiles[cell].goals
-            hopeful = [
+            candidates = [
                 nth
                 for nth, goal in enumerate(goals)
-                if (goal.needs[colour] or cell == new) and (cell, nth) not in self.fulfilled
+                if (goal.needs[colour] or cell == new_cell) and (cell, nth) not in self.fulfilled
             ]
-            if hopeful:
+            if candidates:
                 support = self.support(cell)
-                found += [GoalAt(cell, nth) for nth in hopeful if goals[nth].is_fulfilled_by(support)]
-        return frozenset(found)
+                fulfilled += [GoalAt(cell, nth) for nth in candidates if goals[nth].is_fulfilled_by(support)]
+        return frozenset(fulfilled)

@@ -1,22 +1,28 @@
-"""Why something is no record, or no legal action; `code` is the record format's name for it."""
+"""The errors of the engine. `code` is the name of the error in the record format."""
 
 
 class EngineError(ValueError):
-    """The common base of all that the engine refuses."""
+    """The base of all errors that the engine raises for wrong input."""
 
     code = "error"
 
 
 class BadRecord(EngineError):
-    """Not a readable record, or a setup that no game can have."""
+    """The data is not a readable record, or the setup is impossible."""
 
     code = "bad_record"
 
 
 class HiddenDeck(EngineError):
-    """The tiles asked for are not known in this position, for its deck is cut after those revealed."""
+    """The deck of this position is cut, so the tiles that a refill would reveal are unknown."""
 
     code = "hidden_deck"
+
+
+class UnknownRules(EngineError):
+    """This program does not have this version of the rules."""
+
+    code = "unknown_rules"
 
 
 class IllegalAction(EngineError):
@@ -24,7 +30,7 @@ class IllegalAction(EngineError):
 
 
 class BadAction(IllegalAction):
-    """No action at all, or one of a seat or tile that the game does not have."""
+    """The value is not an action, or the game does not have its seat or tile."""
 
     code = "bad_action"
 
@@ -36,30 +42,30 @@ class GameIsOver(IllegalAction):
 
 
 class WrongSeat(IllegalAction):
-    """Not this seat's turn, or a seat that has left."""
+    """It is not the turn of this seat, or this seat has resigned."""
 
     code = "wrong_seat"
 
 
 class RefillRequired(IllegalAction):
-    """The moon wheel is empty: it must be refilled before a tile can be taken."""
+    """The moon wheel is empty and must be refilled before a tile can be taken."""
 
     code = "refill_required"
 
 
 class RefillNotAllowed(IllegalAction):
-    """The moon wheel may not be refilled now."""
+    """The moon wheel cannot be refilled now."""
 
     code = "refill_not_allowed"
 
 
 class TileNotAvailable(IllegalAction):
-    """The tile is not among those in reach of the marker."""
+    """The tile is not in reach of the marker."""
 
     code = "tile_not_available"
 
 
 class CellNotAvailable(IllegalAction):
-    """The cell is taken, or touches no tile of the display."""
+    """The cell is taken, or it shares no edge with a tile of the display."""
 
     code = "cell_not_available"

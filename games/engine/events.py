@@ -1,4 +1,4 @@
-"""What an action brought about, by name."""
+"""Events: the results of an action."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,17 +10,18 @@ from games.engine.display import GoalAt
 class Ending(StrEnum):
     """Why a game is over."""
 
-    DISCS = "discs"  # somebody placed the last disc
+    DISCS = "discs"  # a player placed their last disc
     TILES = "tiles"  # no tile was left to take
-    LEFT = "left"  # one player was left, or the solo player resigned
+    LEFT = "left"  # only one player remained, or the solo player resigned
     CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)
 class TileTaken:
-    """A tile went from a space of the wheel to a cell; the times are the seat's total before and after.
+    """A seat took a tile from a space of the wheel and placed it on a cell.
 
-    In solo, where there is no moon track, they are the sum of the display's time costs.
+    `time_before` and `time_after` are the total time of the seat. In a solo game, which has no moon track,
+    they are the sum of the time costs on the display.
     """
 
     seat: int
@@ -33,7 +34,7 @@ class TileTaken:
 
 @dataclass(frozen=True, slots=True)
 class GoalsCompleted:
-    """Goals got their discs."""
+    """Goals of one seat got their discs, in this order."""
 
     seat: int
     goals: tuple[GoalAt, ...]
@@ -41,7 +42,7 @@ class GoalsCompleted:
 
 @dataclass(frozen=True, slots=True)
 class TilesRevealed:
-    """A refill laid tiles out: (space, code) each, in the order in which they were drawn."""
+    """A refill put tiles on the wheel. `tiles` are pairs (space, code) in the order of the draw pile."""
 
     seat: int
     tiles: tuple[tuple[int, str], ...]
@@ -56,7 +57,7 @@ class PhaseEnded:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """A player is out; `reason` is as the action gave it."""
+    """A player resigned. `reason` is the reason of the action."""
 
     seat: int
     reason: str | None
@@ -66,7 +67,8 @@ class SeatLeft:
 class GameOver:
     """The game ended.
 
-    `winner` and `ranking` are None in solo and after a cancel; `score` is a finished solo game's.
+    `winner` and `ranking` are None in a solo game and after a cancel. `score` is the score of a finished solo
+    game, otherwise None.
     """
 
     winner: int | None

@@ -1,4 +1,4 @@
-"""The game for two to four players."""
+"""The multiplayer game, for two to four players."""
 
 from dataclasses import dataclass, replace
 
@@ -6,16 +6,15 @@ from games.engine.actions import Place
 from games.engine.display import Display
 from games.engine.events import Ending, Event, GameOver
 from games.engine.moon_track import MoonTrack
-from games.engine.position import Position, RefillRule, cover, first_wheel, swapped
+from games.engine.position import Position, RefillRule, cover, first_wheel, with_item
 from games.engine.setup import LAID_OUT, Setup
 
-# With this many tiles on the wheel, or fewer, it may be refilled.
-FEW = 2
+MOST_TILES_AT_REFILL = 2  # on the wheel; with more tiles there, a refill is not allowed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MultiplayerPosition(Position):
-    """A position of a game with others; once it is over, `track` stays as the last action left it."""
+    """A position of a multiplayer game. After the end, `track` stays as it was after the last action."""
 
     track: MoonTrack
 
@@ -25,7 +24,7 @@ class MultiplayerPosition(Position):
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
-            revealed=LAID_OUT,
+            revealed_count=LAID_OUT,
             displays=(Display(),) * setup.seats,
             discs=(setup.goal_discs,) * setup.seats,
             track=MoonTrack((0,) * setup.seats, setup.start_order),
@@ -38,9 +37,9 @@ class MultiplayerPosition(Position):
 
     @property
     def refill(self) -> RefillRule:
-        """Whether the wheel may or must be refilled, by how many tiles lie on it."""
+        """Whether the wheel may or must be refilled. It depends on the number of tiles on the wheel."""
         count = self.wheel.tile_count
-        if self.over or self.draw_pile == 0 or count > FEW:
+        if self.over or self.draw_pile == 0 or count > MOST_TILES_AT_REFILL:
             return RefillRule.NOT_ALLOWED
         return RefillRule.ALLOWED if count else RefillRule.FORCED
 
@@ -48,19 +47,19 @@ class MultiplayerPosition(Position):
     def ranking(self) -> tuple[int, ...] | None:
         """All seats, best first; None while the game runs and after a cancel.
 
-        Those in play come by fewest discs left, then in turn order; then those who left, the last one first.
+        The seats in play are sorted by discs left, then by turn order. Resigned seats follow, latest first.
         """
         if not self.over or self.ending is Ending.CANCELLED:
             return None
-        return (*sorted(self.track.order, key=self.discs.__getitem__), *reversed(self.left))
+        return (*sorted(self.track.order, key=self.discs.__getitem__), *reversed(self.resigned_seats))
 
     @property
     def winner(self) -> int | None:
-        """The first of the ranking."""
+        """The first seat of the ranking; None if there is no ranking."""
         return self.ranking[0] if self.ranking else None
 
     def state(self) -> dict[str, object]:
-        """Return the position as the record format writes it."""
+        """Return the position as a state of the record format."""
         return {
             **self._shared_state(),
             "time": list(self.track.time),
@@ -76,9 +75,9 @@ class MultiplayerPosition(Position):
         after = replace(
             self,
             wheel=wheel,
-            displays=swapped(self.displays, seat, display),
-            discs=swapped(self.discs, seat, discs),
-            track=self.track.advanced(seat, taken.time_after - taken.time_before),
+            displays=with_item(self.displays, seat, display),
+            discs=with_item(self.discs, seat, discs),
+            track=self.track.after_move(seat, taken.time_after - taken.time_before),
         )
         events: tuple[Event, ...] = (taken, *completed)
         ending = (
@@ -86,16 +85,19 @@ class MultiplayerPosition(Position):
         )
         if ending is None:
             return after, events
-        after, over = after._ended(ending)
-        return after, (*events, *over)
+        after, end_events = after._end(ending)
+        return after, (*events, *end_events)
 
     def _refill(self, seat: int) -> "tuple[MultiplayerPosition, tuple[Event, ...]]":
         wheel, revealed = self._draw(seat)
-        return replace(self, wheel=wheel, revealed=self.revealed + len(revealed.tiles)), (revealed,)
+        after = replace(self, wheel=wheel, revealed_count=self.revealed_count + len(revealed.tiles))
+        return after, (revealed,)
 
     def _leave(self, seat: int) -> "tuple[MultiplayerPosition, tuple[Event, ...]]":
-        after = replace(self, left=(*self.left, seat), track=self.track.without(seat))
-        return after._ended(Ending.LEFT) if len(after.track.order) == 1 else (after, ())
+        after = replace(
+            self, resigned_seats=(*self.resigned_seats, seat), track=self.track.without_seat(seat)
+        )
+        return after._end(Ending.LEFT) if len(after.track.order) == 1 else (after, ())
 
     def _game_over(self, ending: Ending) -> GameOver:
         return GameOver(self.winner, self.ranking, None, ending)

@@ -1,6 +1,7 @@
-"""A position: everything that is known of a game between two actions, and what may be done in it.
+"""Positions: all that is known between two actions, with the legal actions.
 
-Positions are values: applying an action gives a new one. What the two modes share is here.
+A position is an immutable value: applying an action returns a new one. This module has the rules that the two
+modes share.
 """
 
 from abc import ABC, abstractmethod
@@ -11,7 +12,7 @@ from functools import partial
 from typing import NamedTuple, Self, TypeVar
 
 from games.engine.actions import Action, Cancel, Place, Refill, Resign
-from games.engine.display import Display
+from games.engine.display import Display, GoalAt
 from games.engine.errors import (
     BadAction,
     CellNotAvailable,
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 class RefillRule(Enum):
-    """What the seat to move may or must do about the moon wheel."""
+    """Whether the seat to move may or must refill the moon wheel."""
 
     NOT_ALLOWED = "not allowed"
     ALLOWED = "allowed"
@@ -40,105 +41,128 @@ class RefillRule(Enum):
 
 
 class Step(NamedTuple):
-    """An action, the position after it, and what it brought about."""
+    """An action with the position after it and its events."""
 
     action: Action
     position: "Position"
     events: tuple[Event, ...]
 
+    @property
+    def seat(self) -> int | None:
+        """The seat that made the action; None for a cancel, which has no seat."""
+        return None if isinstance(self.action, Cancel) else self.action.seat
 
-# A third faster than calling the class: listing is most of what random play and searches do.
+    @property
+    def tile_taken(self) -> TileTaken | None:
+        """The event of the tile that a place took; None for other actions."""
+        return next((event for event in self.events if isinstance(event, TileTaken)), None)
+
+    @property
+    def goals_covered(self) -> tuple[GoalAt, ...]:
+        """The goals that the action gave discs to, in the order of the discs."""
+        return tuple(
+            goal for event in self.events if isinstance(event, GoalsCompleted) for goal in event.goals
+        )
+
+    @property
+    def game_over(self) -> GameOver | None:
+        """The event that ended the game; None if the game goes on."""
+        return next((event for event in self.events if isinstance(event, GameOver)), None)
+
+
+# A third faster than calling the class. Random play and searches spend most of their time in listing actions.
 _place: Callable[[tuple[int, str, int, int]], Place] = partial(tuple.__new__, Place)
 
 
 class LegalActions:
-    """The actions that the seat to move may choose from on its turn: places and refills.
+    """The legal place and refill actions of the seat to move.
 
-    A lazy view: iterate it, take its length, ask whether it holds an action. Resigning is legal besides, at
-    any time and for every seat in play: see `Position.is_legal`.
+    This is a lazy view with iteration, `len` and `in`. It does not contain resign and cancel, which are legal
+    at any time: a resign for every seat in play, a cancel for the whole game. See `Position.is_legal`.
     """
 
     def __init__(self, position: "Position") -> None:
-        """View the actions that are legal in `position`."""
+        """Make a view of the actions that are legal in `position`."""
         self._position = position
 
     def __iter__(self) -> Iterator[Place | Refill]:
-        """Yield the refill first, then the places tile by tile clockwise."""
+        """Yield the refill first, then the places of each tile, clockwise from the marker."""
         position = self._position
         seat = position.to_move
         if seat is None:
             return
         if position.refill is not RefillRule.NOT_ALLOWED:
             yield Refill(seat)
-        cells = position.displays[seat].cells
+        cells = position.displays[seat].free_cells
         for tile in position.in_reach:
             code = tile.code
             for x, y in cells:
                 yield _place((seat, code, x, y))
 
     def __len__(self) -> int:
-        """Count the actions without listing them."""
+        """Return the number of actions without listing them."""
         position = self._position
-        if position.to_move is None:
+        seat = position.to_move
+        if seat is None:
             return 0
         refills = position.refill is not RefillRule.NOT_ALLOWED
-        return refills + len(position.wheel.in_reach) * len(position.displays[position.to_move].cells)
+        return refills + len(position.wheel.spaces_in_reach) * len(position.displays[seat].free_cells)
 
     def __contains__(self, action: object) -> bool:
-        """Whether `action` is one of them."""
+        """Whether `action` is one of these actions."""
         return isinstance(action, Place | Refill) and self._position.is_legal(action)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(ABC):
-    """What multiplayer and solo positions share.
+    """The part of a position that both modes share.
 
-    `revealed` is how many tiles of the deck have been laid out, `discs` how many goal discs each seat has
-    left, and `left` the seats that have left, in that order.
+    `revealed_count` is the number of tiles of the deck that have been on the wheel. `discs` is the number of
+    goal discs that each seat has left. `resigned_seats` are in the order in which they resigned.
     """
 
     setup: Setup
     wheel: Wheel
-    revealed: int
+    revealed_count: int
     displays: tuple[Display, ...]
     discs: tuple[int, ...]
-    left: tuple[int, ...] = ()
+    resigned_seats: tuple[int, ...] = ()
     ending: Ending | None = None
 
     @property
     def mode(self) -> Mode:
-        """Whether the game is played with others or alone."""
+        """The mode of the game: multiplayer or solo."""
         return self.setup.mode
 
     @property
     def seats(self) -> int:
-        """How many seats the game began with."""
+        """The number of seats at the start of the game."""
         return self.setup.seats
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended, for whatever reason: see `ending`."""
+        """Whether the game has ended. `ending` has the reason."""
         return self.ending is not None
 
     @property
     def in_play(self) -> tuple[int, ...]:
         """The seats still in play."""
-        return tuple(seat for seat in range(self.setup.seats) if seat not in self.left)
+        return tuple(seat for seat in range(self.setup.seats) if seat not in self.resigned_seats)
 
     @property
     def in_reach(self) -> tuple[Tile, ...]:
-        """The tiles that may be taken, clockwise from the marker: three, or fewer where fewer are left."""
-        return tuple(tile for space in self.wheel.in_reach if (tile := self.wheel.spaces[space]))
+        """The tiles in reach, clockwise from the marker: three, or all that are left."""
+        return tuple(tile for space in self.wheel.spaces_in_reach if (tile := self.wheel.spaces[space]))
 
     @property
     def draw_pile(self) -> int:
-        """How many tiles are in the draw pile."""
-        return len(TILES) - self.revealed
+        """The number of tiles in the draw pile."""
+        return len(TILES) - self.revealed_count
 
     @property
-    def refill_spaces(self) -> int:
-        """How many tiles a refill would reveal."""
-        return min(len(self.wheel.empty), self.draw_pile)
+    def refill_size(self) -> int:
+        """The number of tiles that a refill would reveal."""
+        return min(len(self.wheel.empty_spaces), self.draw_pile)
 
     @property
     @abstractmethod
@@ -152,27 +176,27 @@ class Position(ABC):
 
     @abstractmethod
     def state(self) -> dict[str, object]:
-        """Return the position as the record format writes it."""
+        """Return the position as a state of the record format."""
 
     def _shared_state(self) -> dict[str, object]:
-        """Return what the records of both modes have."""
+        """Return the part of the state that both modes share."""
         return {
             "to_move": self.to_move,
             "marker": self.wheel.marker,
             "wheel": [tile and tile.code for tile in self.wheel.spaces],
             "draw_pile": self.draw_pile,
             "discs": list(self.discs),
-            "completed": [display.placed for display in self.displays],
+            "completed": [display.discs_placed for display in self.displays],
             "over": self.over,
         }
 
     @property
     def legal_actions(self) -> LegalActions:
-        """What the seat to move may do on its turn."""
+        """The legal place and refill actions of the seat to move."""
         return LegalActions(self)
 
     def is_legal(self, action: Action) -> bool:
-        """Whether `apply` would take this action; of any kind, by any seat."""
+        """Whether `apply` would accept this action, of any kind and by any seat."""
         try:
             self._check(action)
         except IllegalAction:
@@ -180,10 +204,10 @@ class Position(ABC):
         return True
 
     def apply(self, action: Action) -> Step:
-        """Return the step that an action leads to.
+        """Return the step of an action.
 
-        Raises the IllegalAction that the record format puts first, and HiddenDeck where tiles would be
-        revealed that a cut deck does not name.
+        Raises IllegalAction: the first error that fits, in the order of the record format. Raises HiddenDeck
+        if a refill would reveal tiles that the cut deck of a position record does not have.
         """
         self._check(action)
         match action:
@@ -195,12 +219,12 @@ class Position(ABC):
                 after, events = self._leave(seat)
                 events = (SeatLeft(seat, reason), *events)
             case Cancel():
-                after, events = self._ended(Ending.CANCELLED)
+                after, events = self._end(Ending.CANCELLED)
         return Step(action, after, events)
 
     def public(self) -> Self:
-        """Return the position as any player may know it: without the undrawn tiles."""
-        return replace(self, setup=replace(self.setup, deck=self.setup.deck[: self.revealed]))
+        """Return the position without the undrawn tiles, as every player may see it."""
+        return replace(self, setup=replace(self.setup, deck=self.setup.deck[: self.revealed_count]))
 
     @abstractmethod
     def _place(self, action: Place) -> "tuple[Self, tuple[Event, ...]]": ...
@@ -215,18 +239,18 @@ class Position(ABC):
     def _game_over(self, ending: Ending) -> GameOver: ...
 
     def _check(self, action: Action) -> None:
-        """Raise what is wrong with an action, in the order of the record format's table of errors."""
+        """Raise the first error of an action, in the order of the errors in the record format."""
         if isinstance(action, Cancel):
             if self.over:
                 raise GameIsOver("The game is over.")
             return
         if not 0 <= action.seat < self.setup.seats:
-            raise BadAction(f"This game has the seats 0 to {self.setup.seats - 1}.")
+            raise BadAction(f"The seats of this game are 0 to {self.setup.seats - 1}.")
         if isinstance(action, Place) and action.tile not in TILES:
             raise BadAction("There is no such tile.")
         if self.over:
             raise GameIsOver("The game is over.")
-        if action.seat in self.left:
+        if action.seat in self.resigned_seats:
             raise WrongSeat(f"Seat {action.seat} has left the game.")
         if isinstance(action, Resign):
             return
@@ -234,7 +258,7 @@ class Position(ABC):
             raise WrongSeat(f"It is the turn of seat {self.to_move}, not of seat {action.seat}.")
         if isinstance(action, Refill):
             if self.refill is RefillRule.NOT_ALLOWED:
-                raise RefillNotAllowed("The moon wheel may not be refilled now.")
+                raise RefillNotAllowed("The moon wheel cannot be refilled now.")
             return
         self._check_place(action)
 
@@ -242,47 +266,48 @@ class Position(ABC):
         if self.refill is RefillRule.FORCED:
             raise RefillRequired("The moon wheel is empty and must be refilled first.")
         if all(tile.code != action.tile for tile in self.in_reach):
-            raise TileNotAvailable(f"{action.tile} is not among the next three tiles.")
-        if action.cell not in self.displays[action.seat].cells:
-            raise CellNotAvailable("That cell is taken, or shares no edge with a tile of the display.")
+            raise TileNotAvailable(f"{action.tile} is not one of the next three tiles.")
+        if action.cell not in self.displays[action.seat].free_cells:
+            raise CellNotAvailable("The cell is taken, or it shares no edge with a tile of the display.")
 
     def _take(self, action: Place, time_before: int) -> tuple[Wheel, Display, TileTaken]:
-        """Return the wheel and the display after a tile was taken and placed."""
+        """Return the wheel, the display and the event after a tile was taken and placed."""
         tile = TILES[action.tile]
         space = self.wheel.spaces.index(tile)
         display = self.displays[action.seat].with_tile(tile, action.cell)
         taken = TileTaken(action.seat, tile.code, space, action.cell, time_before, time_before + tile.cost)
-        return self.wheel.without(space), display, taken
+        return self.wheel.without_tile_on(space), display, taken
 
     def _draw(self, seat: int) -> tuple[Wheel, TilesRevealed]:
-        """Return the wheel after a refill."""
-        codes = self.setup.deck[self.revealed : self.revealed + self.refill_spaces]
-        if len(codes) < self.refill_spaces:
-            raise HiddenDeck("A position record does not know the tiles that a refill would reveal.")
-        revealed = TilesRevealed(seat, tuple(zip(self.wheel.empty, codes, strict=False)))
-        return self.wheel.refilled([TILES[code] for code in codes]), revealed
+        """Return the wheel and the event after a refill. Raises HiddenDeck if the deck is cut."""
+        codes = self.setup.deck[self.revealed_count : self.revealed_count + self.refill_size]
+        if len(codes) < self.refill_size:
+            raise HiddenDeck("A position record does not have the tiles that a refill would reveal.")
+        revealed = TilesRevealed(seat, tuple(zip(self.wheel.empty_spaces, codes, strict=False)))
+        return self.wheel.after_refill([TILES[code] for code in codes]), revealed
 
-    def _ended(self, ending: Ending) -> "tuple[Self, tuple[Event, ...]]":
+    def _end(self, ending: Ending) -> "tuple[Self, tuple[Event, ...]]":
+        """Return the position after the game ended, and the event."""
         after = replace(self, ending=ending)
         return after, (after._game_over(ending),)
 
 
 def cover(display: Display, discs: int, seat: int) -> tuple[Display, int, tuple[GoalsCompleted, ...]]:
-    """Put discs on the goals that wait for one; return the display, the discs left, and what happened.
+    """Put discs on the waiting goals; return the display, the number of discs left, and the events.
 
-    Where discs are fewer than goals, the goals come in the order of x, then y, then their place on the tile.
+    If there are fewer discs than goals, the goals get them in the order of x, y and number on the tile.
     """
-    goals = tuple(display.waiting[:discs])
+    goals = tuple(display.waiting_goals[:discs])
     if not goals:
         return display, discs, ()
     return display.with_discs(goals), discs - len(goals), (GoalsCompleted(seat, goals),)
 
 
 def first_wheel(setup: Setup) -> Wheel:
-    """Return the wheel as a game starts."""
-    return Wheel.laid_out([TILES[code] for code in setup.deck[:LAID_OUT]])
+    """Return the wheel at the start of a game."""
+    return Wheel.at_start([TILES[code] for code in setup.deck[:LAID_OUT]])
 
 
-def swapped(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return `values` with another one at `index`."""
+def with_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return `values` with `value` at `index`."""
     return (*values[:index], value, *values[index + 1 :])

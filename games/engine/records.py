@@ -10,40 +10,41 @@ from games.engine.setup import Setup
 
 FORMAT = "novaluna-record"
 VERSION = 1
-# A game has fewer than 200 actions; the states that test records carry make them some ten times longer.
-LONGEST = 4_000_000  # bytes
+# A game has fewer than 200 actions. The states in the test records make these about ten times longer.
+LONGEST_RECORD = 4_000_000  # bytes
 
 
 class Record(NamedTuple):
-    """A setup and the actions that followed, still unread: what is wrong with one shows in the replay."""
+    """A setup and the actions after it, as JSON values. `replay` reads and checks the actions."""
 
     setup: Setup
     actions: list[object]
 
 
 def read_record(data: bytes | str, *, whole: bool = True) -> Record:
-    """Read a record, bare or wrapped in `{"record": …}`; with `whole` unset also a position record.
+    """Return the record in `data`, which may be wrapped in `{"record": …}`.
 
-    Raises BadRecord for whatever is none.
+    With `whole=False`, accepts position records too, whose deck is cut. Raises BadRecord if `data` is not a
+    record.
     """
     value = _read_json(data)
     if isinstance(value, dict) and "record" in value and "format" not in value:
         value = value["record"]
     if not isinstance(value, dict):
-        raise BadRecord("A record is a JSON object.")
+        raise BadRecord("A record must be a JSON object.")
     if value.get("format") != FORMAT or type(value.get("version")) is not int or value["version"] != VERSION:
-        raise BadRecord(f"Not a {FORMAT} of version {VERSION}.")
-    setup = Setup.checked(
+        raise BadRecord(f"This is not a {FORMAT} of version {VERSION}.")
+    setup = Setup.from_values(
         *(value.get(key) for key in ("mode", "seats", "goal_discs", "start_order", "deck")), whole=whole
     )
     actions = value.get("actions")
     if not isinstance(actions, list):
-        raise BadRecord("The actions are a list.")
+        raise BadRecord("The actions must be a list.")
     return Record(setup, actions)
 
 
 def write_record(setup: Setup, actions: Iterable[Action]) -> dict[str, object]:
-    """Return a game as a record, ready for JSON."""
+    """Return a game as a JSON value of the record format."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -59,22 +60,22 @@ def write_record(setup: Setup, actions: Iterable[Action]) -> dict[str, object]:
 def _read_json(data: bytes | str) -> object:
     try:
         encoded = data.encode("utf-8") if isinstance(data, str) else data
-        if len(encoded) > LONGEST:
-            raise BadRecord("Too long for a record.")
+        if len(encoded) > LONGEST_RECORD:
+            raise BadRecord("This is too long for a record.")
         return json.loads(encoded.decode("utf-8"), parse_constant=_refuse_constant)
     except BadRecord:
         raise
     except UnicodeError:
-        raise BadRecord("Not text in UTF-8.") from None
+        raise BadRecord("This is not UTF-8 text.") from None
     except RecursionError:
-        raise BadRecord("Nested too deeply for a record.") from None
+        raise BadRecord("This is nested too deeply for a record.") from None
     except json.JSONDecodeError as error:
-        raise BadRecord(f"Not JSON: {error}") from None
+        raise BadRecord(f"This is not JSON: {error}") from None
     except ValueError:
-        # Python reads no integer of more than some thousand digits.
-        raise BadRecord("A number in it is too long for a record.") from None
+        # Python refuses integers of more than about 4300 digits.
+        raise BadRecord("A number is too long for a record.") from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    """Refuse NaN and the infinities, which Python reads but JSON does not know."""
-    raise BadRecord(f"Not JSON: {name} is no number there.")
+    """Raise BadRecord for NaN and the infinities, which Python accepts but JSON does not have."""
+    raise BadRecord(f"This is not JSON: {name} is not a JSON number.")

@@ -1,4 +1,4 @@
-"""The game for one: two stacks of discs, one refill, and a score that should be low."""
+"""The solo game: two stacks of discs, one refill and a score. A lower score is better."""
 
 from dataclasses import dataclass, replace
 
@@ -14,9 +14,10 @@ DISC_PENALTY = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoloPosition(Position):
-    """A position of a solo game. `first_stack` counts the discs left on the first stack while phase 1 lasts.
+    """A position of a solo game.
 
-    `phase_score` is noted at the refill that ends phase 1; before, it is None.
+    `first_stack` is the number of discs left on the first stack, and 0 in phase 2. `phase_score` is the score
+    of phase 1. It is None until the refill that ends phase 1.
     """
 
     first_stack: int = FIRST_STACK
@@ -28,7 +29,7 @@ class SoloPosition(Position):
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
-            revealed=LAID_OUT,
+            revealed_count=LAID_OUT,
             displays=(Display(),),
             discs=(setup.goal_discs,),
         )
@@ -40,12 +41,15 @@ class SoloPosition(Position):
 
     @property
     def phase(self) -> int:
-        """1 until the refill, 2 from then on."""
+        """The phase of the game: 1 before the refill, 2 after it."""
         return 1 if self.phase_score is None else 2
 
     @property
     def refill(self) -> RefillRule:
-        """Whether the wheel may or must be refilled, by how many tiles lie on it and the phase."""
+        """Whether the wheel may or must be refilled.
+
+        It depends on the phase, the tiles on the wheel and the discs on the first stack.
+        """
         if self.over or self.phase == 2:
             return RefillRule.NOT_ALLOWED
         if self.wheel.tile_count == 0:
@@ -54,26 +58,27 @@ class SoloPosition(Position):
 
     @property
     def time(self) -> int:
-        """The sum of the time costs in the display."""
+        """The sum of the time costs on the display."""
         return self.displays[0].cost
 
     @property
     def score(self) -> int | None:
-        """The final score; None while the game runs and when it ended unfinished."""
+        """The final score; None while the game runs, and after a resign or a cancel."""
         return self.score_so_far if self.ending in (Ending.DISCS, Ending.TILES) else None
 
     @property
     def score_so_far(self) -> int:
-        """What the score would be if the game ended here: phase 1 noted now where it still lasts."""
-        noted = self._phase_score_now if self.phase_score is None else self.phase_score
-        return noted + self.time + DISC_PENALTY * self.discs[0]
+        """The score if the game ended now. In phase 1 this includes the score of phase 1 if it ended now."""
+        phase_score = self._current_phase_score if self.phase_score is None else self.phase_score
+        return phase_score + self.time + DISC_PENALTY * self.discs[0]
 
     @property
-    def _phase_score_now(self) -> int:
+    def _current_phase_score(self) -> int:
+        """The score of phase 1 if it ended now."""
         return self.time + DISC_PENALTY * self.first_stack
 
     def state(self) -> dict[str, object]:
-        """Return the position as the record format writes it."""
+        """Return the position as a state of the record format."""
         return {
             **self._shared_state(),
             "phase": self.phase,
@@ -83,27 +88,34 @@ class SoloPosition(Position):
     def _place(self, action: Place) -> "tuple[SoloPosition, tuple[Event, ...]]":
         wheel, display, taken = self._take(action, self.time)
         after = replace(self, wheel=wheel, displays=(display,))
-        after, events = after._covered()
+        after, events = after._cover_goals()
         if after.phase == 2 and wheel.tile_count == 0 and not after.over:
-            after, over = after._ended(Ending.TILES)
-            events = (*events, *over)
+            after, end_events = after._end(Ending.TILES)
+            events = (*events, *end_events)
         return after, (taken, *events)
 
     def _refill(self, seat: int) -> "tuple[SoloPosition, tuple[Event, ...]]":
         wheel, revealed = self._draw(seat)
-        score = self._phase_score_now
+        score = self._current_phase_score
         after = replace(
-            self, wheel=wheel, revealed=self.revealed + len(revealed.tiles), phase_score=score, first_stack=0
+            self,
+            wheel=wheel,
+            revealed_count=self.revealed_count + len(revealed.tiles),
+            phase_score=score,
+            first_stack=0,
         )
-        # Goals that were fulfilled while the first stack was empty have waited for this moment.
-        after, events = after._covered()
+        # Goals that were fulfilled while the first stack was empty get their discs now.
+        after, events = after._cover_goals()
         return after, (PhaseEnded(score), revealed, *events)
 
     def _leave(self, seat: int) -> "tuple[SoloPosition, tuple[Event, ...]]":
-        return replace(self, left=(seat,))._ended(Ending.LEFT)
+        return replace(self, resigned_seats=(seat,))._end(Ending.LEFT)
 
-    def _covered(self) -> "tuple[SoloPosition, tuple[Event, ...]]":
-        """Return the position after the goals that wait got discs from the stack in use."""
+    def _cover_goals(self) -> "tuple[SoloPosition, tuple[Event, ...]]":
+        """Return the position after waiting goals got discs from the stack of this phase, and the events.
+
+        The game ends if no disc is left.
+        """
         [discs] = self.discs
         stack = self.first_stack if self.phase == 1 else discs
         display, stack_left, completed = cover(self.displays[0], stack, 0)
@@ -116,8 +128,8 @@ class SoloPosition(Position):
         )
         if after.discs != (0,):
             return after, completed
-        after, over = after._ended(Ending.DISCS)
-        return after, (*completed, *over)
+        after, end_events = after._end(Ending.DISCS)
+        return after, (*completed, *end_events)
 
     def _game_over(self, ending: Ending) -> GameOver:
         return GameOver(None, None, self.score, ending)

@@ -1,4 +1,4 @@
-"""The 68 tiles: a colour, a time cost, and up to three goals each."""
+"""The 68 tiles. Each has a colour, a time cost and up to three goals."""
 
 import csv
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 
 class Colour(StrEnum):
-    """A tile's colour, valued by the letter that stands for it in goals."""
+    """The colour of a tile. Its value is the letter of the colour in goals."""
 
     BLUE = "B"
     RED = "R"
@@ -19,7 +19,7 @@ class Colour(StrEnum):
 
     @property
     def word(self) -> str:
-        """The colour in plain English, as in style sheets: `blue`."""
+        """The English word for the colour, which style sheets use: `blue`."""
         return self.name.lower()
 
 
@@ -28,7 +28,7 @@ COLOURS = tuple(Colour)
 
 @dataclass(frozen=True)
 class Goal:
-    """What a tile asks of its surroundings: one to four coloured dots.
+    """A goal of a tile: one to four coloured dots, each of which needs a tile of its colour.
 
     >>> Goal.parse("BBR").needs
     (2, 1, 0, 0)
@@ -38,17 +38,17 @@ class Goal:
 
     @classmethod
     def parse(cls, letters: str) -> "Goal":
-        """Read a goal from the letters of its dots."""
+        """Return the goal with the dots of these letters."""
         return cls(tuple(Colour(letter) for letter in letters))
 
     @cached_property
     def needs(self) -> tuple[int, int, int, int]:
-        """How many tiles of each colour the goal asks for, in the order of `Colour`."""
+        """The number of tiles of each colour that the goal needs, in the order of `Colour`."""
         blue, red, turquoise, yellow = (self.dots.count(colour) for colour in COLOURS)
         return blue, red, turquoise, yellow
 
     def is_fulfilled_by(self, support: tuple[int, int, int, int]) -> bool:
-        """Whether `support`, in tiles of each colour, is enough."""
+        """Whether `support`, the number of tiles of each colour, is enough for the goal."""
         needs = self.needs
         return (
             support[0] >= needs[0]
@@ -64,7 +64,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile, named by its code as in records: `B4c`."""
+    """A tile. `code` is its name in records, such as `B4c`."""
 
     code: str
     colour: Colour
@@ -73,11 +73,11 @@ class Tile:
 
     @cached_property
     def colour_index(self) -> int:
-        """The place of the tile's colour in `COLOURS`, and so in supports and needs."""
+        """The index of the colour in `COLOURS`, in every support and in `Goal.needs`."""
         return COLOURS.index(self.colour)
 
     def __hash__(self) -> int:
-        """Hash by the code, which names the tile."""
+        """Return the hash of the code, which is unique and faster than a hash of all fields."""
         return hash(self.code)
 
     def __str__(self) -> str:

@@ -8,11 +8,12 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from games.bots import choose_greedily
 from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
+from games.log.replay import public_log
 from games.models import Game, Seat
 from games.services import after_commit, presence
 from games.services.errors import Refused
-from games.services.logs import public_log
 from games.services.play import play_for_bot
 
 logger = logging.getLogger(__name__)
@@ -21,20 +22,20 @@ logger = logging.getLogger(__name__)
 OVERDUE = timedelta(seconds=5)
 
 
-def take_turn(game_id: int, number: int, *, plainly: bool = False) -> None:
+def take_turn(game_id: int, number: int, *, without_search: bool = False) -> None:
     """Play the bot's action that is to be number `number` of the log; do nothing if the log is past it.
 
-    `plainly` is without any search, after one that had to be killed.
+    `without_search` is without any search, after one that had to be killed.
     """
     game = Game.objects.running().filter(pk=game_id, version=number - 1).select_related("deal").first()
     if game is None or game.to_move is None:
         return
     seat = game.seats.get(number=game.to_move)
     if seat.bot:
-        play_turn_of(game, seat.number, seat.bot, plainly=plainly)
+        play_turn_of(game, seat.number, seat.bot, without_search=without_search)
 
 
-def play_turn_of(game: Game, seat: int, level: str, *, plainly: bool = False) -> None:
+def play_turn_of(game: Game, seat: int, level: str, *, without_search: bool = False) -> None:
     """Think out and play the turn of any seat, a bot's or a person's, as a bot of this level does.
 
     Where somebody looks on, the action waits for its moment on the queue. Does nothing if the log is past
@@ -46,7 +47,7 @@ def play_turn_of(game: Game, seat: int, level: str, *, plainly: bool = False) ->
         return  # another worker was quicker
     if log.position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
-    action = plain_choice(log.position) if plainly else _choice(log.position, seat, level)
+    action = plain_choice(log.position) if without_search else _choice(log.position, seat, level)
     wait = _moment(game) - timezone.now()
     if wait > timedelta(0) and after_commit.queue(
         after_commit.BOT_ACTION, game.pk, number, action_to_json(action), countdown=wait.total_seconds()
@@ -62,9 +63,7 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
 
 def plain_choice(position: Position) -> Place | Refill:
     """Return a good action found without any search, by the rules' engine alone."""
-    from games.bots.plain import greedy
-
-    return greedy(position, random.Random())
+    return choose_greedily(position, random.Random())
 
 
 def _choice(position: Position, seat: int, level: str) -> Place | Refill:

@@ -37,6 +37,15 @@ class NotSeated(Refused):
     status = 403
 
 
+class Gone(Refused):
+    """There is no such game: a table that was closed, or none at all."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__(_("This table was closed."))
+
+
 class Conflict(Refused):
     """The game is no longer as the page showed it."""
 

@@ -4,34 +4,33 @@ import logging
 import random
 from datetime import timedelta
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import Viewer
 from games.engine import Place, Position, Refill, action_to_json
+from games.log.replay import public_log
 from games.models import Game, Hint, Seat
 from games.services import after_commit, presence
 from games.services.bots import plain_choice
 from games.services.errors import Conflict, NotSeated
-from games.services.logs import public_log
-from games.services.play import MOVED_ON
+from games.services.play import MOVED_ON, lock_game
 
 logger = logging.getLogger(__name__)
 
 # A hint is given up after the first, in seconds, and its process killed after the second.
 GIVES_UP = 10
 KILLED = 15
-# Only then is it queued a second time: whoever thinks about it is dead, and nobody gave it plainly either.
+# Only then is it queued a second time: whoever thinks about it is dead, and nobody gave one without a search.
 OVERDUE = timedelta(seconds=KILLED + 5)
 
 
-def ask(key: str, user: User | AnonymousUser, number: int) -> Hint:
+def ask(key: str, user: Viewer, number: int) -> Hint:
     """Return the hint for action `number` of the game `key`; the first makes the game count for nothing.
 
-    Who asks again on the same turn gets the same hint again. Raises Game.DoesNotExist, NotSeated, and
+    Who asks again on the same turn gets the same hint again. Raises NotSeated, and
     Conflict where no hint is to be had: with other people at the table, out of turn, or for a turn that has
     gone by.
     """
@@ -45,8 +44,7 @@ def ask(key: str, user: User | AnonymousUser, number: int) -> Hint:
         raise Conflict(_("There are no hints in games with other people. Try them solo or against bots."))
     presence.mark(key, user.pk)
     with transaction.atomic():
-        # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
-        game = Game.objects.select_for_update().get(pk=seat.game_id)
+        game = lock_game(pk=seat.game_id)
         if game.is_over:
             raise Conflict(_("This game is over. Its review tells what would have been better."))
         if number != game.version + 1:
@@ -61,10 +59,10 @@ def ask(key: str, user: User | AnonymousUser, number: int) -> Hint:
         return hint
 
 
-def think_out(hint_id: int, *, plainly: bool = False) -> None:
+def think_out(hint_id: int, *, without_search: bool = False) -> None:
     """Find the best action for the turn of a hint, unless that has been done or the turn has gone by.
 
-    `plainly` is without any search, after one that had to be killed.
+    `without_search` is without any search, after one that had to be killed.
     """
     hint = _unthought().filter(pk=hint_id).select_related("game__deal").first()
     if hint is None:
@@ -72,7 +70,7 @@ def think_out(hint_id: int, *, plainly: bool = False) -> None:
     log = public_log(hint.game)
     if len(log.steps) != hint.number - 1:
         return  # played in the meantime
-    action, value = (plain_choice(log.position), None) if plainly else _best(log.position, hint.seat)
+    action, value = (plain_choice(log.position), None) if without_search else _best(log.position, hint.seat)
     # Whoever was quicker has been read already.
     Hint.objects.filter(pk=hint_id, payload__isnull=True).update(payload=action_to_json(action), value=value)
 
@@ -96,7 +94,7 @@ def _best(position: Position, seat: int) -> tuple[Place | Refill, float | None]:
     try:
         best = estimates(position, seat, random.Random())[0]
         if position.is_legal(best.action):
-            return best.action, round(best.value, 4)
+            return best.action, round(best.worth.value, 4)
         logger.error("The expert's hint is %s, which is illegal, in %s", best.action, position.state())
     except TooLarge:
         logger.info("A display is too large for the search: seat %d gets a plain hint.", seat)

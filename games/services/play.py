@@ -1,21 +1,21 @@
 """One action, from a wish to a row of the log."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import Viewer
 from games.engine import Action as EngineAction
-from games.engine import Cancel, IllegalAction, Position, action_from_json, action_to_json
+from games.engine import IllegalAction, Place, Position, Refill, Resign, action_to_json
+from games.log.replay import secret_log
 from games.models import Action, Game, Seat
 from games.services import after_commit, notifications, presence
-from games.services.errors import Conflict, Illegal, NotSeated
-from games.services.logs import secret_log
+from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections import project
+
+PlayerAction = Place | Refill | Resign
 
 MOVED_ON = _("The game has moved on since this page was shown. Here is the board as it is now.")
 REUSED = _("This form was sent before with another choice. Please choose again.")
@@ -28,26 +28,25 @@ class Played:
     number: int
 
 
-def play(
-    key: str, user: User | AnonymousUser, wish: Mapping[str, object], number: int, request_id: uuid.UUID
-) -> Played:
+def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: uuid.UUID) -> Played:
     """Append a person's action to the log of the game `key`, once.
 
-    `wish` is an action in the record format without its seat, `number` the place in the log that it is for.
-    The same request again gives the same answer again and stores nothing.
+    The action is made on the seat of `user`, whatever seat it names. `number` is its place in the log. A
+    second call with the same request id returns the same answer and stores nothing.
 
-    Raises Game.DoesNotExist, NotSeated, Conflict (the game moved on, or the request id was used for something
-    else) and Illegal.
+    Raises Gone, NotSeated, Conflict (the game moved on, or the request id was used for another action) and
+    Illegal.
     """
     if not user.is_authenticated:
         raise NotSeated(_("You are not logged in. Log in to play on."))
-    # Before the lock, for which watchers must not make players wait; seats don't change in a running game.
+    # Looked up before locking, so that spectators never block players; seats do not change in a running game.
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
     if seat is None:
         raise NotSeated(_("You have no seat in this game; you are watching it."))
     presence.mark(key, user.pk)
     with transaction.atomic():
-        return _append(_lock(key=key), {"seat": seat.number, **wish}, user.pk, number, request_id)
+        own = action._replace(seat=seat.number)
+        return _append(lock_game(key=key), own, user.pk, number, request_id)
 
 
 def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
@@ -56,17 +55,24 @@ def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
     A task that runs twice stores nothing twice, for the log is past its number then.
     """
     with transaction.atomic():
-        return _append(_lock(pk=game_id), action_to_json(action), None, number, uuid.uuid4())
+        return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
 
 
-def _lock(**which: object) -> Game:
-    # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
-    return Game.objects.select_for_update().get(**which)
+def lock_game(**which: object) -> Game:
+    """Return a game with its row locked until the transaction ends. Raises Gone where there is none.
+
+    No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
+    """
+    try:
+        return Game.objects.select_for_update().get(**which)
+    except Game.DoesNotExist:
+        raise Gone from None
 
 
 def _append(
-    game: Game, payload: dict[str, object], made_by: int | None, number: int, request_id: uuid.UUID
+    game: Game, action: EngineAction, made_by: int | None, number: int, request_id: uuid.UUID
 ) -> Played:
+    payload = action_to_json(action)
     earlier = Action.objects.filter(game=game, request_id=request_id).first()
     if earlier is not None:
         if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by):
@@ -78,14 +84,13 @@ def _append(
         raise Conflict(MOVED_ON)
     before = secret_log(game).position
     try:
-        action = action_from_json(payload)
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(error) from error
     stored = Action.objects.create(
         game=game,
         number=number,
-        seat=None if isinstance(action, Cancel) else action.seat,
+        seat=step.seat,
         payload=payload,
         made_by_id=made_by,
         request_id=request_id,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.engine import GameOver, MultiplayerPosition, Position, SoloPosition, Step
+from games.engine import MultiplayerPosition, Position, SoloPosition, Step
+from games.log.replay import secret_log
 from games.models import Action, Game, Seat
-from games.services.logs import secret_log
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ def of_game(
     position: Position, last: Step | None, version: int, moved_at: datetime | None
 ) -> dict[str, object]:
     """Return the projected fields of a Game after its action number `version`."""
-    endings = [event.reason for event in last.events if isinstance(event, GameOver)] if last else []
+    over = last.game_over if last else None
     return {
         "status": Game.Status.OVER if position.over else Game.Status.RUNNING,
         "version": version,
         "to_move": position.to_move,
         "winner": position.winner if isinstance(position, MultiplayerPosition) else None,
         "score": position.score if isinstance(position, SoloPosition) else None,
-        "ending": endings[0] if endings else "",
+        "ending": over.reason if over else "",
         "moved_at": moved_at,
     }
 

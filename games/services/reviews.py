@@ -6,7 +6,6 @@ is before a bot's turn or a hint, which somebody waits for. Whoever has stored a
 
 import logging
 import random
-from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -14,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import Action, Place, Refill, action_to_json
+from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
 from games.services import after_commit
 from games.services.errors import Conflict
-from games.services.logs import Log, public_log
 
 logger = logging.getLogger(__name__)
 
@@ -46,17 +45,17 @@ def ask(game: Game) -> Review:
     return review
 
 
-def judge_next(review_id: int, number: int, *, plainly: bool = False) -> None:
+def judge_next(review_id: int, number: int, *, without_search: bool = False) -> None:
     """Judge action `number`, the next one; do nothing if that has been done or others come first.
 
-    `plainly` is without any search, after one that had to be killed: the turn stays unjudged.
+    `without_search` is without any search, after one that had to be killed: the turn stays unjudged.
     """
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
     _sign_of_life(review)
     log = public_log(review.game)
-    judgement = UNJUDGED if plainly else _judged(review.game, log, number)
+    judgement = UNJUDGED if without_search else _judged(review.game, log, number)
     with transaction.atomic():
         # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
         review = Review.objects.select_for_update().get(pk=review_id)
@@ -108,7 +107,7 @@ def _sign_of_life(review: Review) -> None:
 def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
     """Return the judgement of action `number` as it is stored."""
     # Imported here: a process that only asks for reviews needs none of the search in its memory.
-    from games.judging import judge
+    from games.bots import judge
 
     action = log.steps[number - 1].action
     try:
@@ -117,13 +116,13 @@ def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
         # Better a review without one turn than one that never ends.
         logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
         return UNJUDGED
-    if isinstance(action, Place | Refill) and judgement.lost and _was_advised(game, number, action):
-        judgement = replace(judgement, best=action, lost=0.0)
+    if isinstance(action, Place | Refill) and judgement.is_mistake and _was_advised(game, number, action):
+        judgement = judgement.with_best(action)
     # The action in the record format, figures to four places.
     return {
         "best": judgement.best and action_to_json(judgement.best),
-        "value": None if judgement.value is None else round(judgement.value, 4),
-        "lost": None if judgement.lost is None else round(judgement.lost, 4),
+        "value": judgement.worth and round(judgement.worth.value, 4),
+        "lost": judgement.loss and round(judgement.loss.value, 4),
     }
 
 

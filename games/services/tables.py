@@ -1,5 +1,6 @@
 """Tables: opened, joined, left and closed; a full one starts."""
 
+import secrets
 import uuid
 from collections.abc import Sequence
 
@@ -8,13 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, start
-from games.models import Game, Seat
+from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
+from games.log.deals import commitment, setup_of
+from games.models import Deal, Game, Seat
 from games.services import after_commit
-from games.services.deals import draw_deal, setup_of
 from games.services.errors import Conflict, NotSeated
-from games.services.play import turn_began
+from games.services.play import lock_game, turn_began
 from games.services.projections import project
+
+random = secrets.SystemRandom()
 
 # The beginner's game is shorter; there is none for two.
 BEGINNER_DISCS = {3: 17, 4: 15}
@@ -74,10 +77,10 @@ def _open(user: User, facts: dict[str, object], bots: Sequence[str], request_id:
 def join(key: str, user: User) -> Game:
     """Take the first free seat at the table `key`; who sits there already just stays.
 
-    Raises Game.DoesNotExist, and Conflict when no seat is free.
+    Raises Gone, and Conflict when no seat is free.
     """
     with transaction.atomic():
-        game = _lock(key)
+        game = lock_game(key=key)
         if game.seats.filter(user=user).exists():
             return game
         seat = game.seats.free().order_by("number").first()
@@ -94,9 +97,9 @@ def join(key: str, user: User) -> Game:
 
 
 def leave(key: str, user: User) -> Game:
-    """Give up a seat at a table that has not started. Raises Game.DoesNotExist, NotSeated and Conflict."""
+    """Give up a seat at a table that has not started. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
-        game = _lock(key)
+        game = lock_game(key=key)
         if not game.is_open:
             raise Conflict(_("This game has started: resign on its page if you want to leave it."))
         if user.pk == game.opened_by_id:
@@ -110,17 +113,13 @@ def leave(key: str, user: User) -> Game:
 def close(key: str, user: User) -> None:
     """Take away a table that has not started; only its opener may. Raises as `leave` does."""
     with transaction.atomic():
-        game = _lock(key)
+        game = lock_game(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can close it."))
         if not game.is_open:
             raise Conflict(STARTED)
         after_commit.tell_pages(game)
         game.delete()
-
-
-def _lock(key: str) -> Game:
-    return Game.objects.select_for_update(of=("self",)).get(key=key)
 
 
 def _changed(game: Game) -> None:
@@ -133,9 +132,19 @@ def _changed(game: Game) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    game.deal = draw_deal(game.seat_count)
+    game.deal = _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.save(update_fields=["deal", "rules_version", "started_at"])
-    project(game, start(setup_of(game)), None, 0, game.started_at)
+    project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
     turn_began(game, None)
+
+
+def _draw_deal(seats: int) -> Deal:
+    """Shuffle the 68 tiles, draw the start order, and store both with their commitment."""
+    deck, start_order, salt = list(TILES), list(range(seats)), secrets.token_hex(32)
+    random.shuffle(deck)
+    random.shuffle(start_order)
+    return Deal.objects.create(
+        deck=deck, start_order=start_order, salt=salt, commitment=commitment(salt, deck, start_order)
+    )

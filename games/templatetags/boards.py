@@ -1,29 +1,20 @@
 """What the templates of the board need beside the board itself."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from games.drawing import DrawnDisc, DrawnTile
-from games.engine import TILES
-from games.geometry import PLATE_SPACES, TRACK_LINES, letter, sockets
-from games.words import in_a_row
+from games.board.drawing.displays import DrawnDisc, DrawnTile
+from games.board.drawing.symbols import board_symbols
+from games.board.words import join_words
 
 register = template.Library()
 
 
-@register.simple_tag
-@cache
-def board_symbols() -> SafeString:
-    """Return the sheet of symbols that the board is drawn with: the 68 tiles, the empty wheel, its track."""
-    faces = [
-        {"tile": tile, "letter": letter(tile.colour), "sockets": sockets(tile)} for tile in TILES.values()
-    ]
-    context = {"faces": faces, "spaces": PLATE_SPACES, "track_lines": TRACK_LINES}
-    return mark_safe(render_to_string("games/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)
+register.simple_tag(board_symbols)
 
 
 @register.simple_tag
@@ -37,7 +28,7 @@ def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> Safe
     return render_to_string("games/_tile.html", {"code": code, "discs": discs, "seat": seat})
 
 
-register.filter("names", in_a_row)
+register.filter("join_words", join_words)
 
 
 @register.simple_tag

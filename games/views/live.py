@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import live
 from games.http import SiteRequest, uncached
-from games.queries import live_version
+from games.queries.viewing import live_version
 from games.services import presence
 
 HEARTBEAT = 20.0  # seconds: well within the minute that presence lasts, and within proxies' patience

@@ -4,14 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import queries
 from games.forms import NewSoloForm, NewTableForm
 from games.http import SiteRequest, uncached
+from games.queries.lists import lobby
 
 
 @require_safe
 @uncached
 def home(request: SiteRequest) -> HttpResponse:
     """Show what waits for the viewer, what the viewer waits for, and where one can join."""
-    context = {"lobby": queries.lobby(request.user), "form": NewTableForm(), "solo_form": NewSoloForm()}
+    context = {"lobby": lobby(request.user), "form": NewTableForm(), "solo_form": NewSoloForm()}
     return render(request, "games/home.html", context)

@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from games import queries
 from games.forms import NewSoloForm
 from games.http import SiteRequest, uncached
+from games.queries import standings
+from games.queries.lists import solo_results, solo_running
 from games.services.tables import open_solo
 
 LEADERS_SHOWN = 10
@@ -19,15 +20,15 @@ LEADERS_SHOWN = 10
 @uncached
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
-    leaders, _page = queries.leaderboard(request.user, size=LEADERS_SHOWN)
+    leaders, _page = standings.leaderboard(request.user, size=LEADERS_SHOWN)
     context: dict[str, object] = {
         "leaders": leaders,
-        "my_best": queries.personal_best(request.user),
+        "my_best": standings.personal_best(request.user),
         "solo_form": NewSoloForm(),
     }
     if isinstance(request.user, User):
-        context["running"] = queries.solo_running(request.user)
-        context["results"] = queries.solo_results(request.user)
+        context["running"] = solo_running(request.user)
+        context["results"] = solo_results(request.user)
     return render(request, "games/solo.html", context)
 
 
@@ -47,6 +48,6 @@ def start(request: SiteRequest) -> HttpResponse:
 @uncached
 def leaderboard(request: SiteRequest) -> HttpResponse:
     """Show everybody's best solo game."""
-    leaders, page = queries.leaderboard(request.user, request.GET.get("page", "1"))
-    context = {"leaders": leaders, "page": page, "my_best": queries.personal_best(request.user)}
+    leaders, page = standings.leaderboard(request.user, request.GET.get("page", "1"))
+    context = {"leaders": leaders, "page": page, "my_best": standings.personal_best(request.user)}
     return render(request, "games/leaderboard.html", context)

@@ -5,18 +5,18 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.forms import NewTableForm
 from games.http import PlayerRequest, SiteRequest, uncached
-from games.models import Game
+from games.queries.access import access_game
 from games.services import tables
 from games.services.errors import Refused
-from games.views.show import show_refusal
+from games.views.game.show import show_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,7 +62,7 @@ def _change(
     request: SiteRequest, key: str, change: Callable[[str, User], object], then: str = ""
 ) -> HttpResponse:
     """Change a table and go on to the game `then`, or home."""
-    game = get_object_or_404(Game.objects.select_related("deal"), key=key)
+    game = access_game(request.user, key)
     if request.method != "POST":
         return redirect(game)  # somebody reloads the page of a refusal
     if not isinstance(request.user, User):
@@ -70,8 +70,6 @@ def _change(
         return redirect_to_login(game.get_absolute_url())
     try:
         change(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None  # closed in the meantime
     except Refused as refused:
         return show_refusal(request, game, refused)
     return redirect("games:game", then) if then else redirect("games:home")

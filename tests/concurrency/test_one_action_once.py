@@ -1,7 +1,6 @@
 """Promise 1: an action is stored once or not at all, however many ask for it at the same moment."""
 
 import threading
-import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,8 +13,10 @@ from django.test import Client
 from accounts.models import User
 from games.models import Action, Game
 from games.services import bots, tables
-from tests.locks import somebody_waits_for_a_lock
+from tests.clients import client_of
+from tests.locks import is_lock_awaited
 from tests.play import form_of, fresh, game_of, mover, person, play_one, position_of
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,8 +52,7 @@ def posts(game: Game, bodies: Sequence[dict[str, object]]) -> list[Callable[[], 
 
     calls = []
     for body in bodies:
-        client = Client()
-        client.force_login(user)
+        client = client_of(user)
         calls.append(post_from(client, body))
     return calls
 
@@ -92,8 +92,7 @@ def test_the_last_seat_is_taken_once() -> None:
     table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
     calls = []
     for number in range(8):
-        client = Client()
-        client.force_login(person(f"Guest{number}"))
+        client = client_of(person(f"Guest{number}"))
         calls.append(lambda client=client: client.post(f"/g/{table.key}/join/").status_code)
 
     answers = all_at_once(calls)
@@ -104,11 +103,8 @@ def test_the_last_seat_is_taken_once() -> None:
 
 
 def clients_of(user: User, count: int) -> list[Client]:
-    """Return browsers of their own in which this person has logged in."""
-    clients = [Client() for _browser in range(count)]
-    for client in clients:
-        client.force_login(user)
-    return clients
+    """Return separate clients that are all logged in as `user`."""
+    return [client_of(user) for _ in range(count)]
 
 
 def test_a_table_closed_twice_is_closed_once() -> None:
@@ -149,10 +145,7 @@ def test_an_action_that_waits_for_the_start_of_its_game_meets_a_started_game() -
         with transaction.atomic():
             tables.join(table.key, person("Tobias"))
             answer = pool.submit(post)
-            end = time.monotonic() + 20
-            while not somebody_waits_for_a_lock():
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            wait_until(is_lock_awaited, "the post to wait for the table's lock", 20, pause=0.01)
         assert answer.result(timeout=30) == 302
     assert fresh(table).is_over
 

@@ -45,7 +45,7 @@ def display_of(picture: str) -> Display:
     tiles_to_place = {Cell(cell.x - first.x, cell.y - first.y): TILES[code] for cell, code in codes.items()}
     display = Display()
     while tiles_to_place:
-        cell = next(cell for cell in tiles_to_place if cell in display.cells)
+        cell = next(cell for cell in tiles_to_place if cell in display.free_cells)
         display = display.with_tile(tiles_to_place.pop(cell), cell)
     return display
 
@@ -90,4 +90,4 @@ def all_codes(position: Position) -> list[str]:
     """
     wheel = [tile.code for tile in position.wheel.spaces if tile]
     placed = [tile.code for display in position.displays for tile in display.tiles.values()]
-    return [*wheel, *placed, *position.setup.deck[position.revealed :]]
+    return [*wheel, *placed, *position.setup.deck[position.revealed_count :]]

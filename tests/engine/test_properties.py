@@ -73,7 +73,7 @@ def test_support_and_goals_equal_a_flood_fill(seats: int, seed: int) -> None:
             if position.mode is Mode.MULTIPLAYER and position.discs[seat]:
                 assert display.covered == fulfilled
             assert len(display.covered) + position.discs[seat] == position.setup.goal_discs
-            assert set(display.cells) == naive_free_cells(set(tiles))
+            assert set(display.free_cells) == naive_free_cells(set(tiles))
 
 
 def naive_free_cells(taken: set[Cell]) -> set[Cell]:
@@ -190,15 +190,15 @@ def test_a_game_with_resigns_and_a_cancel_ends_with_the_right_result(
             action = rng.choice(list(position.legal_actions))
         before, position = position, position.apply(action).position
         if isinstance(action, Resign):
-            assert (position.wheel, position.revealed, position.displays) == (
+            assert (position.wheel, position.revealed_count, position.displays) == (
                 before.wheel,
-                before.revealed,
+                before.revealed_count,
                 before.displays,
             )
         if isinstance(action, Place):
             moves.append((action.seat, TILES[action.tile].cost))
         order = [seat for seat in naive_order(setup, moves) if seat not in resigned_seats]
-        assert list(position.left) == resigned_seats
+        assert list(position.resigned_seats) == resigned_seats
         assert position.state().get("order", order) == order
         assert position.to_move == (None if position.over else order[0])
     state = position.state()

@@ -1,4 +1,4 @@
-"""The solo game: its two stacks of discs, its one refill, its score."""
+"""The solo game: its two stacks of discs, its one refill and its score."""
 
 from dataclasses import replace
 
@@ -7,7 +7,6 @@ import pytest
 from games.engine import (
     Ending,
     GameOver,
-    GoalsCompleted,
     PhaseEnded,
     Place,
     Position,
@@ -20,31 +19,34 @@ from games.engine import (
 from tests.engine.games import deal, place
 
 
-def test_without_eight_goals_must_refill_only_when_all_eleven_are_taken() -> None:
+def test_before_the_eighth_goal_the_refill_waits_for_an_empty_wheel() -> None:
     position: Position = start(deal(1, 1))
     for taken in range(11):
         assert position.refill is RefillRule.NOT_ALLOWED, f"after {taken} tiles"
         position = place(position, position.in_reach[0].code, taken, 0)
         if isinstance(position, SoloPosition) and position.first_stack == 0:
-            pytest.fail("this line of tiles should not complete eight goals")
+            pytest.fail("this line of tiles must not complete eight goals")
     assert position.refill is RefillRule.FORCED
     assert isinstance(position, SoloPosition)
-    noted = position.time + 10 * position.first_stack
+    phase_score = position.time + 10 * position.first_stack
     step = position.apply(Refill(0))
-    assert step.events[0] == PhaseEnded(noted)
+    assert step.events[0] == PhaseEnded(phase_score)
     assert isinstance(step.position, SoloPosition)
-    assert (step.position.phase, step.position.phase_score) == (2, noted)
+    assert (step.position.phase, step.position.phase_score) == (2, phase_score)
     assert step.position.refill is RefillRule.NOT_ALLOWED
 
 
-def test_resigned_has_no_score() -> None:
+def test_a_resigned_game_has_no_score() -> None:
     last = start(deal(1, 1)).apply(Resign(0)).position
     assert last.over
     assert last.state()["score"] is None
 
 
-def solo_with_the_first_stack_empty() -> SoloPosition:
-    """Play greedily until the eighth disc is placed in phase 1, on the first deal where that happens."""
+def game_with_empty_first_stack() -> SoloPosition:
+    """Return a position of phase 1 after the eighth disc, with tiles left on the wheel.
+
+    Each tile goes where it covers the most goals. The deal is the first one on which this places eight discs.
+    """
     for seed in range(400):
         position = start(deal(1, seed))
         while isinstance(position, SoloPosition) and position.refill is RefillRule.NOT_ALLOWED:
@@ -58,65 +60,69 @@ def solo_with_the_first_stack_empty() -> SoloPosition:
             and position.wheel.tile_count
         ):
             return position
-    raise AssertionError("no deal in 400 completes eight goals in phase 1")
+    raise AssertionError("none of 400 deals completes eight goals in phase 1")
 
 
-def test_may_refill_from_the_turn_after_the_eighth_disc_whatever_lies_on_the_wheel() -> None:
-    position = solo_with_the_first_stack_empty()
+def test_after_the_eighth_disc_a_refill_is_allowed_with_any_number_of_tiles_on_the_wheel() -> None:
+    position = game_with_empty_first_stack()
     assert (position.first_stack, position.phase) == (0, 1)
     assert position.discs == (13,)
     assert Refill(0) in position.legal_actions
-    assert any(isinstance(action, Place) for action in position.legal_actions), "or go on taking tiles"
+    assert any(isinstance(action, Place) for action in position.legal_actions), (
+        "taking another tile is legal too"
+    )
 
 
-def solo_with_goals_waiting() -> SoloPosition:
-    """Go on from the empty first stack, refusing to refill, until at least two goals wait for a disc."""
-    position = solo_with_the_first_stack_empty()
-    while len(position.displays[0].waiting) < 2:
+def game_with_waiting_goals() -> SoloPosition:
+    """Return a position of phase 1 with an empty first stack and at least two goals that wait for a disc."""
+    position = game_with_empty_first_stack()
+    while len(position.displays[0].waiting_goals) < 2:
         actions = [action for action in position.legal_actions if isinstance(action, Place)]
         after = max(
             (position.apply(action).position for action in actions),
-            key=lambda after: len(after.displays[0].waiting),
+            key=lambda after: len(after.displays[0].waiting_goals),
         )
         assert isinstance(after, SoloPosition)
         position = after
-        assert position.discs == (13,), "nothing is covered while the stack is empty"
+        assert position.discs == (13,), "no goal gets a disc while the first stack is empty"
     return position
 
 
 def test_goals_fulfilled_while_the_first_stack_is_empty_wait_for_the_refill() -> None:
-    position = solo_with_goals_waiting()
-    waiting = tuple(position.displays[0].waiting)
+    position = game_with_waiting_goals()
+    waiting = tuple(position.displays[0].waiting_goals)
     step = position.apply(Refill(0))
-    assert GoalsCompleted(0, waiting) in step.events
+    assert step.goals_covered == waiting
     assert step.position.discs == (13 - len(waiting),)
     assert isinstance(step.position, SoloPosition)
-    assert step.position.phase_score == position.displays[0].cost, "no disc was left on the first stack"
+    assert step.position.phase_score == position.displays[0].cost, (
+        "the first stack had no disc left to add points"
+    )
 
 
-def test_ends_at_the_refill_when_the_goals_that_waited_take_the_last_discs() -> None:
-    position = solo_with_goals_waiting()
-    waiting = position.displays[0].waiting
+def test_the_game_ends_at_the_refill_if_waiting_goals_take_the_last_discs() -> None:
+    position = game_with_waiting_goals()
+    waiting = position.displays[0].waiting_goals
     assert len(waiting) > 1
-    # As if there were one disc fewer than goals that wait: those first by x, then y, get theirs.
+    # One disc fewer than waiting goals: the goals get discs in the order of x, then y.
     step = replace(position, discs=(len(waiting) - 1,)).apply(Refill(0))
     assert isinstance(step.position, SoloPosition)
     score = 2 * position.displays[0].cost
-    assert GoalsCompleted(0, tuple(waiting[:-1])) in step.events
-    assert step.position.displays[0].waiting == waiting[-1:]
-    assert step.events[-1] == GameOver(None, None, score, Ending.DISCS)
+    assert step.goals_covered == tuple(waiting[:-1])
+    assert step.position.displays[0].waiting_goals == waiting[-1:]
+    assert step.game_over == GameOver(None, None, score, Ending.DISCS)
     assert (step.position.to_move, step.position.discs, step.position.score) == (None, (0,), score)
 
 
-def test_scores_time_of_phase_one_twice_and_ten_for_each_disc_not_placed() -> None:
+def test_the_score_is_that_of_phase_one_plus_total_time_plus_ten_for_each_disc_left() -> None:
     position = start(deal(1, 11))
-    costs_at_refill = None
+    phase_score = None
     while not position.over:
         action = next(iter(position.legal_actions))
         if isinstance(action, Refill):
             assert isinstance(position, SoloPosition)
-            costs_at_refill = position.time + 10 * position.first_stack
+            phase_score = position.time + 10 * position.first_stack
         position = position.apply(action).position
-    assert costs_at_refill is not None
+    assert phase_score is not None
     total = sum(tile.cost for tile in position.displays[0].tiles.values())
-    assert position.state()["score"] == costs_at_refill + total + 10 * position.discs[0]
+    assert position.state()["score"] == phase_score + total + 10 * position.discs[0]

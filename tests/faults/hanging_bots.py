@@ -31,9 +31,9 @@ def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
 def hang_for_most(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
     if seat < 3:
         hang(position, seat, ("hard", "medium", "easy")[seat], rng)
-    from games.bots import Estimate
+    from games.bots import Chance, Estimate
 
-    return [Estimate(action, 0.5, 1000) for action in position.legal_actions]
+    return [Estimate(action, Chance(0.5), 1000) for action in position.legal_actions]
 
 
 def shorten_limits(set_to: Callable[[object, str, int], None] = setattr) -> None:

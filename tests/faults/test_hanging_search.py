@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import action_from_json
+from games.engine import Resign, action_from_json
 from games.models import Action, Hint, Review
 from games.services import hints, reviews
 from games.services.play import play
 from tests.faults.hanging_bots import shorten_limits
-from tests.faults.test_killed_worker import until
 from tests.play import fresh, game_of, person, play_one, position_of, solo_of
 from tests.plugins import processes
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,12 +37,12 @@ def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
 def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) -> None:
     ines = person("Ines")
     game = game_of(ines, bots=("easy", "medium", "hard"))
-    play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    play(game.key, ines, Resign(0), 1, uuid.uuid4())
 
     def all_have_played() -> bool:
         return set(Action.objects.filter(game=game).values_list("seat", flat=True)) == {0, 1, 2, 3}
 
-    until(all_have_played, "an action of each bot")
+    wait_until(all_have_played, "an action of each bot")
     written = log.read_text()
     assert "A bot (easy) found nothing to play" in written, written
     assert "SoftTimeLimitExceeded" in written, written
@@ -56,9 +56,11 @@ def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) 
     for _turn in people:
         play_one(game)
     for number, user in enumerate(people[1:], 5):
-        play(game.key, user, {"do": "resign"}, number, uuid.uuid4())
+        play(game.key, user, Resign(0), number, uuid.uuid4())
     review = reviews.ask(fresh(game))
-    until(lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(), "a whole review")
+    wait_until(
+        lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(), "a whole review"
+    )
     review.refresh_from_db()
     seats = Action.objects.filter(game=game).order_by("number").values_list("seat", flat=True)
     judged = [seat for seat, turn in zip(seats, review.turns, strict=True) if turn["value"] is not None]
@@ -73,7 +75,7 @@ def test_a_hint_whose_search_dies_is_given_plainly(log: Path) -> None:
     ines = person("Ines")
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
-    until(lambda: Hint.objects.filter(pk=hint.pk, payload__isnull=False).exists(), "a hint")
+    wait_until(lambda: Hint.objects.filter(pk=hint.pk, payload__isnull=False).exists(), "a hint")
     hint.refresh_from_db()
     assert position_of(game).is_legal(action_from_json(hint.payload))
     assert hint.value is None

@@ -1,7 +1,6 @@
 """A worker that dies in the middle of a bot's turn costs nothing: the turn is found, and played once."""
 
 import subprocess
-import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -13,13 +12,15 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from games.engine import Resign
 from games.models import Action, Game, Notification, Seat
 from games.services import after_commit
 from games.services.play import play
 from games.tasks import sweep
-from tests.locks import somebody_waits_for_a_lock
+from tests.locks import is_lock_awaited
 from tests.play import fresh, game_of, person, play_one
 from tests.plugins.mailserver import MailServer
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,23 +30,11 @@ LONGEST_WAIT = timedelta(seconds=2)
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
 
-def until(
-    happens: Callable[[], bool], what: str, seconds: float = 60, meanwhile: Callable[[], None] | None = None
-) -> None:
-    """Wait for something to happen, no longer than so many seconds."""
-    end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        if meanwhile:
-            meanwhile()
-        time.sleep(0.05)
-
-
 def a_game_of_bots() -> Game:
     """Return a game whose person has left: three bots play it out by themselves."""
     ines = person("Ines")
     game = game_of(ines, bots=("easy", "medium", "easy"))
-    play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    play(game.key, ines, Resign(0), 1, uuid.uuid4())
     return fresh(game)
 
 
@@ -68,7 +57,7 @@ def numbers(game: Game) -> list[int]:
 def test_bots_play_out_a_game_without_anybody(start_worker: StartWorker) -> None:
     start_worker()
     game = a_game_of_bots()
-    until(lambda: fresh(game).is_over, "the end of the bots' game")
+    wait_until(lambda: fresh(game).is_over, "the end of the bots' game")
     at = list(Action.objects.filter(game=game, number__gt=1).order_by("number").values_list("at", flat=True))
     assert max(later - earlier for earlier, later in pairwise(at)) < LONGEST_WAIT
     assert numbers(game) == list(range(1, fresh(game).version + 1))
@@ -86,14 +75,14 @@ def test_a_worker_killed_in_the_middle_of_a_bots_turn_costs_nothing(
             # The worker has thought, and waits for this lock to write its action, when it is killed.
             Game.objects.select_for_update().get(pk=game.pk)
             after_commit.queue(after_commit.BOT_TURN, game.pk, version + 1)
-            until(somebody_waits_for_a_lock, "a bot's turn")
+            wait_until(is_lock_awaited, "a bot's turn")
             worker.kill()
             worker.wait(10)
-        until(lambda: not somebody_waits_for_a_lock(), "the end of the dead worker's session")
+        wait_until(lambda: not is_lock_awaited(), "the end of the dead worker's session")
         assert fresh(game).version == version
     start_worker()
     # What the dead workers had fetched is gone with them; the next one finds the game by the sweep.
-    until(lambda: fresh(game).is_over, "the end of the bots' game", meanwhile=sweep_as_if_later)
+    wait_until(lambda: fresh(game).is_over, "the end of the bots' game", meanwhile=sweep_as_if_later)
     assert numbers(game) == list(range(1, fresh(game).version + 1))
 
 
@@ -106,14 +95,14 @@ def test_a_mail_server_that_is_down_costs_a_delay(start_worker: StartWorker, smt
     owed = Notification.objects.filter(
         game=game, user=game.seats.get(number=fresh(game).to_move).user
     ).latest("pk")
-    until(
+    wait_until(
         lambda: Notification.objects.filter(pk=owed.pk, attempts__gt=0).exists(),
         "a first try",
         meanwhile=sweep_as_if_later,
     )
     assert smtp.mails == []
     smtp.answer = ""
-    until(
+    wait_until(
         lambda: Notification.objects.filter(pk=owed.pk, sent_at__isnull=False).exists(),
         "the mail",
         meanwhile=sweep_as_if_later,

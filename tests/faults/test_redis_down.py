@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from games import live
 from games.models import Seat
-from games.services import notifications
-from tests.play import a_legal_wish, form_of, fresh, game_of, mover, person
+from games.notifications import delivery
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person
 from tests.plugins.children import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,7 @@ def test_people_log_in_read_and_play_without_redis() -> None:
     for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}version/?visible"):
         assert client.get(address).status_code == 200, address
     begin = time.monotonic()
-    response = client.post(f"{game.get_absolute_url()}play/", form_of(game, a_legal_wish(game)))
+    response = client.post(f"{game.get_absolute_url()}play/", form_of(game, legal_fields(game)))
     assert response.status_code == 302
     assert time.monotonic() - begin < PATIENCE
     assert fresh(game).version == 1
@@ -57,5 +57,5 @@ def test_people_log_in_read_and_play_without_redis() -> None:
 def test_a_mail_goes_out_without_redis(mailoutbox: list[object]) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     Seat.objects.update(seen_at=None)
-    notifications.deliver(game.notifications.get().pk)
+    delivery.deliver(game.notifications.get().pk)
     assert len(mailoutbox) == 1

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.advice import reasons
+from games.board.game_view import GameView, Person
 from games.engine import Colour, GoalAt, Place, Position, RefillRule, TileTaken
-from games.words import Person
+from games.reviews.advice import reasons
 from tests.engine.games import deal, random_play
 
 NAMES = ("Ines", "Tobias", "Mina")
@@ -28,7 +28,7 @@ def advised(seats: int) -> Iterator[tuple[Place, Place, str | None, str | None, 
             later = steps[number + 1 :]
             taken = [event for one in later for event in one.events if isinstance(event, TileTaken)]
             rival = next((event for event in taken if event.seat != better.seat), None)
-            told = reasons(position, step.action, better, later, people)
+            told = reasons(GameView(position, steps, people), number + 1, better)
             yield step.action, better, rival and rival.tile, rival and NAMES[rival.seat], " ".join(told)
 
 
@@ -57,7 +57,8 @@ def weighed(seats: int, you: int | None = None) -> Iterator[tuple[Position, Plac
             places = [one for one in step.position.legal_actions if isinstance(one, Place)]
             if len(places) > 1:
                 played, better = rng.sample(places, 2)
-                told = reasons(step.position.public(), played, better, [], people)
+                start = step.position.public()
+                told = reasons(GameView(start, [start.apply(played)], people), 1, better)
                 yield step.position, played, better, " ".join(told)
 
 

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from games.board import Board, Choice, Person, board, told
+from games.board.board import Board, build_board
+from games.board.choice import Choice
+from games.board.events import describe_step
+from games.board.game_view import GameView, Person
+from games.board.words import BOT_LEVELS, tile_name
 from games.bots import LEVELS
 from games.engine import (
     TILES,
@@ -26,7 +30,6 @@ from games.engine import (
     replay,
     start,
 )
-from games.words import BOT_LEVELS, named
 
 RECORDS = Path(__file__).parents[1] / "records"
 GAMES = sorted(RECORDS.glob("*.json"))
@@ -59,8 +62,14 @@ def board_of(
     choice: Choice = NOTHING,
     at: int | None = None,
 ) -> Board:
-    position = steps[-1 if at is None else at - 1].position
-    return board(position, steps, people(position.seats, viewer), viewer, choice, now_showing=at)
+    first = steps[0].position
+    return build_board(GameView(first, steps, people(first.seats, viewer), viewer, at), choice)
+
+
+def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
+    """Return a step in the words of the person on seat `viewer`."""
+    players = [Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats)]
+    return describe_step(step, GameView(step.position, [step], players, viewer))
 
 
 def open_cells(shown: Board) -> dict[Cell, int]:
@@ -94,7 +103,7 @@ def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
     for before, step in turns(name):
         seat, tile = step.action.seat, step.action.tile
         shown = open_cells(board_of(before, seat, Choice(tile)))
-        assert shown.keys() == before[-1].position.displays[seat].cells.keys()
+        assert shown.keys() == before[-1].position.displays[seat].free_cells.keys()
         assert shown[step.action.cell] == covered(step)
 
 
@@ -102,12 +111,12 @@ def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
 def test_the_page_holds_every_choice_that_it_would_show(name: str) -> None:
     for before, step in turns(name):
         seat, tile, cell = step.action.seat, step.action.tile, step.action.cell
-        held = board_of(before, seat).choices
+        held = board_of(before, seat).choice_data
         with_tile, on_trial = board_of(before, seat, Choice(tile)), board_of(before, seat, Choice(tile, cell))
         assert held.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
-        assert (held[tile]["what"], held[tile]["hint"]) == (with_tile.what, with_tile.hint)
+        assert (held[tile]["title"], held[tile]["detail"]) == with_tile.bar
         told = held[tile]["cells"][f"{cell.x}_{cell.y}"]
-        assert (told["what"], told["hint"]) == (on_trial.what, on_trial.hint)
+        assert (told["title"], told["detail"]) == on_trial.bar
         [drawn] = [cell for cell in on_trial.display.cells if cell.is_trial]
         assert told["label"] == drawn.label
         assert len(told["covers"]) == drawn.gain
@@ -115,10 +124,10 @@ def test_the_page_holds_every_choice_that_it_would_show(name: str) -> None:
 
 def test_who_may_not_choose_is_held_no_choices() -> None:
     steps = steps_of(THREE, 36)
-    assert board_of(steps, 1).choices
+    assert board_of(steps, 1).choice_data
     for viewer in (None, 0, 2):
-        assert not board_of(steps, viewer).choices
-    assert not board_of(steps, 1, at=12).choices
+        assert not board_of(steps, viewer).choice_data
+    assert not board_of(steps, 1, at=12).choice_data
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
@@ -131,33 +140,33 @@ def test_a_trial_shows_what_confirming_brings(name: str) -> None:
         assert (trial.x, trial.y) == step.action.cell
         assert trial.tile is not None
         assert trial.tile.code == step.action.tile
-        assert sum(disc.is_coming for disc in discs) == trial.gain == covered(step)
-        assert sum(disc.is_coming or disc.is_placed for disc in discs) == len(
+        assert sum(disc.is_next for disc in discs) == trial.gain == covered(step)
+        assert sum(disc.is_next or disc.is_placed for disc in discs) == len(
             step.position.displays[seat].covered
         )
         left = step.position.discs[seat]
-        assert f"{left} disc{'s' * (left != 1)} left" in shown.what
-        assert f"→ {step.events[0].time_after}" in shown.hint
+        assert f"{left} disc{'s' * (left != 1)} left" in shown.bar.title
+        assert f"→ {step.events[0].time_after}" in shown.bar.detail
 
 
 def test_a_trial_tells_who_is_next() -> None:
     steps = steps_of(THREE, 36)
     shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
-    assert shown.what == "Turquoise 6: +4 goals, 14 discs left"
-    assert shown.hint == "Time 41 → 47, Halley is next"
+    assert shown.bar.title == "Turquoise 6: +4 goals, 14 discs left"
+    assert shown.bar.detail == "Time 41 → 47, Halley is next"
     assert shown.wheel.track is not None
     assert [landing.tile for landing in shown.wheel.track.landings if landing.is_shown] == ["T6b"]
     again = board_of(steps_of(THREE, 34), 0, Choice("Y1", Cell(-1, -1)))
-    assert again.hint == "Time 38 → 39, you move again"
+    assert again.bar.detail == "Time 38 → 39, you move again"
 
 
 @pytest.mark.parametrize(
     ("viewer", "choice", "problem", "tile_stays"),
     [
-        (1, Choice("B5b"), "can't be taken now", False),
-        (1, Choice("nonsense"), "can't be taken now", False),
-        (1, Choice("T6b", Cell(0, 0)), "can't lie on the first tile", True),
-        (1, Choice("T6b", Cell(9, -9)), "can't lie on E9 N9", True),
+        (1, Choice("B5b"), "cannot take that tile now", False),
+        (1, Choice("nonsense"), "cannot take that tile now", False),
+        (1, Choice("T6b", Cell(0, 0)), "cannot place the tile on the first tile", True),
+        (1, Choice("T6b", Cell(9, -9)), "cannot place the tile on E9 N9", True),
         (0, Choice("T6b", Cell(1, 1)), "not your turn", False),
         (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
     ],
@@ -167,21 +176,21 @@ def test_what_is_not_legal_is_not_chosen(
 ) -> None:
     shown = board_of(steps_of(THREE, 36), viewer, choice)
     assert problem in shown.problem
-    assert (shown.chosen.tile is not None) == tile_stays
-    assert shown.chosen.trial is None
+    assert (shown.choice.tile is not None) == tile_stays
+    assert shown.choice.step is None
     assert bool(open_cells(shown)) == tile_stays
 
 
 def test_nothing_is_chosen_in_the_past() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)), at=30)
-    assert "a look at the past" in shown.problem
+    assert "looking at the past" in shown.problem
     assert shown.turn == "mine"
-    assert not shown.chosen.tile
+    assert not shown.choice.tile
 
 
 def test_a_cell_without_a_tile_is_no_choice() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice(None, Cell(1, 1)))
-    assert not shown.chosen.trial
+    assert not shown.choice.step
     assert not shown.problem
     assert not open_cells(shown)
 
@@ -215,7 +224,7 @@ def test_an_optional_refill_leaves_the_choice() -> None:
     assert shown.refill is not None
     assert shown.refill.is_allowed
     assert not shown.refill.is_forced
-    assert shown.chosen.tile
+    assert shown.choice.tile
 
 
 def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
@@ -250,32 +259,32 @@ def test_the_history_keeps_apart_what_is_new() -> None:
 )
 def test_the_ways_through_the_history(at: int | None, queries: list[str | None]) -> None:
     history = board_of(steps_of(THREE, 36), 1, at=at).history
-    assert [way.query for way in history.ways] == queries
+    assert [way.query for way in history.links] == queries
 
 
 def test_the_start_can_be_looked_at() -> None:
     steps = steps_of(THREE, 36)
-    shown = board(opening(THREE), steps, people(3, 1), 1, now_showing=0)
-    assert [way.query for way in shown.history.ways] == [None, None, "?at=1", ""]
+    shown = build_board(GameView(opening(THREE), steps, people(3, 1), 1, at=0))
+    assert [way.query for way in shown.history.links] == [None, None, "?at=1", ""]
     assert shown.display.tiles == 0
 
 
 def test_actions_are_told_to_each_in_their_words() -> None:
     last = steps_of(THREE, 36)[-1]
     words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
-    assert told(last, people(3), None) == f"Tobias {words}"
-    assert told(last, people(3), 0) == f"You {words}"
+    assert words_for(last, None) == f"Tobias {words}"
+    assert words_for(last, 0) == f"You {words}"
     refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
     name = NAMES[refill.action.seat]
     [tiles] = [event.tiles for event in refill.events if isinstance(event, TilesRevealed)]
-    words = "refilled the wheel with 9 tiles: " + ", ".join(named(TILES[code]) for _space, code in tiles)
-    assert told(refill, people(3), None) == f"{name} {words}"
-    assert told(refill, people(3), refill.action.seat) == f"You {words}"
+    words = "refilled the wheel with 9 tiles: " + ", ".join(tile_name(TILES[code]) for _space, code in tiles)
+    assert words_for(refill, None) == f"{name} {words}"
+    assert words_for(refill, refill.action.seat) == f"You {words}"
 
 
 def test_the_first_tile_is_told_without_its_cell() -> None:
     first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
-    assert "and placed it as the first tile: time 0 →" in told(first, people(3), None)
+    assert "and placed it as the first tile: time 0 →" in words_for(first, None)
 
 
 def test_every_level_of_bots_has_a_word() -> None:
@@ -285,16 +294,16 @@ def test_every_level_of_bots_has_a_word() -> None:
 def test_leaving_and_the_end_are_told() -> None:
     position = steps_of("00014-multiplayer-2", 10)[-1].position
     resigned = position.apply(Resign(0))
-    assert told(resigned, people(2), 0) == "You left the game. Ines wins, for the others have left"
-    assert told(resigned, people(2), 1) == "Tobias left the game. You win, for the others have left"
-    assert told(position.apply(Resign(1, "time")), people(2), None).startswith("Ines ran out of time")
-    assert told(position.apply(Cancel()), people(2), 0) == "The game was called off"
+    assert words_for(resigned, 0) == "You left the game. Ines wins, for the others have left"
+    assert words_for(resigned, 1) == "Tobias left the game. You win, for the others have left"
+    assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines ran out of time")
+    assert words_for(position.apply(Cancel()), 0) == "The game was called off"
 
 
 def test_percent_signs_in_names_stay_as_they_are() -> None:
     last = steps_of(THREE, 36)[-1]
-    odd = [Person(seat, f"100% %(name)s {seat}") for seat in range(3)]
-    assert told(last, odd, None).startswith("100% %(name)s 0 took yellow 5")
+    odd = [f"100% %(name)s {seat}" for seat in range(3)]
+    assert words_for(last, None, odd).startswith("100% %(name)s 0 took yellow 5")
 
 
 @pytest.mark.parametrize(
@@ -306,7 +315,7 @@ def test_the_ranking_gives_its_reasons(path: Path) -> None:
     shown = board_of(steps, 0)
     if position.ending is Ending.CANCELLED:
         assert not shown.ranking
-        assert shown.what == "The game was called off"
+        assert shown.bar.title == "The game was called off"
         return
     assert [row.person.seat for row in shown.ranking] == list(position.ranking)
     assert shown.turn == "over"
@@ -315,7 +324,7 @@ def test_the_ranking_gives_its_reasons(path: Path) -> None:
     reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: "the only player left"}
     assert first.reason == reasons.get(position.ending, first.reason)
     for row in others:
-        gone = row.person.seat in position.left
+        gone = row.person.seat in position.resigned_seats
         assert ("left the game" in row.reason or "ran out of time" in row.reason) == gone
         assert gone or f"{row.discs} disc" in row.reason
 
@@ -355,7 +364,7 @@ def test_who_left_stays_in_sight() -> None:
     assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
     assert shown.players[-1].has_left
     assert not shown.can_resign
-    assert "have left" in shown.hint
+    assert "have left" in shown.bar.detail
     assert shown.display.tiles == 12
 
 

@@ -16,12 +16,12 @@ from kombu.exceptions import OperationalError
 from pytest_django import Settings
 
 from games.bots import TooLarge, estimates
-from games.engine import Place, Position
+from games.engine import Place, Position, Resign
 from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
 from games.tasks import judge, play_chosen, take_bot_turn, think_out_hint
-from tests.play import fresh, game_of, mover, person, play_one, position_of, without_seat
+from tests.play import fresh, game_of, mover, person, play_one, position_of
 
 pytestmark = pytest.mark.django_db
 
@@ -89,7 +89,7 @@ def test_no_bot_plays_a_persons_turn() -> None:
 
 def test_bots_play_a_game_out_when_the_person_has_left(game: Game) -> None:
     user = game.seats.get(number=0).user
-    play(game.key, user, {"do": "resign"}, game.version + 1, uuid.uuid4())
+    play(game.key, user, Resign(0), game.version + 1, uuid.uuid4())
     for _turn in range(200):
         game = fresh(game)
         if game.is_over:
@@ -217,7 +217,7 @@ def play_at_the_end_of_the_row(game: Game) -> None:
     actions = list(position_of(game).legal_actions)
     places = [action for action in actions if isinstance(action, Place) and action.y == 0]
     action = max(places, key=lambda place: place.x) if places else actions[0]
-    play(game.key, mover(game), without_seat(action), fresh(game).version + 1, uuid.uuid4())
+    play(game.key, mover(game), action, fresh(game).version + 1, uuid.uuid4())
 
 
 @pytest.fixture
@@ -277,7 +277,7 @@ def test_an_action_that_waits_is_not_overdue(watched: Game, settings: Settings) 
 def test_an_action_that_waits_is_given_up_when_the_game_moves_on(watched: Game, sent: list[Sent]) -> None:
     bots.take_turn(watched.pk, watched.version + 1)
     user = watched.seats.get(number=0).user
-    play(watched.key, user, {"do": "resign"}, watched.version + 1, uuid.uuid4())
+    play(watched.key, user, Resign(0), watched.version + 1, uuid.uuid4())
     ((_name, args, _countdown),) = sent
     play_chosen(*args)
     assert fresh(watched).version == watched.version + 1

@@ -14,11 +14,10 @@ from accounts.models import User
 from games.engine import Place, action_from_json
 from games.models import Game, Hint
 from games.services import hints
+from tests.clients import HTMX, client_of
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -31,12 +30,6 @@ def game(ines: User) -> Game:
     game = solo_of(ines)
     play_one(game)
     return fresh(game)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def ask(client: Client, game: Game) -> HttpResponse:
@@ -138,20 +131,20 @@ def test_htmx_gets_the_board_and_then_nothing_until_the_hint_is_there(game: Game
 def test_a_late_hint_is_told_of_once(game: Game, ines: User) -> None:
     client, path = client_of(ines), f"/g/{game.key}/hint/"
     page = client.post(path, {"number": game.version + 1}, headers=HTMX).text
-    assert "It takes a second or two." in page
+    assert "This takes a second or two." in page
     assert client.get(path, headers=HTMX).status_code == 204
     Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=10))
     answer = client.get(path, headers=HTMX)
     assert answer.status_code == 200
-    assert "It takes longer than it should" in answer.text
+    assert "This takes longer than usual" in answer.text
     assert f'hx-get="{path}?late=1"' in answer.text
     assert client.get(f"{path}?late=1", headers=HTMX).status_code == 204, "it has been told"
     for page_path in pages(game):
-        assert "It takes longer than it should" in client.get(page_path).text
+        assert "This takes longer than usual" in client.get(page_path).text
     think()
     answer = client.get(f"{path}?late=1", headers=HTMX)
     assert answer.status_code == 200
-    assert "longer than it should" not in answer.text
+    assert "longer than usual" not in answer.text
 
 
 def test_who_looks_at_the_address_of_a_hint_comes_to_the_board(game: Game, ines: User) -> None:

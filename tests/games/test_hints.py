@@ -10,10 +10,10 @@ from django.utils import timezone
 from accounts.models import User
 from games import bots
 from games.bots import TooLarge
-from games.engine import Place, action_from_json
+from games.engine import Place, Resign, action_from_json
 from games.models import Game, Hint
-from games.profiles import profile
-from games.queries import leaderboard, personal_best
+from games.queries.profiles import profile
+from games.queries.standings import leaderboard, personal_best
 from games.services import hints
 from games.services.bots import take_turn
 from games.services.errors import Conflict, NotSeated
@@ -160,7 +160,7 @@ def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> No
     hints.think_out(hint.pk)
     assert hints.overdue() == []
     Hint.objects.update(payload=None)
-    play(game.key, ines, {"do": "resign"}, game.version + 1, uuid.uuid4())
+    play(game.key, ines, Resign(0), game.version + 1, uuid.uuid4())
     assert hints.overdue() == []
 
 
@@ -183,5 +183,5 @@ def test_a_game_won_with_a_hint_counts_for_nothing(ines: User) -> None:
         game = against_a_bot(ines)
         if asks:
             hints.ask(game.key, ines, game.version + 1)
-        play(game.key, ines, {"do": "resign"}, game.version + 1, uuid.uuid4())
+        play(game.key, ines, Resign(0), game.version + 1, uuid.uuid4())
     assert [tally.played for tally in profile(ines, ines).tallies] == [1]

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.engine import Resign
 from games.models import Game
-from games.queries import leaderboard, personal_best
+from games.queries.standings import leaderboard, personal_best
 from games.services.play import play
 from tests.play import fresh, game_of, person, play_out, solo_of
 
@@ -45,7 +46,7 @@ def test_equal_scores_share_a_rank_across_pages(ines: User) -> None:
 
 def test_unfinished_and_other_games_are_not_on_it(ines: User) -> None:
     given_up = solo_of(ines)
-    play(given_up.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    play(given_up.key, ines, Resign(0), 1, uuid.uuid4())
     solo_of(ines)
     play_out(game_of(ines, person("Tobias")))
     assert leaderboard(ines)[0] == []

@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import User
 from games.models import Action, Game, Notification, Seat
 from games.services import tables
+from tests.clients import HTMX, client_of
 from tests.play import game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +176,7 @@ def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
             client.force_login(user)
         address = targets[number % len(targets)]
         body, kind = a_malformed_body(rng)
-        headers = {"HX-Request": "true"} if rng.random() < 0.3 else {}
+        headers = HTMX if rng.random() < 0.3 else {}
         response = client.generic("POST", address, body, kind, headers=headers)
         assert response.status_code < 500, (address, body, kind)
         if address.endswith("/play/"):
@@ -185,9 +186,8 @@ def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
 
 def test_a_refusal_reaches_an_htmx_user_as_any_other() -> None:
     game = game_of(person("Ines"), person("Tobias"))
-    client = Client()
-    client.force_login(mover(game))
-    for headers in ({}, {"HX-Request": "true"}):
+    client = client_of(mover(game))
+    for headers in ({}, HTMX):
         response = client.post(
             f"/g/{game.key}/play/", b"\xff\xfe", content_type="text/plain", headers=headers
         )

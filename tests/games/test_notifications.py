@@ -6,11 +6,12 @@ from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Notification, Seat
-from games.services import notifications, presence
+from games.notifications import delivery
+from games.services import presence
+from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def until_the_turn_passes(game: Game) -> Notification:
 def deliver_as_if_later(notification: Notification, later: timedelta = timedelta(0)) -> Notification:
     if later:
         Notification.objects.filter(pk=notification.pk).update(due_at=notification.due_at - later)
-    notifications.deliver(notification.pk)
+    delivery.deliver(notification.pk)
     return Notification.objects.get(pk=notification.pk)
 
 
@@ -82,9 +83,8 @@ def test_who_plays_opens_joins_or_loads_a_page_is_in_front_of_it() -> None:
     play_one(game)
     assert presence.is_here(game.key, user.pk)
     nobody_is_here()
-    client = Client()
-    client.force_login(user)
-    client.get(game.get_absolute_url(), headers={"HX-Request": "true"})
+    client = client_of(user)
+    client.get(game.get_absolute_url(), headers=HTMX)
     assert not presence.is_here(game.key, user.pk), "a hidden tab may have asked for the part"
     client.get(game.get_absolute_url())
     assert presence.is_here(game.key, user.pk)
@@ -110,8 +110,7 @@ def test_having_another_game_open_holds_nothing_back(game: Game) -> None:
 
 def test_a_visible_poll_counts_as_having_it_open_and_a_hidden_one_does_not(game: Game) -> None:
     user = mover(game)
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     nobody_is_here()
     client.get(f"/g/{game.key}/version/")
     assert not presence.is_here(game.key, user.pk)
@@ -179,15 +178,14 @@ def test_nobody_is_mailed_about_a_solo_game() -> None:
 
 def test_the_sweep_finds_what_is_due_and_nothing_else(game: Game) -> None:
     owed = until_the_turn_passes(game)
-    assert owed.pk in notifications.due_ids()
+    assert owed.pk in delivery.due_ids()
     deliver_as_if_later(owed)
-    assert owed.pk not in notifications.due_ids()
+    assert owed.pk not in delivery.due_ids()
 
 
 def test_a_refused_action_owes_nothing(game: Game) -> None:
     before = Notification.objects.count()
-    client = Client()
-    client.force_login(mover(game))
+    client = client_of(mover(game))
     client.post(f"/g/{game.key}/play/", form_of(game, {"do": "refill"}))
     assert Notification.objects.count() == before
 

@@ -8,11 +8,10 @@ from django.test import Client
 from accounts.models import User
 from games.models import Action, Game
 from games.services import tables
-from tests.play import a_legal_wish, form_of, fresh, game_of, mover, person, play_one, play_out, position_of
+from tests.clients import HTMX, client_of
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, position_of
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -20,18 +19,12 @@ def game() -> Game:
     return game_of(person("Ines"), person("Tobias"))
 
 
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def other(game: Game) -> User:
     return User.objects.filter(seats__game=game).exclude(pk=mover(game).pk).get()
 
 
 def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> None:
-    response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+    response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
 
     assert response.status_code == 302
     assert response["Location"] == f"/g/{game.key}/"
@@ -40,7 +33,7 @@ def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> Non
 
 def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
     response = client_of(mover(game)).post(
-        f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)), headers=HTMX
+        f"/g/{game.key}/play/", form_of(game, legal_fields(game)), headers=HTMX
     )
 
     assert response.status_code == 200
@@ -50,7 +43,7 @@ def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
 
 
 def test_the_same_request_again_gets_the_same_answer_and_stores_nothing(game: Game) -> None:
-    client, body = client_of(mover(game)), form_of(game, a_legal_wish(game))
+    client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     first = client.post(f"/g/{game.key}/play/", body)
     again = client.post(f"/g/{game.key}/play/", body)
 
@@ -59,7 +52,7 @@ def test_the_same_request_again_gets_the_same_answer_and_stores_nothing(game: Ga
 
 
 def test_a_request_id_belongs_to_one_choice(game: Game) -> None:
-    client, body = client_of(mover(game)), form_of(game, a_legal_wish(game))
+    client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     client.post(f"/g/{game.key}/play/", body)
     another = next(tile.code for tile in position_of(game).in_reach)
     response = client.post(f"/g/{game.key}/play/", {**body, "tile": another, "number": 2})
@@ -70,7 +63,7 @@ def test_a_request_id_belongs_to_one_choice(game: Game) -> None:
 
 def test_a_page_that_is_behind_is_told_so_and_shown_the_board_as_it_is(game: Game) -> None:
     user = mover(game)
-    stale = form_of(game, a_legal_wish(game))
+    stale = form_of(game, legal_fields(game))
     play_one(game)
     response = client_of(user).post(f"/g/{game.key}/play/", stale, headers=HTMX)
 
@@ -102,11 +95,15 @@ def test_a_wrong_wish_is_refused_in_words_and_stores_nothing(
 ) -> None:
     if changes.get("tile") == "far":
         wheel = position_of(game).wheel
-        far = [tile.code for space, tile in enumerate(wheel.spaces) if tile and space not in wheel.in_reach]
+        far = [
+            tile.code
+            for space, tile in enumerate(wheel.spaces)
+            if tile and space not in wheel.spaces_in_reach
+        ]
         changes = {"tile": far[0]}
     client = client_of(mover(game))
     for headers in ({}, HTMX):
-        body = form_of(game, a_legal_wish(game), **changes)
+        body = form_of(game, legal_fields(game), **changes)
         response = client.post(f"/g/{game.key}/play/", body, headers=headers)
         assert response.status_code == status
         assert words in response.text
@@ -115,7 +112,7 @@ def test_a_wrong_wish_is_refused_in_words_and_stores_nothing(
 
 
 def test_only_the_seat_on_turn_may_place(game: Game) -> None:
-    response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+    response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
 
     assert response.status_code == 422
     assert "not your turn" in response.text
@@ -124,7 +121,7 @@ def test_only_the_seat_on_turn_may_place(game: Game) -> None:
 
 def test_watchers_and_strangers_may_not_play(game: Game) -> None:
     for client, words in ((client_of(person("Noor")), "no seat"), (Client(), "not logged in")):
-        response = client.post(f"/g/{game.key}/play/", form_of(game, a_legal_wish(game)))
+        response = client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
         assert response.status_code == 403
         assert words in response.text
     assert fresh(game).version == 0
@@ -179,7 +176,7 @@ def test_game_pages_are_kept_by_no_cache(game: Game) -> None:
 
 
 def test_a_refusal_forgets_the_choice_in_the_address(game: Game) -> None:
-    wish = a_legal_wish(game) | {"number": 9, "request_id": uuid.uuid4()}
+    wish = legal_fields(game) | {"number": 9, "request_id": uuid.uuid4()}
     answer = client_of(mover(game)).post(f"{game.get_absolute_url()}play/", wish, headers=HTMX)
     assert answer.status_code == 409
     assert answer["HX-Replace-Url"] == game.get_absolute_url()

@@ -8,12 +8,14 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from games.board import Board, Person, board
+from games.board.board import Board, build_board
+from games.board.game_view import GameView, Person
+from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg
+from games.board.game_view import Person
 from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
-from games.preview import HEIGHT, WIDTH, preview, preview_svg
+from games.queries.viewing import view_game
 from games.services import tables
-from games.viewing import board_for
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +75,7 @@ def test_the_picture_is_what_a_watcher_sees_whoever_asks(client: Client) -> None
 
 def test_the_drawing_holds_no_undrawn_tile() -> None:
     game = a_started_game()
-    svg = preview_svg(board_for(game, AnonymousUser()))
+    svg = preview_svg(build_board(view_game(game, AnonymousUser())))
     position = position_of(game)
     undrawn = set(game.deal.deck[-position.draw_pile :])
     shown = {tile.code for display in position.displays for tile in display.tiles.values()}
@@ -86,7 +88,7 @@ def test_the_drawing_holds_no_undrawn_tile() -> None:
 def test_names_are_written_as_text() -> None:
     people = [Person(0, "<b>&amp;</b>"), Person(1, "W" * 30)]
     position = start(read_record((RECORDS / "00004-multiplayer-2.json").read_bytes()).setup)
-    svg = preview_svg(board(position.public(), [], people, None))
+    svg = preview_svg(build_board(GameView(position.public(), [], people)))
     assert "<b>" not in svg
     assert "WWWWWWWWWWWWWWW…" in svg
 
@@ -104,7 +106,8 @@ def a_row(record: str) -> Board:
         steps.append(position.apply(action))
         position = steps[-1].position
     steps = [step._replace(position=step.position.public()) for step in steps]
-    return board(position.public(), steps, [Person(seat, f"P{seat}") for seat in range(position.seats)], None)
+    people = [Person(seat, f"P{seat}") for seat in range(position.seats)]
+    return build_board(GameView(position.public(), steps, people))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_the_longest_rows_fit_their_panels(record: str) -> None:
         assert int(height) > 50
         assert all(x <= int(tile) <= x + cols - 100 for tile in tiles)
         assert rows >= 100
-    assert size_of(preview(end)) == (WIDTH, HEIGHT)
+    assert size_of(draw_preview(end)) == (WIDTH, HEIGHT)
 
 
 def test_a_finished_game_and_a_solo_game_have_pictures(client: Client) -> None:

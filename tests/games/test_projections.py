@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.engine import Resign
 from games.models import Game, Seat
 from games.services.play import play
 from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
@@ -30,9 +31,9 @@ def games() -> list[Game]:
     for _turn in range(12):
         play_one(running)
     for user in (ines, tobias):
-        play(left.key, user, {"do": "resign"}, fresh(left).version + 1, uuid.uuid4())
+        play(left.key, user, Resign(0), fresh(left).version + 1, uuid.uuid4())
     solo_given_up = solo_of(ines)
-    play(solo_given_up.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+    play(solo_given_up.key, ines, Resign(0), 1, uuid.uuid4())
     return [started, running, left, play_out(game_of(ines, tobias)), play_out(solo_of(tobias)), solo_given_up]
 
 

@@ -11,18 +11,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine import Resign
 from games.models import Game, Review
 from games.services import tables
 from games.services.play import play
+from tests.clients import HTMX, client_of
 from tests.play import fresh, game_of, person, play_one, play_out, review_of, solo_of
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def players(count: int) -> Sequence[User]:
@@ -39,7 +35,7 @@ def resigned() -> Game:
     game = game_of(ines, tobias)
     for _turn in range(6):
         play_one(game)
-    play(game.key, tobias, {"do": "resign"}, 7, uuid.uuid4())
+    play(game.key, tobias, Resign(0), 7, uuid.uuid4())
     return fresh(game)
 
 
@@ -91,7 +87,7 @@ def short_games(count: int) -> Sequence[Game]:
     ines = person("Ines")
     games = [solo_of(ines) for _game in range(count)]
     for game in games:
-        play(game.key, ines, {"do": "resign"}, 1, uuid.uuid4())
+        play(game.key, ines, Resign(0), 1, uuid.uuid4())
     return games
 
 
@@ -122,7 +118,7 @@ def test_a_form_from_elsewhere_asks_for_nothing() -> None:
 def test_the_result_links_to_the_review_and_a_running_game_does_not() -> None:
     game = game_of(*players(2))
     assert f"/g/{game.key}/review/" not in Client().get(f"/g/{game.key}/").text
-    play(game.key, User.objects.get(username="Tobias"), {"do": "resign"}, 1, uuid.uuid4())
+    play(game.key, User.objects.get(username="Tobias"), Resign(0), 1, uuid.uuid4())
     for mode in ("", "text/"):
         assert f'href="/g/{game.key}/review/"' in Client().get(f"/g/{game.key}/{mode}").text
     assert f'href="/g/{game.key}/"' in page_of(game)
@@ -175,7 +171,7 @@ def test_a_review_that_is_being_made_tells_how_far_it_is_and_asks_again() -> Non
 def test_a_page_that_waits_gets_what_has_changed_alone() -> None:
     game = resigned()
     review_of(game, 3)
-    get = Client(headers={"HX-Request": "true"}).get
+    get = Client(headers=HTMX).get
     part = get(f"/g/{game.key}/review/").text
     assert "<html" not in part
     assert "3 of 7 turns" in part
@@ -284,7 +280,7 @@ def test_who_left_the_game_is_told_so_and_others_are_judged() -> None:
 def test_a_game_without_a_choice_has_nothing_to_tell() -> None:
     ines, tobias = players(2)
     game = game_of(ines, tobias)
-    play(game.key, tobias, {"do": "resign"}, 1, uuid.uuid4())
+    play(game.key, tobias, Resign(0), 1, uuid.uuid4())
     review_of(fresh(game))
     assert "nobody had a choice that the expert could judge" in page_of(game)
 

@@ -10,10 +10,8 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
-from games import judging
-from games.bots import TooLarge
-from games.engine import Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
-from games.engine.tiles import TILES
+from games.bots import Chance, TooLarge, judging
+from games.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.models import Action, Game, Hint, Review
 from games.services import reviews
 from games.services.errors import Conflict
@@ -32,7 +30,7 @@ def game() -> Game:
     rng = random.Random(3)
     for _turn in range(6):
         play_one(game, rng)
-    play(game.key, tobias, {"do": "resign"}, 7, uuid.uuid4())
+    play(game.key, tobias, Resign(0), 7, uuid.uuid4())
     return fresh(game)
 
 
@@ -58,7 +56,9 @@ def test_every_turn_is_judged(game: Game) -> None:
 
 def test_to_follow_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        judging, "judge", lambda _position, action, _rng: judging.Judgement(Refill(action.seat), 0.5, 0.2)
+        judging,
+        "judge",
+        lambda _position, action, _rng: judging.Judgement(Refill(action.seat), Chance(0.5), Chance(0.2)),
     )
     payload = Action.objects.get(game=game, number=2).payload
     Hint.objects.create(game=game, number=2, seat=payload["seat"], payload=payload)
@@ -143,7 +143,7 @@ def short_game(name: str) -> Game:
     user = person(name)
     game = solo_of(user)
     play_one(game)
-    play(game.key, user, {"do": "resign"}, 2, uuid.uuid4())
+    play(game.key, user, Resign(0), 2, uuid.uuid4())
     return fresh(game)
 
 
@@ -287,9 +287,9 @@ def test_who_misses_a_win_that_the_other_then_takes_gives_all_away() -> None:
     rng = random.Random(2)
     position = next(one for one in positions_of_games(3, rng) if winning(one) and missed(one))
     right, wrong = winning(position)[0], missed(position)[0]
-    assert judging.judge(position.public(), right, rng) == judging.Judgement(right, 1.0, 0.0)
+    assert judging.judge(position.public(), right, rng) == judging.Judgement(right, Chance(1.0), Chance(0.0))
     judgement = judging.judge(position.public(), wrong, rng)
-    assert judgement.lost == 1.0
+    assert judgement.loss == Chance(1.0)
     assert judgement.best in winning(position)
 
 
@@ -302,7 +302,7 @@ def test_a_refill_that_must_be_is_no_mistake() -> None:
         ).position
     refill = Refill(position.to_move)
     judgement = judging.judge(position.public(), refill, rng)
-    assert (judgement.best, judgement.lost) == (refill, 0)
+    assert (judgement.best, judgement.loss) == (refill, Chance(0.0))
     assert judging.judge(position.public(), Resign(0), rng) == judging.Judgement()
 
 

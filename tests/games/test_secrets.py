@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from games.services.mails import turn_mail
-from tests.play import fresh, game_of, mover, person, play_one, position_of
+from tests.clients import HTMX
+from tests.play import fresh, game_of, mover, person, play_one, position_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def responses(game: Game, client: Client) -> dict[str, str]:
         "version/",
     ]
     pages = {address: client.get(f"/g/{game.key}/{address}").text for address in addresses}
-    pages["htmx"] = client.get(f"/g/{game.key}/", headers={"HX-Request": "true"}).text
+    pages["htmx"] = client.get(f"/g/{game.key}/", headers=HTMX).text
     pages["refused"] = client.post(f"/g/{game.key}/play/", {"do": "place"}).text
     pages["home"] = client.get("/").text
     return pages
@@ -65,14 +65,14 @@ def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) 
 
 def test_the_mail_of_a_running_game_keeps_the_deck_to_itself(game: Game) -> None:
     user = mover(game)
-    mail = turn_mail(game, user, user.email, game.version)
+    mail = turn_mail(game, user)
     whole = mail.body + str(mail.alternatives[0].content)
     assert game.deal.salt not in whole
     assert " ".join(undrawn(game)[:2]) not in whole
 
 
 def test_services_hand_pages_positions_without_the_draw_pile(game: Game) -> None:
-    from games.services.logs import public_log
+    from games.log.replay import public_log
 
     log = public_log(game)
     for position in [log.start, *(step.position for step in log.steps)]:

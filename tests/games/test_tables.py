@@ -8,8 +8,9 @@ from django.test import Client
 from accounts.models import User
 from games import bots
 from games.models import Game
-from games.queries import live_version
+from games.queries.viewing import live_version
 from games.services import tables
+from tests.clients import client_of
 from tests.play import fresh, game_of, person
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +21,6 @@ TWO_SEATS = {"seat_count": 2, "seat_2": "", "is_public": "on"}
 def wish(**fields: object) -> dict[str, object]:
     """Return what the form of a new table posts."""
     return {"request_id": str(uuid.uuid4()), **fields}
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture

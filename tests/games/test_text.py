@@ -9,11 +9,11 @@ from django_webtest import DjangoTestApp
 from webtest.response import TestResponse
 
 from accounts.models import User
+from games.board.words import describe_tile
 from games.engine import TILES
+from games.log.replay import secret_log
 from games.models import Game
 from games.services import tables
-from games.services.logs import secret_log
-from games.words import described
 from tests import play
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_the_display_is_a_table_with_named_rows_and_columns(client: Client, game
     for cell, tile in position.displays[seat].tiles.items():
         covered = {goal.nth for goal in position.displays[seat].covered if goal.cell == cell}
         support = position.displays[seat].support(cell)
-        assert described(tile, covered, support=support) in page
+        assert describe_tile(tile, covered, support=support) in page
         assert f'<th scope="col">{type(cell)(cell.x, 0).name}</th>' in page
         assert f'<th scope="row">{type(cell)(0, cell.y).name}</th>' in page
 
@@ -93,15 +93,15 @@ def test_no_undrawn_tile_is_told(client: Client, game: Game) -> None:
     log = secret_log(game)
     seen = {tile for tile in log.position.wheel.spaces if tile}
     seen |= {tile for display in log.position.displays for tile in display.tiles.values()}
-    names = {described(tile) for tile in seen}
+    names = {describe_tile(tile) for tile in seen}
     for viewer in (None, play.mover(game)):
         if viewer:
             client.force_login(viewer)
         page = client.get(address(game))
         assert page["Cache-Control"] == "private, no-store"
         for tile in TILES.values():
-            if tile.goals and described(tile) not in names:
-                assert f"{described(tile)}." not in page.text
+            if tile.goals and describe_tile(tile) not in names:
+                assert f"{describe_tile(tile)}." not in page.text
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_refusal_stands_on_the_page(
     client: Client, game: Game, change: dict[str, object], status: int, why: str
 ) -> None:
     client.force_login(play.mover(game))
-    wish = play.a_legal_wish(game) | {"number": 12, "request_id": uuid.uuid4()} | change
+    wish = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()} | change
     answer = client.post(address(game), wish)
     assert answer.status_code == status
     assert why in answer.text
@@ -128,7 +128,7 @@ def test_a_refusal_stands_on_the_page(
 
 
 def test_strangers_may_not_move(client: Client, game: Game) -> None:
-    wish = play.a_legal_wish(game) | {"number": 12, "request_id": uuid.uuid4()}
+    wish = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()}
     assert client.post(address(game), wish).status_code == 403
     client.force_login(User.objects.create_user("Mina"))
     assert client.post(address(game), wish).status_code == 403

@@ -6,7 +6,7 @@ from typing import Any
 import resvg_py
 from django.core.management.base import BaseCommand
 
-from games.preview import site_picture
+from games.board.drawing.preview import site_picture
 
 FOLDER = Path(__file__).parents[2] / "static/games/icons"
 # `favicon.svg` has round corners; `app.svg` fills its square, for systems that cut icons to their own shape.

@@ -1,4 +1,4 @@
-"""Replays records through the engine and prints the states, one line of JSON each."""
+"""`manage.py replay FILE…`: replay records and print their states, one line of JSON each."""
 
 import json
 import os
@@ -7,36 +7,37 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.engine import BadRecord, EngineError, read_record, replay, start
-from games.engine.records import LONGEST
+from games.engine import LONGEST_RECORD, BadRecord, EngineError, read_record, replay, start
 
 
 class Command(BaseCommand):
-    """Prints the states of records, or what is wrong with them."""
+    """Print the states of records, or the error of each record that is not legal."""
 
-    help = "Replay records: print the last state of each, or all of them; exit with 1 if one is not legal."
+    help = "Replay records and print the last state of each. Exit with code 1 if a record is not legal."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take any number of files."""
+        """Accept one or more files."""
         parser.add_argument("files", nargs="+", metavar="FILE")
-        parser.add_argument("--states", action="store_true", help="print the state after every action")
+        parser.add_argument(
+            "--states", action="store_true", help="print the state after every action, not only the last"
+        )
 
     def handle(self, *args: object, files: list[str], states: bool, **options: object) -> None:
-        """Replay file after file; exit with 1 if one of them is not legal."""
+        """Replay each file. Exit with code 1 if one of them is not legal."""
         all_legal = True
         try:
             for file in files:
                 all_legal = self._replay(file, states=states) and all_legal
             self.stdout.flush()
         except BrokenPipeError:
-            # Whoever read the lines has read enough. Python would complain at exit when it flushes.
+            # The reader closed the pipe. Python flushes stdout at exit, which would fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not all_legal:
             raise SystemExit(1)
 
     def _replay(self, file: str, *, states: bool) -> bool:
-        """Print what a file holds; return whether all of it was legal."""
+        """Print the states or the error of a file; return whether the record is legal."""
         index: int | None = None
         try:
             record = read_record(_read(file))
@@ -57,11 +58,14 @@ class Command(BaseCommand):
 
 
 def _read(file: str) -> bytes:
-    """Return the file's bytes, no more than a record may have; raise BadRecord if it can't be read."""
+    """Return the bytes of a file. Raises BadRecord if the file can't be read.
+
+    Reads at most one byte more than a record may have, so that `read_record` refuses a longer file.
+    """
     try:
         with Path(file).open("rb") as stream:
-            return stream.read(LONGEST + 1)
+            return stream.read(LONGEST_RECORD + 1)
     except OSError as error:
         raise BadRecord(f"The file can't be read: {error.strerror}.") from None
     except ValueError:
-        raise BadRecord("No file can have such a name.") from None
+        raise BadRecord("This is not a possible name of a file.") from None

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.log.deals import deal_is_as_committed, opened_text
 from games.models import Game
-from games.services.deals import deal_is_as_committed, opened_text
 
 
 class Command(BaseCommand):

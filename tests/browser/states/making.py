@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games import bots
-from games.engine import Place, Position
+from games.engine import Place, Position, Resign
 from games.models import Game, Seat
 from games.services import tables
 from games.services.play import play as play_action
@@ -69,7 +69,7 @@ def after_actions(actions: int) -> EndCondition:
 
 
 def resign(game: Game, user: User) -> None:
-    play_action(game.key, user, {"do": "resign"}, play.fresh(game).version + 1, uuid.uuid4())
+    play_action(game.key, user, Resign(0), play.fresh(game).version + 1, uuid.uuid4())
 
 
 def visit_as_mover(game: Game, do: PageAction = do_nothing, query: str = "", **more: object) -> Visit:

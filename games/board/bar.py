@@ -1,0 +1,174 @@
+"""The texts of the game page: its headings, and the action bar before and after each choice."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.board.choice import CheckedChoice, refill_offer
+from games.board.drawing.displays import cell_label
+from games.board.events import describe_outcome, describe_step, format_all_discs_left
+from games.board.game_view import GameView
+from games.board.words import (
+    format_discs_left,
+    format_goals,
+    format_time_spent,
+    join_words,
+    tile_name,
+)
+from games.engine import TILES, Cell, MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
+
+
+class BarText(NamedTuple):
+    """What the action bar says: a title in bold, and a detail beside it."""
+
+    title: str
+    detail: str
+
+
+def game_title(view: GameView) -> str:
+    """Return which game this is, by the names of its players."""
+    if view.is_solo:
+        name = {"name": view.people[0].name}
+        return _("Solo game") if view.viewer is not None else _("Solo game of %(name)s") % name
+    names = join_words([person.name for person in view.people if not person.is_you])
+    return (_("Game of %(names)s") if view.viewer is None else _("Game with %(names)s")) % {"names": names}
+
+
+def heading(view: GameView) -> str:
+    """Return the state of the game in a few words: whose turn it is, or how it ended."""
+    if view.is_past:
+        return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
+    over = view.game_over
+    if over is not None:
+        if over.winner == view.viewer and view.viewer is not None:
+            return _("You win")
+        if over.winner is not None:
+            return _("%(name)s wins") % {"name": view.people[over.winner].name}
+        if over.score is not None:
+            return _("Score %(score)d") % {"score": over.score}
+    mover = view.position.to_move
+    if mover is None:
+        return _("Game over")
+    if mover == view.viewer:
+        return _("Your turn")
+    return _("%(name)s to move") % {"name": view.people[mover].name}
+
+
+def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
+    """Return what the action bar says."""
+    if view.is_past:
+        title = _("After action %(number)d") % {"number": view.shown}
+        return BarText(title, describe_step(view.shown_step, view) if view.shown_step else "")
+    if view.game_over is not None:
+        return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
+    if view.viewer is None or not view.is_my_turn:
+        return _waiting(view)
+    if choice.step is not None:
+        return confirm_text(choice.step, view)
+    if choice.tile is not None:
+        return cell_text(choice.tile, next(iter(choice.steps.values())))
+    return tile_text(view.position)
+
+
+def tile_text(position: Position) -> BarText:
+    """Return what the action bar says before the player to move has chosen anything."""
+    refill = refill_offer(position)
+    if refill.is_forced:
+        return BarText(_("The wheel is empty: refill it"), refill.about)
+    if refill.is_allowed:
+        return BarText(_("Take a tile in the moonlight, or refill"), refill.about)
+    return BarText(_("Take a tile in the moonlight"), _("Then choose a cell for it."))
+
+
+def cell_text(tile: Tile, step: Step) -> BarText:
+    """Return what the action bar says of a chosen tile; `step` takes it and places it on any cell."""
+    return BarText(_("%(tile)s: choose a cell") % {"tile": capfirst(tile_name(tile))}, _time_spent(step))
+
+
+def confirm_text(step: Step, view: GameView) -> BarText:
+    """Return what the action bar says of the viewer's step before it is confirmed."""
+    taken = _tile_taken(step)
+    facts = {
+        "tile": capfirst(tile_name(TILES[taken.tile])),
+        "discs": format_discs_left(step.position.discs[taken.seat]),
+    }
+    covers = len(step.goals_covered)
+    if not covers:
+        title = _("%(tile)s: no goal, %(discs)s") % facts
+    else:
+        title = _("%(tile)s: +%(goals)s, %(discs)s") % (facts | {"goals": format_goals(covers)})
+    return BarText(title, _time_and_next(step, view))
+
+
+def choice_data(options: Mapping[Tile, Mapping[Cell, Step]], view: GameView) -> dict[str, object]:
+    """Return the texts of every choice as plain data, so that scripts can show them without a request.
+
+    Keys are the tile's code, then the cell's `x_y`; `""` has the text before any choice. `covers` of a cell
+    lists the goals that would be covered: the `x_y` of the tile and the goal's number on it.
+    """
+    if not options:
+        return {}
+    before: dict[str, object] = {"": tile_text(view.position)._asdict()}
+    return before | {tile.code: _tile_data(tile, cells, view) for tile, cells in options.items()}
+
+
+def _tile_data(tile: Tile, cells: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
+    text = cell_text(tile, next(iter(cells.values())))
+    return text._asdict() | {
+        "cells": {_cell_key(cell): _cell_data(cell, step, view) for cell, step in cells.items()}
+    }
+
+
+def _cell_data(cell: Cell, step: Step, view: GameView) -> dict[str, object]:
+    covers = sorted((_cell_key(goal.cell), goal.nth) for goal in step.goals_covered)
+    return confirm_text(step, view)._asdict() | {
+        "label": cell_label(cell, step.goals_covered),
+        "covers": covers,
+    }
+
+
+def _cell_key(cell: Cell) -> str:
+    """Return the name of a cell in the page's ids."""
+    return f"{cell.x}_{cell.y}"
+
+
+def _waiting(view: GameView) -> BarText:
+    """Return who is to move, and when it is the viewer's turn."""
+    position = view.position
+    if position.to_move is None:
+        return BarText(_("Game over"), "")
+    mover = view.people[position.to_move]
+    title = (_("%(name)s is thinking") if mover.bot else _("Waiting for %(name)s")) % {"name": mover.name}
+    if view.viewer is None:
+        return BarText(title, _("You are watching."))
+    if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
+        return BarText(title, _("You have left the game. You can go on watching."))
+    place = position.track.order.index(view.viewer)
+    details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
+    return BarText(title, details[place - 1])
+
+
+def _time_and_next(step: Step, view: GameView) -> str:
+    """Return the time that a step takes and who is next, in words."""
+    time = _time_spent(step)
+    if step.game_over is not None:
+        outcome = describe_outcome(step.game_over, view)
+        return _("%(time)s. %(outcome)s") % {"time": time, "outcome": outcome}
+    mover = step.position.to_move
+    if mover is None or isinstance(step.position, SoloPosition):
+        return time
+    if mover == view.viewer:
+        return _("%(time)s, you move again") % {"time": time}
+    return _("%(time)s, %(name)s is next") % {"time": time, "name": view.people[mover].name}
+
+
+def _time_spent(step: Step) -> str:
+    taken = _tile_taken(step)
+    return format_time_spent(taken.time_before, taken.time_after)
+
+
+def _tile_taken(step: Step) -> TileTaken:
+    assert step.tile_taken is not None, "choices are place actions"
+    return step.tile_taken

@@ -1,0 +1,140 @@
+"""What one viewer may see of one position, as plain data for templates, mails and the API.
+
+Positions come in without their undrawn tiles; nothing here asks for them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.board.bar import BarText, bar_text, choice_data, game_title, heading
+from games.board.choice import (
+    NOTHING_CHOSEN,
+    CheckedChoice,
+    Choice,
+    RefillOffer,
+    check_choice,
+    page_query,
+    refill_offer,
+)
+from games.board.drawing.displays import DrawnDisplay, draw_display
+from games.board.drawing.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
+from games.board.events import describe_step
+from games.board.game_view import GameView, Person
+from games.board.hint import ShownHint, can_ask_hint, show_hint
+from games.board.history import History, history
+from games.board.players import Player, Ranked, SoloScore, players, ranking, solo_score
+from games.engine import MultiplayerPosition
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everything that a game's page shows of a position to one viewer."""
+
+    turn: str  # in the newest position: "mine", "other" or "over"
+    version: int  # how many actions the log has
+    is_solo: bool
+    is_past: bool
+    is_seated: bool
+    can_resign: bool
+    goal_discs: int
+    moved_at: datetime | None
+    heading: str
+    game_title: str
+    bar: BarText
+    latest: str  # the newest action in words, for screen readers
+    choice: CheckedChoice
+    choice_data: Mapping[str, object]  # the texts of all choices, for scripts
+    refill: RefillOffer | None
+    can_ask_hint: bool
+    hint: ShownHint | None
+    wheel: DrawnWheel
+    display: DrawnDisplay
+    opponents: tuple[DrawnDisplay, ...]
+    players: tuple[Player, ...]
+    history: History
+    ranking: tuple[Ranked, ...]
+    score: SoloScore | None
+
+    @property
+    def next_number(self) -> int:
+        """The number that the next action will have in the log."""
+        return self.version + 1
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the viewer can choose a tile or refill on this page."""
+        return self.turn == "mine" and not self.is_past
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this is the last position of a finished game."""
+        return self.turn == "over" and not self.is_past
+
+    @property
+    def query(self) -> str:
+        """The query of a page that shows the same action and keeps the choice."""
+        return page_query(self.history.shown if self.is_past else None, self.choice.unchecked)
+
+    @property
+    def wins_by_resignation(self) -> Person | None:
+        """The player who would be left alone, and win, if the viewer resigned now."""
+        others = [one.person for one in self.players if not (one.has_left or one.person.is_you)]
+        return others[0] if len(others) == 1 else None
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the viewer's choice, in words; empty when nothing is."""
+        return self.choice.problem
+
+
+def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
+    """Return what a page shows of `view`, with the legal part of `choice`."""
+    position, newest, seat = view.position, view.newest, view.first_seat
+    can_choose = view.is_my_turn and not view.is_past
+    is_in_play = view.viewer in newest.in_play and not newest.over
+    checked = check_choice(choice, view)
+    return Board(
+        turn="over" if newest.over else "mine" if view.is_my_turn else "other",
+        version=view.version,
+        is_solo=view.is_solo,
+        is_past=view.is_past,
+        is_seated=view.viewer is not None,
+        can_resign=is_in_play,
+        goal_discs=position.setup.goal_discs,
+        moved_at=view.moved_at,
+        heading=heading(view),
+        game_title=game_title(view),
+        bar=bar_text(view, checked),
+        latest=describe_step(view.steps[-1], view) if view.steps else "",
+        choice=checked,
+        choice_data=choice_data(checked.options, view),
+        refill=refill_offer(position) if can_choose else None,
+        can_ask_hint=can_ask_hint(view),
+        hint=show_hint(view.hint, position) if can_choose and view.hint else None,
+        wheel=draw_wheel(position, checked, track=_track(view, checked)),
+        display=draw_display(
+            position.displays[seat],
+            view.people[seat],
+            chosen=checked.tile,
+            covers={cell: step.goals_covered for cell, step in checked.steps.items()},
+            trial=checked.cell,
+            can_place=bool(checked.options),
+            margin=is_in_play,
+        ),
+        opponents=tuple(
+            draw_display(position.displays[other], view.people[other])
+            for other in (*range(seat + 1, position.seats), *range(seat))
+        ),
+        players=players(view),
+        history=history(view),
+        ranking=() if view.is_past else ranking(view),
+        score=solo_score(view),
+    )
+
+
+def _track(view: GameView, choice: CheckedChoice) -> DrawnTrack | None:
+    position = view.position
+    if not isinstance(position, MultiplayerPosition):
+        return None
+    return draw_track(position.track, view.people, position.to_move, choice.options, choice.tile)

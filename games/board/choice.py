@@ -1,0 +1,137 @@
+"""What a player has chosen on the page so far, which part of it is legal, and where it would lead."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.board.game_view import GameView
+from games.engine import ORIGIN, Cell, Place, Position, RefillRule, SoloPosition, Step, Tile
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the viewer has chosen so far; not yet checked."""
+
+    tile: str | None = None
+    cell: Cell | None = None
+
+
+NOTHING_CHOSEN = Choice()
+
+
+def page_query(at: int | None = None, choice: Choice = NOTHING_CHOSEN) -> str:
+    """Return the query of a page that shows action `at` (None: the newest) with this choice.
+
+    >>> page_query(3, Choice("B1", Cell(2, -1)))
+    '?at=3&tile=B1&x=2&y=-1'
+    >>> page_query()
+    ''
+    """
+    fields: dict[str, object] = {} if at is None else {"at": at}
+    if choice.tile is not None:
+        fields["tile"] = choice.tile
+        if choice.cell is not None:
+            fields |= {"x": choice.cell.x, "y": choice.cell.y}
+    return f"?{urlencode(fields)}" if fields else ""
+
+
+@dataclass(frozen=True)
+class CheckedChoice:
+    """The legal part of a choice, all options, and what is wrong with the rest.
+
+    `options` maps each tile in reach and each cell for it to the step of that place action; it is empty when
+    the viewer may not take a tile now.
+    """
+
+    tile: Tile | None = None
+    cell: Cell | None = None
+    options: Mapping[Tile, Mapping[Cell, Step]] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def steps(self) -> Mapping[Cell, Step]:
+        """The step of the chosen tile for each cell."""
+        return self.options[self.tile] if self.tile is not None else {}
+
+    @property
+    def step(self) -> Step | None:
+        """The step that a confirmation would store, once tile and cell are chosen."""
+        return self.steps[self.cell] if self.cell is not None else None
+
+    @property
+    def unchecked(self) -> Choice:
+        """The legal part as a choice, for addresses."""
+        return Choice(self.tile.code if self.tile else None, self.cell)
+
+
+@dataclass(frozen=True)
+class RefillOffer:
+    """Whether the viewer may or must refill the wheel, and a sentence about it."""
+
+    is_allowed: bool
+    is_forced: bool
+    about: str
+
+
+def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
+    """Return what is legal of a choice: nothing in the past or out of turn."""
+    position = view.position
+    can_choose = view.is_my_turn and not view.is_past
+    options = _options(position) if can_choose else {}
+    if choice.tile is None:
+        return CheckedChoice(options=options)
+    if view.is_past:
+        return CheckedChoice(problem=_("You are looking at the past. Go back to now to choose a tile."))
+    if not can_choose:
+        return CheckedChoice(
+            problem="" if position.over else _("It is not your turn, so you cannot choose a tile now.")
+        )
+    if position.refill is RefillRule.FORCED:
+        return CheckedChoice(problem=_("The wheel is empty. Refill it before you take a tile."))
+    tile = next((tile for tile in options if tile.code == choice.tile), None)
+    if tile is None:
+        problem = _("You cannot take that tile now. Take one of the next three, in the moonlight.")
+        return CheckedChoice(options=options, problem=problem)
+    if choice.cell is None or choice.cell in options[tile]:
+        return CheckedChoice(tile, choice.cell, options)
+    problem = _("You cannot place the tile on %(cell)s. Choose one of the dashed cells.") % {
+        "cell": _("the first tile") if choice.cell == ORIGIN else choice.cell.name
+    }
+    return CheckedChoice(tile, None, options, problem)
+
+
+def _options(position: Position) -> dict[Tile, dict[Cell, Step]]:
+    """Return the step of every place action of the seat to move."""
+    seat = position.to_move
+    if seat is None or position.refill is RefillRule.FORCED:
+        return {}
+    cells = position.displays[seat].free_cells
+    return {
+        tile: {cell: position.apply(Place(seat, tile.code, cell.x, cell.y)) for cell in cells}
+        for tile in position.in_reach
+    }
+
+
+def refill_offer(position: Position) -> RefillOffer:
+    """Return what the seat to move may do about the wheel."""
+    count, pile = position.refill_size, position.draw_pile
+    about = ngettext(
+        "A refill adds %(count)d tile of the %(pile)d in the draw pile. You cannot undo it.",
+        "A refill adds %(count)d tiles of the %(pile)d in the draw pile. You cannot undo it.",
+        count,
+    ) % {"count": count, "pile": pile}
+    if position.refill is RefillRule.NOT_ALLOWED:
+        if not isinstance(position, SoloPosition):
+            about = _("Only with one or two tiles left on the wheel") if pile else _("The draw pile is empty")
+        elif position.phase == 1:
+            about = _("Only once the eight discs of the first stack are placed")
+        else:
+            about = _("A solo game has one refill, and you have used it")
+    return RefillOffer(
+        is_allowed=position.refill is not RefillRule.NOT_ALLOWED,
+        is_forced=position.refill is RefillRule.FORCED,
+        about=about,
+    )

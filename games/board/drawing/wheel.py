@@ -1,0 +1,165 @@
+"""The moon wheel as it is drawn, with the moon track."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.board.choice import CheckedChoice, Choice, page_query
+from games.board.drawing.displays import DrawnTile, draw_tile
+from games.board.drawing.geometry import (
+    PLATE_SPACES,
+    SPACE_REACH,
+    TRACK_NUMBERS,
+    PlateSpace,
+    Spot,
+    beam,
+    space_angle,
+    spot,
+    stack_spots,
+    track_angle,
+    track_path,
+)
+from games.board.game_view import Person
+from games.board.words import join_words
+from games.engine import TRACK_SPACES, MoonTrack, Position, Tile
+
+NO_CHOICE = CheckedChoice()
+
+
+@dataclass(frozen=True)
+class WheelTile:
+    """A tile on a space of the moon wheel."""
+
+    space: int
+    tile: DrawnTile
+    label: str
+    in_reach: bool
+    nth: int  # of the tiles in reach, from 1; 0 for the others
+    is_chosen: bool
+    query: str  # of the page on which this tile is chosen
+
+
+@dataclass(frozen=True)
+class TrackDisc:
+    """A player's disc on the moon track."""
+
+    seat: int
+    spot: Spot
+    angle: int  # of its space, clockwise from the top
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Where a tile leads on the moon track: the path to it, and the mover's disc on its new place."""
+
+    tile: str
+    disc: TrackDisc
+    path: str
+    is_shown: bool
+
+
+@dataclass(frozen=True)
+class DrawnTrack:
+    """The moon track: discs from the bottom up, the mover's ring, and where the tiles in reach would lead."""
+
+    numbers: tuple[tuple[int, Spot], ...]
+    discs: tuple[TrackDisc, ...]
+    ring: Spot | None
+    landings: tuple[Landing, ...]
+    stack_texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawnWheel:
+    """The moon wheel. `can_take` tells whether the viewer may take a tile now: then the moonlight shows."""
+
+    tiles: tuple[WheelTile, ...]
+    empty: tuple[PlateSpace, ...]
+    marker: Spot
+    marker_angle: int
+    can_take: bool
+    beam: tuple[str, str] | None
+    draw_pile: int
+    track: DrawnTrack | None
+
+
+def draw_wheel(
+    position: Position, choice: CheckedChoice = NO_CHOICE, *, track: DrawnTrack | None
+) -> DrawnWheel:
+    """Return the moon wheel as it is drawn; a chosen cell stays chosen with another tile."""
+    wheel, can_take = position.wheel, bool(choice.options)
+    reach = wheel.spaces_in_reach if can_take else ()
+    tiles = []
+    for space, tile in enumerate(wheel.spaces):
+        if tile:
+            in_reach = space in reach
+            drawn = draw_tile(tile, can_cover=in_reach)
+            label = _("Take %(tile)s") if in_reach else _("Out of reach: %(tile)s") if reach else "%(tile)s"
+            tiles.append(
+                WheelTile(
+                    space=space,
+                    tile=drawn,
+                    label=label % {"tile": drawn.label},
+                    in_reach=in_reach,
+                    nth=reach.index(space) + 1 if in_reach else 0,
+                    is_chosen=tile == choice.tile,
+                    query=page_query(choice=Choice(tile.code, choice.cell)),
+                )
+            )
+    # The next tile clockwise first, as they may be taken.
+    clockwise = sorted(tiles, key=lambda tile: (tile.space - wheel.marker) % len(wheel.spaces))
+    return DrawnWheel(
+        tiles=tuple(clockwise),
+        empty=tuple(
+            space
+            for space in PLATE_SPACES
+            if space.number not in (0, wheel.marker) and not wheel.spaces[space.number]
+        ),
+        marker=spot(SPACE_REACH, space_angle(wheel.marker)),
+        marker_angle=space_angle(wheel.marker),
+        can_take=can_take,
+        beam=beam(wheel.marker, reach[-1]) if reach else None,
+        draw_pile=position.draw_pile,
+        track=track,
+    )
+
+
+def draw_track(
+    track: MoonTrack,
+    people: Sequence[Person],
+    mover: int | None,
+    in_reach: Collection[Tile] = (),
+    chosen: Tile | None = None,
+) -> DrawnTrack:
+    """Return the moon track as it is drawn, and where the tiles `in_reach` of `mover` lead."""
+    discs = [
+        TrackDisc(seat, place, track_angle(space))
+        for space, stack in track.stacks.items()
+        for seat, place in zip(stack, stack_spots(space, len(stack)), strict=True)
+    ]
+    return DrawnTrack(
+        numbers=tuple(
+            (space, place) for space, place in enumerate(TRACK_NUMBERS) if space not in track.stacks
+        ),
+        discs=tuple(discs),
+        ring=next((disc.spot for disc in discs if disc.seat == mover), None),
+        landings=tuple(
+            _landing(track, mover, tile, is_shown=tile == chosen) for tile in in_reach if mover is not None
+        ),
+        stack_texts=tuple(_stack_text(space, stack, people) for space, stack in sorted(track.stacks.items())),
+    )
+
+
+def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Landing:
+    start = track.time[mover] % TRACK_SPACES
+    end = (start + tile.cost) % TRACK_SPACES
+    height = len(track.stacks.get(end, ())) + 1
+    disc = TrackDisc(mover, stack_spots(end, height)[-1], track_angle(end))
+    return Landing(tile.code, disc, track_path(start, tile.cost), is_shown)
+
+
+def _stack_text(space: int, stack: Sequence[int], people: Sequence[Person]) -> str:
+    who = [_("you") if people[seat].is_you else people[seat].name for seat in reversed(stack)]
+    text = _("Space %(space)d: %(names)s") % {"space": space, "names": join_words(who)}
+    return _("%(stack)s, from the top down") % {"stack": text} if len(who) > 1 else text

@@ -1,0 +1,157 @@
+"""What happened in a game, in the words of one viewer."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.board.game_view import GameView
+from games.board.words import format_discs_left, tile_name
+from games.engine import (
+    ORIGIN,
+    TILES,
+    Cell,
+    Ending,
+    GameOver,
+    GoalsCompleted,
+    PhaseEnded,
+    Place,
+    Refill,
+    SeatLeft,
+    Step,
+    TilesRevealed,
+    TileTaken,
+)
+
+
+def describe_step(step: Step, view: GameView) -> str:
+    """Return what an action did, in words for the viewer: "Tobias took blue 4 and …"."""
+    people, viewer, covered = view.people, view.viewer, len(step.goals_covered)
+    sentences = []
+    for event in step.events:
+        match event:
+            case TileTaken():
+                sentences.append(_taken(event, covered, people[event.seat].name, event.seat == viewer))
+            case TilesRevealed(seat, tiles):
+                sentences.append(
+                    _revealed([code for _space, code in tiles], people[seat].name, seat == viewer)
+                )
+                if covered:
+                    sentences.append(_waited(covered))
+            case PhaseEnded(score):
+                sentences.append(_("Phase 1 counts %(score)d") % {"score": score})
+            case SeatLeft(seat, reason):
+                sentences.append(_left(reason, people[seat].name, seat == viewer))
+            case GameOver():
+                sentences.append(describe_outcome(event, view))
+            case GoalsCompleted():
+                pass  # part of the sentence about the tile or the refill
+    return _(". ").join(sentences)
+
+
+def describe_outcome(over: GameOver, view: GameView) -> str:
+    """Return how a game ended, in a few words."""
+    if over.reason is Ending.CANCELLED:
+        return _("The game was called off")
+    if over.winner is None:
+        if over.score is None:
+            return _("The game ends without a score")
+        return _("The game ends with a score of %(score)d") % {"score": over.score}
+    name = view.people[over.winner].name
+    if over.winner == view.viewer:
+        return {
+            Ending.DISCS: _("You win with your last disc"),
+            Ending.TILES: _("You win with the fewest discs left"),
+        }.get(over.reason, _("You win, for the others have left"))
+    return {
+        Ending.DISCS: _("%(name)s wins with the last disc"),
+        Ending.TILES: _("%(name)s wins with the fewest discs left"),
+    }.get(over.reason, _("%(name)s wins, for the others have left")) % {"name": name}
+
+
+def format_all_discs_left(view: GameView) -> str:
+    """Return how many discs each player has left: "Discs left: you 3, Halley 5"."""
+    discs = view.position.discs
+    if view.is_solo:
+        return format_discs_left(discs[0])
+    each = [
+        _("%(name)s %(count)d") % {"name": _("you") if person.is_you else person.name, "count": count}
+        for person, count in zip(view.people, discs, strict=True)
+    ]
+    return _("Discs left: %(list)s") % {"list": _(", ").join(each)}
+
+
+def describe_action(action: Place | Refill) -> str:
+    """Return an action in a few words: "blue 4 at E1 S2"."""
+    if isinstance(action, Refill):
+        return _("refill")
+    tile = tile_name(TILES[action.tile])
+    if action.cell == ORIGIN:
+        return _("%(tile)s as the first tile") % {"tile": tile}
+    return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": action.cell.name}
+
+
+def _taken(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
+    words = {
+        "name": name,
+        "tile": tile_name(TILES[taken.tile]),
+        "where": _where(taken.cell),
+        "count": covered,
+    }
+    if covered and is_you:
+        what = ngettext(
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goals",
+            covered,
+        )
+    elif covered:
+        what = ngettext(
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goals",
+            covered,
+        )
+    elif is_you:
+        what = _("You took %(tile)s and placed it %(where)s")
+    else:
+        what = _("%(name)s took %(tile)s and placed it %(where)s")
+    return _("%(what)s: time %(before)d → %(after)d") % {
+        "what": what % words,
+        "before": taken.time_before,
+        "after": taken.time_after,
+    }
+
+
+def _where(cell: Cell) -> str:
+    return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": cell.name}
+
+
+def _revealed(codes: Sequence[str], name: str, is_you: bool) -> str:
+    count = len(codes)
+    if is_you:
+        what = ngettext(
+            "You refilled the wheel with %(count)d tile: %(tiles)s",
+            "You refilled the wheel with %(count)d tiles: %(tiles)s",
+            count,
+        )
+    else:
+        what = ngettext(
+            "%(name)s refilled the wheel with %(count)d tile: %(tiles)s",
+            "%(name)s refilled the wheel with %(count)d tiles: %(tiles)s",
+            count,
+        )
+    tiles = _(", ").join(tile_name(TILES[code]) for code in codes)
+    return what % {"name": name, "count": count, "tiles": tiles}
+
+
+def _waited(count: int) -> str:
+    return ngettext(
+        "%(count)d goal that had waited for a disc was covered",
+        "%(count)d goals that had waited for a disc were covered",
+        count,
+    ) % {"count": count}
+
+
+def _left(reason: str | None, name: str, is_you: bool) -> str:
+    if reason == "time":
+        return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
+    return _("You left the game") if is_you else _("%(name)s left the game") % {"name": name}

@@ -1,0 +1,110 @@
+"""A game as one viewer sees it: the value that every part of the board takes.
+
+Its positions hold no undrawn tiles.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.board.words import BOT_LEVELS
+from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
+
+
+@dataclass(frozen=True)
+class Person:
+    """The person or bot on a seat; `bot` is the level of a bot, empty for people."""
+
+    seat: int
+    name: str
+    bot: str = ""
+    is_you: bool = False
+
+    @property
+    def level(self) -> str:
+        """The level of a bot, in words."""
+        return str(BOT_LEVELS.get(self.bot, self.bot))
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The expert's action for the viewer's turn; no action while the expert thinks.
+
+    `value` is the chance to win, in solo the expected score; None when there was no search. `is_late` is set
+    when the viewer waits longer than expected.
+    """
+
+    action: Place | Refill | None = None
+    value: float | None = None
+    is_late: bool = False
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game as the person on seat `viewer` sees it; None is a spectator.
+
+    `steps` is the whole log, `people` are in seat order. The view shows the newest position, or with `at` the
+    one after action `at`, where 0 is the start. `hint` is for the viewer's turn.
+    """
+
+    start: Position
+    steps: Sequence[Step]
+    people: Sequence[Person]
+    viewer: int | None = None
+    at: int | None = None
+    moved_at: datetime | None = None
+    hint: Hint | None = None
+
+    @property
+    def version(self) -> int:
+        """How many actions the log has."""
+        return len(self.steps)
+
+    @property
+    def shown(self) -> int:
+        """The number of the last action before the position that is shown; 0 is the start."""
+        return self.version if self.at is None else self.at
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the viewer looks at the game as it was, and can do nothing in it."""
+        return self.at is not None
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.position_after(self.shown)
+
+    @property
+    def newest(self) -> Position:
+        """The newest position."""
+        return self.position_after(self.version)
+
+    def position_after(self, number: int) -> Position:
+        """Return the position after action `number`; 0 is the start."""
+        return self.steps[number - 1].position if number else self.start
+
+    @property
+    def shown_step(self) -> Step | None:
+        """The step to the position that is shown; None at the start."""
+        return self.steps[self.shown - 1] if self.shown else None
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether the game is for one."""
+        return isinstance(self.start, SoloPosition)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether it is the viewer's turn in the newest position."""
+        return self.viewer is not None and self.viewer == self.newest.to_move
+
+    @property
+    def game_over(self) -> GameOver | None:
+        """How the game ended; None while it runs."""
+        return self.steps[-1].game_over if self.steps else None
+
+    @property
+    def first_seat(self) -> int:
+        """The seat whose display is the large one: the viewer's, for a spectator seat 0."""
+        return self.viewer or 0

@@ -1,0 +1,152 @@
+"""The players beside the board: their discs, time and turn; at the end the ranking or the solo score."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.board.game_view import GameView, Person
+from games.board.words import format_discs_left, format_discs_placed
+from games.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player with discs and time, and when it is their turn, in words."""
+
+    person: Person
+    discs: int
+    placed: int
+    time: int
+    when: str
+    is_turn: bool
+    has_left: bool
+
+    @property
+    def gauge(self) -> str:
+        """The discs in words."""
+        return format_discs_placed(self.placed, self.discs)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A row of the ranking at the end: a player's place, and the reason for it."""
+
+    place: int
+    person: Person
+    discs: int
+    time: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class SoloScore:
+    """The parts of a solo score: of the final one, or of the score if the game ended now."""
+
+    phase: int
+    first_stack: int
+    noted: int
+    time: int
+    discs: int
+    placed: int
+    total: int
+    is_final: bool
+
+    @property
+    def gauge(self) -> str:
+        """The discs in words."""
+        return format_discs_placed(self.placed, self.discs)
+
+    @property
+    def for_discs(self) -> int:
+        """What the discs that are not placed add to the score."""
+        return DISC_PENALTY * self.discs
+
+
+def players(view: GameView) -> tuple[Player, ...]:
+    """Return the players in turn order, then those who have left; none for a solo game."""
+    position = view.position
+    return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
+
+
+def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
+    for place, seat in enumerate((*position.track.order, *reversed(position.resigned_seats))):
+        has_left = seat in position.resigned_seats
+        yield Player(
+            person=view.people[seat],
+            discs=position.discs[seat],
+            placed=position.setup.goal_discs - position.discs[seat],
+            time=position.track.time[seat],
+            when=_("Left the game") if has_left else "" if position.over else _turn_word(place),
+            is_turn=seat == position.to_move,
+            has_left=has_left,
+        )
+
+
+def _turn_word(place: int) -> str:
+    return (_("To move"), _("Next"), _("Third"), _("Fourth"))[place]
+
+
+def ranking(view: GameView) -> tuple[Ranked, ...]:
+    """Return the players of a finished game, best first; none for a solo game and after a cancel."""
+    position = view.position
+    if not isinstance(position, MultiplayerPosition) or position.ranking is None:
+        return ()
+    why_left = {
+        event.seat: event.reason
+        for step in view.steps
+        for event in step.events
+        if isinstance(event, SeatLeft)
+    }
+    return tuple(
+        Ranked(
+            place=place,
+            person=view.people[seat],
+            discs=position.discs[seat],
+            time=position.track.time[seat],
+            reason=_leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+        )
+        for place, seat in enumerate(position.ranking, 1)
+    )
+
+
+def _leaving_reason(reason: str | None) -> str:
+    return _("ran out of time") if reason == "time" else _("left the game")
+
+
+def _reason(position: MultiplayerPosition, place: int) -> str:
+    """Return why the player with this place, from 1, is ahead of the next one."""
+    ranking = position.ranking or ()
+    seat = ranking[place - 1]
+    if place == 1 and position.ending is Ending.LEFT:
+        return _("the only player left")
+    if place == 1 and position.ending is Ending.DISCS:
+        return _("placed the last disc")
+    tied = [
+        other
+        for other in position.track.order
+        if other != seat and position.discs[other] == position.discs[seat]
+    ]
+    discs = format_discs_left(position.discs[seat])
+    if place == 1:
+        return _("%(discs)s, and next to move") % {"discs": discs} if tied else discs
+    if ranking[place - 2] in tied:
+        return _("%(discs)s, but later to move") % {"discs": discs}
+    return discs
+
+
+def solo_score(view: GameView) -> SoloScore | None:
+    """Return the solo score and its parts; phase 1 counts as if it ended now. None for other games."""
+    position = view.position
+    if not isinstance(position, SoloPosition):
+        return None
+    return SoloScore(
+        phase=position.phase,
+        first_stack=position.first_stack,
+        noted=position.score_so_far - position.time - DISC_PENALTY * position.discs[0],
+        time=position.time,
+        discs=position.discs[0],
+        placed=position.setup.goal_discs - position.discs[0],
+        total=position.score_so_far,
+        is_final=position.score is not None,
+    )

@@ -1,0 +1,281 @@
+"""The board told as text, for a page without pictures: wheel, displays, and what the viewer may choose."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.board.board import Board
+from games.board.choice import CheckedChoice, Choice, page_query
+from games.board.events import describe_outcome
+from games.board.game_view import GameView, Person
+from games.board.history import History, LogEntry
+from games.board.words import (
+    COLOUR_WORDS,
+    describe_tile,
+    format_discs_left,
+    format_dots,
+    format_goals,
+    join_words,
+    tile_name,
+)
+from games.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
+
+RECENT = 5  # actions that are told first to somebody who has played none yet, or the last
+
+
+@dataclass(frozen=True)
+class Space:
+    """A tile on the moon wheel; `next_at` is its place among those in reach, from 1, or 0."""
+
+    number: int
+    tile: str
+    next_at: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something to choose: the words of its link, more about it, and the query of its page."""
+
+    name: str
+    about: str
+    query: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What confirming would bring about."""
+
+    place: str
+    covers: tuple[str, ...]
+    after: str
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """A cell of a display: its tile in words, or what choosing the cell would cover; empty without either."""
+
+    words: str = ""
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a display by the name that its cells share: `S1`."""
+
+    name: str
+    cells: tuple[GridCell, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A display as a table, and its groups of two tiles and more, the largest first."""
+
+    person: Person
+    tiles: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one person did in a row, the first action first."""
+
+    name: str
+    entries: tuple[LogEntry, ...]
+
+    @property
+    def count(self) -> str:
+        """How many actions these are, in words."""
+        count = len(self.entries)
+        return ngettext("%(count)d action", "%(count)d actions", count) % {"count": count}
+
+
+@dataclass(frozen=True)
+class TextBoard:
+    """What the text page says beside the plain words that a `Board` has already."""
+
+    marker: int
+    wheel: tuple[Space, ...]
+    tiles: tuple[Option, ...]
+    chosen: str
+    cells: tuple[Option, ...]
+    preview: Preview | None
+    displays: tuple[Grid, ...]  # the viewer's first
+    recent: tuple[Turn, ...]
+    log: tuple[LogEntry, ...]
+
+
+def text_board(board: Board, view: GameView) -> TextBoard:
+    """Return `board`, which is the board of `view`, as text."""
+    choice, position, first = board.choice, view.position, view.first_seat
+    seats = [*range(first, position.seats), *range(first)]
+    return TextBoard(
+        marker=position.wheel.marker,
+        wheel=tuple(_spaces(position)),
+        tiles=tuple(_tile(tile, steps, view) for tile, steps in choice.options.items()),
+        chosen=describe_tile(choice.tile) if choice.tile else "",
+        cells=tuple(_cells(choice, position.displays[first])),
+        preview=_preview(choice, choice.step, view) if choice.step else None,
+        displays=tuple(
+            _grid(
+                position.displays[seat],
+                view.people[seat],
+                choice if seat == view.viewer else CheckedChoice(),
+            )
+            for seat in seats
+        ),
+        recent=tuple(_turns(board.history, view)),
+        log=tuple(reversed(board.history.entries)),
+    )
+
+
+def _spaces(position: Position) -> Iterator[Space]:
+    wheel = position.wheel
+    in_reach = list(wheel.spaces_in_reach)
+    for ahead in range(1, len(wheel.spaces)):
+        number = (wheel.marker + ahead) % len(wheel.spaces)
+        tile = wheel.spaces[number]
+        if tile:
+            next_at = in_reach.index(number) + 1 if number in in_reach else 0
+            yield Space(number, describe_tile(tile), next_at)
+
+
+def _tile(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> Option:
+    """Return a tile in reach, with the time that it takes, who is next, and the most that it could cover."""
+    least = min(steps.values(), key=lambda step: len(step.goals_covered))
+    most = max(len(step.goals_covered) for step in steps.values())
+    covers = _("It can cover no goal now.")
+    if most:
+        covers = ngettext(
+            "It can cover %(count)d goal.", "It can cover up to %(count)d goals at once.", most
+        ) % {"count": most}
+    return Option(
+        describe_tile(tile),
+        f"{_time_and_next(least, view)} {covers}",
+        page_query(choice=Choice(tile.code)),
+    )
+
+
+def _cells(choice: CheckedChoice, display: Display) -> Iterator[Option]:
+    """Yield the cells for the chosen tile, the one that covers most goals first."""
+    for cell, step in sorted(
+        choice.steps.items(), key=lambda option: (-len(option[1].goals_covered), option[0])
+    ):
+        about = []
+        if step.goals_covered:
+            about.append(_("Covers %(goals)s.") % {"goals": _("; ").join(_covers(step))})
+        if beside := [tile_name(tile) for near in cell.neighbours() if (tile := display.tiles.get(near))]:
+            about.append(_("Next to %(tiles)s.") % {"tiles": join_words(beside)})
+        yield Option(_place(cell, len(step.goals_covered)), " ".join(about), _query(choice, cell))
+
+
+def _place(cell: Cell, covers: int) -> str:
+    name = _("0, the first tile's cell") if cell == ORIGIN else cell.name
+    goals = format_goals(covers) if covers else _("no goal")
+    return _("%(cell)s: covers %(goals)s") % {"cell": name, "goals": goals}
+
+
+def _query(choice: CheckedChoice, cell: Cell) -> str:
+    return page_query(choice=replace(choice.unchecked, cell=cell))
+
+
+def _covers(step: Step) -> list[str]:
+    """Return the goals that a step covers, each with its tile and its cell."""
+    assert step.seat is not None
+    tiles = step.position.displays[step.seat].tiles
+    return [
+        _("%(goal)s on %(tile)s at %(cell)s")
+        % {
+            "goal": format_dots(tiles[goal.cell].goals[goal.nth].needs),
+            "tile": tile_name(tiles[goal.cell]),
+            "cell": goal.cell.name,
+        }
+        for goal in sorted(step.goals_covered)
+    ]
+
+
+def _preview(choice: CheckedChoice, step: Step, view: GameView) -> Preview:
+    assert choice.tile is not None
+    assert choice.cell is not None
+    place = _("Place %(tile)s at %(cell)s.")
+    if choice.cell == ORIGIN:
+        place = _("Place %(tile)s as your first tile.")
+    return Preview(
+        place=place % {"tile": tile_name(choice.tile), "cell": choice.cell.name},
+        covers=tuple(_covers(step)),
+        after=_("%(discs)s. %(time)s")
+        % {
+            "discs": format_discs_left(step.position.discs[view.first_seat]),
+            "time": _time_and_next(step, view),
+        },
+    )
+
+
+def _time_and_next(step: Step, view: GameView) -> str:
+    """Return how far a step moves the time, and who is next or how the game ends, in sentences."""
+    taken = step.tile_taken
+    assert taken is not None
+    time = {"before": taken.time_before, "after": taken.time_after}
+    over, mover = step.game_over, step.position.to_move
+    if over is not None:
+        then = {**time, "outcome": describe_outcome(over, view)}
+        return _("Time from %(before)d to %(after)d. %(outcome)s.") % then
+    if mover is None or isinstance(step.position, SoloPosition):
+        return _("Time from %(before)d to %(after)d.") % time
+    if mover == view.viewer:
+        return _("Time from %(before)d to %(after)d, then you move again.") % time
+    return _("Time from %(before)d to %(after)d, then %(name)s is next.") % {
+        **time,
+        "name": view.people[mover].name,
+    }
+
+
+def _grid(display: Display, person: Person, choice: CheckedChoice) -> Grid:
+    cells = {
+        cell: GridCell(describe_tile(tile, _covered(display, cell), support=display.support(cell)))
+        for cell, tile in display.tiles.items()
+    }
+    for cell, step in choice.steps.items():
+        cells[cell] = GridCell(_place(cell, len(step.goals_covered)), _query(choice, cell))
+    xs, ys = {cell.x for cell in cells}, {cell.y for cell in cells}
+    columns = range(min(xs, default=0), max(xs, default=-1) + 1)
+    rows = range(min(ys, default=0), max(ys, default=-1) + 1)
+    count = len(display.tiles)
+    return Grid(
+        person=person,
+        tiles=ngettext("%(count)d tile", "%(count)d tiles", count) % {"count": count},
+        columns=tuple(Cell(x, 0).name for x in columns),
+        rows=tuple(
+            Row(Cell(0, y).name, tuple(cells.get(Cell(x, y), GridCell()) for x in columns)) for y in rows
+        ),
+        groups=tuple(_groups(display)),
+    )
+
+
+def _covered(display: Display, cell: Cell) -> set[int]:
+    return {goal.nth for goal in display.covered if goal.cell == cell}
+
+
+def _groups(display: Display) -> Iterator[str]:
+    groups = [(len(group.cells), group.colour_index, sorted(group.cells)) for group in display.groups]
+    for size, colour, cells in sorted(groups, key=lambda group: (-group[0], *group[1:])):
+        if size > 1:
+            yield ngettext(
+                "%(colour)s, %(count)d tile: %(cells)s", "%(colour)s, %(count)d tiles: %(cells)s", size
+            ) % {
+                "colour": COLOUR_WORDS[COLOURS[colour]],
+                "count": size,
+                "cells": _(", ").join(cell.name for cell in cells),
+            }
+
+
+def _turns(history: History, view: GameView) -> Iterator[Turn]:
+    """Yield what is new to the viewer, person by person; without anything new the last few actions."""
+    entries = history.since or history.before[:RECENT]
+    for seat, own in groupby(reversed(entries), key=lambda entry: entry.seat):
+        name = "" if seat is None else _("You") if view.people[seat].is_you else view.people[seat].name
+        yield Turn(name, tuple(own))

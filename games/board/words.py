@@ -1,0 +1,162 @@
+"""The board in words: tiles, goals, and what happened, for pages, mails and the API."""
+
+from collections.abc import Collection, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine import (
+    Colour,
+    Goal,
+    Support,
+    Tile,
+)
+
+COLOUR_WORDS = {
+    Colour.BLUE: gettext_lazy("blue"),
+    Colour.RED: gettext_lazy("red"),
+    Colour.TURQUOISE: gettext_lazy("turquoise"),
+    Colour.YELLOW: gettext_lazy("yellow"),
+}
+
+# A phrase for each number and colour, so that a language may inflect both as it must.
+DOT_WORDS = {
+    Colour.BLUE: (
+        gettext_lazy("one blue"),
+        gettext_lazy("two blue"),
+        gettext_lazy("three blue"),
+        gettext_lazy("four blue"),
+    ),
+    Colour.RED: (
+        gettext_lazy("one red"),
+        gettext_lazy("two red"),
+        gettext_lazy("three red"),
+        gettext_lazy("four red"),
+    ),
+    Colour.TURQUOISE: (
+        gettext_lazy("one turquoise"),
+        gettext_lazy("two turquoise"),
+        gettext_lazy("three turquoise"),
+        gettext_lazy("four turquoise"),
+    ),
+    Colour.YELLOW: (
+        gettext_lazy("one yellow"),
+        gettext_lazy("two yellow"),
+        gettext_lazy("three yellow"),
+        gettext_lazy("four yellow"),
+    ),
+}
+
+BOT_LEVELS = {
+    "easy": gettext_lazy("easy"),
+    "medium": gettext_lazy("medium"),
+    "hard": gettext_lazy("hard"),
+    "expert": gettext_lazy("expert"),
+}
+
+# For those who choose: a name with a few words that fit in a list, and a sentence.
+BOT_CHARACTERS = {
+    "easy": gettext_lazy("Easy: a friendly beginner"),
+    "medium": gettext_lazy("Medium: a family player"),
+    "hard": gettext_lazy("Hard: a club player"),
+    "expert": gettext_lazy("Expert: the strongest"),
+}
+BOT_MANNERS = {
+    "easy": gettext_lazy("A bot that sees the obvious goals and errs like a person."),
+    "medium": gettext_lazy("A bot that plans its goals, one turn at a time."),
+    "hard": gettext_lazy("A bot that thinks ahead, and seldom wastes a turn."),
+    "expert": gettext_lazy("A bot that ponders each turn and is hard to beat for anybody."),
+}
+
+
+def tile_name(tile: Tile) -> str:
+    """Return a tile's name: `blue 4`."""
+    return _("%(colour)s %(cost)d") % {"colour": COLOUR_WORDS[tile.colour], "cost": tile.cost}
+
+
+def format_dots(needs: Support) -> str:
+    """Return dots in words, from how many there are of each colour.
+
+    >>> format_dots((0, 2, 1, 0))
+    'two red and one turquoise'
+    """
+    each = [str(DOT_WORDS[colour][count - 1]) for colour, count in zip(Colour, needs, strict=True) if count]
+    return join_words(each)
+
+
+def describe_tile(
+    tile: Tile,
+    covered: Collection[int] = (),
+    support: Support | None = None,
+) -> str:
+    """Return a tile's name and goals; `covered` are the goals with a disc, by their place on the tile.
+
+    With the `support` of a tile on a display, the other goals say which dots they lack.
+
+    >>> from games.engine import TILES
+    >>> describe_tile(TILES["B4c"], covered=[0])
+    'blue 4: one blue and one red, done; one turquoise and one yellow'
+    """
+    if not tile.goals:
+        return _("%(tile)s, no goals") % {"tile": tile_name(tile)}
+    goals = [_goal(goal, nth in covered, support) for nth, goal in enumerate(tile.goals)]
+    return _("%(tile)s: %(goals)s") % {"tile": tile_name(tile), "goals": _("; ").join(goals)}
+
+
+def _goal(goal: Goal, is_covered: bool, support: Support | None) -> str:
+    words = {"goal": format_dots(goal.needs)}
+    if is_covered:
+        return _("%(goal)s, done") % words
+    if support is None:
+        return words["goal"]
+    if goal.is_fulfilled_by(support):
+        return _("%(goal)s, waits for a disc") % words
+    return _("%(goal)s, lacks %(dots)s") % {**words, "dots": format_dots(_missing(goal.needs, support))}
+
+
+def _missing(needs: Support, support: Support) -> Support:
+    blue, red, turquoise, yellow = (max(need - has, 0) for need, has in zip(needs, support, strict=True))
+    return blue, red, turquoise, yellow
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Return some words as a list: "a, b and c".
+
+    >>> join_words(["Tobias", "Halley", "Mina"])
+    'Tobias, Halley and Mina'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(some)s and %(last)s") % {"some": _(", ").join(words[:-1]), "last": words[-1]}
+
+
+def format_discs_placed(placed: int, left: int) -> str:
+    """Return the discs placed and all, in words."""
+    return _("%(placed)d of %(total)d discs placed") % {"placed": placed, "total": placed + left}
+
+
+def format_goals(count: int) -> str:
+    """Return a number of goals in words."""
+    return ngettext("%(count)d goal", "%(count)d goals", count) % {"count": count}
+
+
+def format_discs_left(count: int) -> str:
+    """Return a number of discs in words."""
+    return ngettext("%(count)d disc left", "%(count)d discs left", count) % {"count": count}
+
+
+def format_time_spent(before: int, after: int) -> str:
+    """Return how far a disc moves, in words."""
+    return _("Time %(before)d → %(after)d") % {"before": before, "after": after}
+
+
+def format_bots(levels: Collection[str]) -> str:
+    """Return the bots at a table by their levels, the weakest first, each level once.
+
+    >>> format_bots(["hard", "easy", "hard"])
+    'bots: easy and hard'
+    """
+    if not levels:
+        return ""
+    named = join_words([str(name) for level, name in BOT_LEVELS.items() if level in levels])
+    return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": named}

@@ -1,0 +1,99 @@
+"""The rules as people read them: chapters in our own words, examples judged by the engine, and a search."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from games.board.drawing.displays import DrawnDisplay, draw_display
+from games.board.game_view import Person
+from games.engine import TILES, Cell, Display
+
+TITLES = {
+    "aim": _("What it is about"),
+    "tile": _("A tile"),
+    "moon-wheel": _("The moon wheel"),
+    "moon-track": _("The moon track: whose turn it is"),
+    "turn": _("A turn"),
+    "goals": _("Goals"),
+    "groups": _("Groups"),
+    "discs": _("Several goals at once"),
+    "refill": _("Refilling the wheel"),
+    "end": _("The end"),
+    "leaving": _("Leaving a game"),
+    "length": _("How long a game is"),
+    "solo": _("Solo"),
+    "cells": _("The names of cells"),
+    "terms": _("Words"),
+}
+
+# Tiles by their cells, x to the right and y down; the engine tells which goals are covered.
+EXAMPLES: Mapping[str, Mapping[tuple[int, int], str]] = {
+    "goal": {(0, 0): "T5b", (1, 0): "B1"},
+    "diagonal": {(0, 0): "T5b", (1, 0): "Y1", (1, 1): "B1"},
+    "group": {(0, 0): "T6a", (1, 0): "R1", (2, 0): "R3c", (2, 1): "R4c"},
+    "own_colour": {(0, 0): "R2a", (1, 0): "R1", (2, 0): "R3c", (1, 1): "R4c", (0, 1): "R6b"},
+    "at_once": {(0, 0): "T5b", (1, 0): "B1", (0, 1): "R1", (1, 1): "R5a"},
+}
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter with its anchor."""
+
+    slug: str
+    title: str
+    html: SafeString
+
+
+def display_of(example: str) -> Display:
+    """Return the display of an example, with a disc on each goal that is fulfilled."""
+    display = Display()
+    for (x, y), code in EXAMPLES[example].items():
+        display = display.with_tile(TILES[code], Cell(x, y))
+    return display.with_discs(display.fulfilled)
+
+
+def examples() -> dict[str, DrawnDisplay]:
+    """Return the examples as they are drawn."""
+    nobody = Person(0, str(_("Example")))
+    return {name: draw_display(display_of(name), nobody) for name in EXAMPLES}
+
+
+def chapters() -> Sequence[Chapter]:
+    """Return all chapters in the reader's language."""
+    return _chapters(get_language())
+
+
+@lru_cache(maxsize=16)
+def _chapters(_language: str | None) -> Sequence[Chapter]:
+    context = {"examples": examples()}
+    # The text is our own, and drawn by Django, which escapes what it is given.
+    return tuple(
+        Chapter(slug, str(title), mark_safe(render_to_string(f"games/rules/{slug}.html", context)))  # noqa: S308
+        for slug, title in TITLES.items()
+    )
+
+
+def search(query: str) -> Sequence[Chapter]:
+    """Return the chapters in which all words of `query` occur, if only their beginnings, and mark them."""
+    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in query.split()]
+    return [
+        Chapter(chapter.slug, chapter.title, _marked(chapter.html, words))
+        for chapter in chapters()
+        if all(word.search(f"{chapter.title} {strip_tags(chapter.html)}") for word in words)
+    ]
+
+
+def _marked(html: str, words: Sequence[re.Pattern[str]]) -> SafeString:
+    """Mark words in the text of a chapter, but not in its tags and drawings."""
+    wanted = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
+    parts = re.split(r"(<svg.*?</svg>|<[^>]*>|&\w+;)", html, flags=re.DOTALL)
+    parts[::2] = [wanted.sub(r"<mark>\g<0></mark>", text) for text in parts[::2]]
+    return mark_safe("".join(parts))  # noqa: S308 (the text is our own, and a mark adds nothing of the reader's)

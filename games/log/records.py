@@ -1,0 +1,21 @@
+"""The record of a game, in the interchange format."""
+
+from games.engine import action_from_json, write_record
+from games.log.deals import deal_of, setup_of
+from games.models import Action, Game
+
+
+def record_of(game: Game) -> dict[str, object]:
+    """Return a game's record, the whole deck included, with names, times and commitment as further keys."""
+    deal = deal_of(game)
+    payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
+    return {
+        **write_record(setup_of(game), map(action_from_json, payloads)),
+        "game": game.key,
+        "rules_version": game.rules_version,
+        "players": [seat.name for seat in game.seats.select_related("user")],
+        "started": game.started_at and game.started_at.isoformat(),
+        "ended": game.moved_at and game.moved_at.isoformat(),
+        "commitment": deal.commitment,
+        "salt": deal.salt,
+    }

@@ -1,0 +1,25 @@
+"""What is stored of a game: facts fixed at its start, the log of actions, and projections of that log.
+
+Only `games.services` and `games.notifications` write these tables.
+"""
+
+from games.models.actions import Action
+from games.models.advice import Hint, Review
+from games.models.deals import Deal
+from games.models.games import Game, GameQuerySet, new_key
+from games.models.notifications import Notification, NotificationQuerySet
+from games.models.seats import Seat, SeatQuerySet
+
+__all__ = [
+    "Action",
+    "Deal",
+    "Game",
+    "GameQuerySet",
+    "Hint",
+    "Notification",
+    "NotificationQuerySet",
+    "Review",
+    "Seat",
+    "SeatQuerySet",
+    "new_key",
+]

@@ -1,0 +1,23 @@
+"""Deals: shuffled decks with their start orders."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Deal(models.Model):
+    """A shuffled deck and a drawn start order, committed to before anybody sees the game.
+
+    The deck stands in a table of its own so that no list of games, form or admin page ever loads it.
+    """
+
+    deck = models.JSONField(_("deck"))
+    start_order = models.JSONField(_("start order"))
+    salt = models.CharField(_("salt"), max_length=64)
+    commitment = models.CharField(_("commitment"), max_length=64)
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+
+    def __str__(self) -> str:
+        return self.commitment[:12]

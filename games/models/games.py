@@ -1,0 +1,136 @@
+"""Games: the facts fixed at the start, and projections of the log."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models.deals import Deal
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def new_key() -> str:
+    """Return a random name for a game's address, too long to guess: who has the link may watch."""
+    return "".join(secrets.choice(KEY_ALPHABET) for _i in range(12))
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def open(self) -> GameQuerySet:
+        return self.filter(status=Game.Status.OPEN)
+
+    def running(self) -> GameQuerySet:
+        return self.filter(status=Game.Status.RUNNING)
+
+    def over(self) -> GameQuerySet:
+        return self.filter(status=Game.Status.OVER)
+
+    def multiplayer(self) -> GameQuerySet:
+        return self.filter(mode=Game.Mode.MULTIPLAYER)
+
+    def solo(self) -> GameQuerySet:
+        return self.filter(mode=Game.Mode.SOLO)
+
+    def listed(self) -> GameQuerySet:
+        """Games that strangers may find; the others are reached by their link alone."""
+        return self.filter(is_public=True)
+
+    def rated(self) -> GameQuerySet:
+        """Games that were played without hints; the others count for nothing."""
+        return self.filter(is_rated=True)
+
+    def seating(self, user: User) -> GameQuerySet:
+        return self.filter(pk__in=user.seats.values("game"))
+
+    def waiting_for(self, user: User) -> GameQuerySet:
+        """Running games in which it is this person's turn."""
+        return self.running().filter(seats__user=user, seats__number=F("to_move"))
+
+
+class Game(models.Model):
+    """A table until it starts, a game from then on."""
+
+    class Mode(models.TextChoices):
+        MULTIPLAYER = "multiplayer", _("with others")
+        SOLO = "solo", _("solo")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open table")
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+
+    key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
+    mode = models.CharField(_("mode"), max_length=12, choices=Mode, default=Mode.MULTIPLAYER)
+    seat_count = models.PositiveSmallIntegerField(_("seats"))
+    goal_discs = models.PositiveSmallIntegerField(_("discs each"))
+    is_public = models.BooleanField(_("public"), default=True)
+    is_rated = models.BooleanField(
+        _("rated"), default=True, db_default=True, help_text=_("until a player asks for a hint")
+    )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
+    )
+    opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+    # How often somebody came or left before the start: pages of a table follow this number.
+    changes = models.PositiveIntegerField(_("changes of seats"), default=0)
+
+    deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
+    rules_version = models.PositiveSmallIntegerField(_("rules version"), null=True)
+    started_at = models.DateTimeField(_("started"), null=True)
+
+    # Projections of the log, written with each action: `manage.py rebuild_games` makes them anew.
+    status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.OPEN)
+    version = models.PositiveIntegerField(_("actions"), default=0)
+    to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True)
+    winner = models.PositiveSmallIntegerField(_("winning seat"), null=True)
+    score = models.PositiveSmallIntegerField(_("solo score"), null=True)
+    ending = models.CharField(_("ending"), max_length=12, blank=True)
+    moved_at = models.DateTimeField(_("last action"), null=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = [
+            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person")
+        ]
+        indexes = [
+            models.Index(fields=["status", "moved_at"], name="game_status"),
+            models.Index(
+                fields=["score", "moved_at"], name="game_solo_board", condition=Q(score__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:game", args=[self.key])
+
+    @property
+    def is_solo(self) -> bool:
+        return self.mode == self.Mode.SOLO
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        return self.status == self.Status.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == self.Status.OVER

@@ -1,0 +1,73 @@
+"""Seats: the places at a table, and who sits there."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.usernames import BOT_NAMES
+from games.models.games import Game
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def free(self) -> SeatQuerySet:
+        return self.filter(user=None, bot="", joined_at=None)
+
+    def ranked_solo(self) -> SeatQuerySet:
+        """Solo games that count for the leaderboard: finished without hints, by people who are still here."""
+        return self.filter(
+            game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
+        )
+
+
+class Seat(models.Model):
+    """A place at a table: free, a person's or a bot's."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats", verbose_name=_("game"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats", verbose_name=_("player")
+    )
+    bot = models.CharField(_("bot level"), max_length=12, blank=True)
+    joined_at = models.DateTimeField(_("joined"), null=True)
+    # When a visible page of the game was last seen by the player: holds back mails, nothing else.
+    seen_at = models.DateTimeField(_("last seen"), null=True)
+
+    # Projections of the log.
+    discs = models.PositiveSmallIntegerField(_("discs left"), null=True)
+    time = models.PositiveIntegerField(_("time"), null=True)
+    rank = models.PositiveSmallIntegerField(_("rank"), null=True)
+    has_left = models.BooleanField(_("has left"), default=False)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["game", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once_a_game"),
+            models.UniqueConstraint(
+                fields=["game", "user"], name="seat_one_a_player", condition=Q(user__isnull=False)
+            ),
+            models.CheckConstraint(condition=Q(bot="") | Q(user=None), name="seat_person_or_bot"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.number}"
+
+    @property
+    def is_free(self) -> bool:
+        return self.joined_at is None
+
+    @property
+    def name(self) -> str:
+        """What the others read: a user name, a bot's name, or that the seat is free or its player gone."""
+        if self.user is not None:
+            return self.user.get_username()
+        if self.bot:
+            return BOT_NAMES[self.number]
+        return gettext("free seat") if self.is_free else gettext("former player")

@@ -1,0 +1,13 @@
+"""All kinds and channels by the names that the database stores."""
+
+from collections.abc import Mapping
+
+from games.models import Notification
+from games.notifications.channel import Channel
+from games.notifications.kind import Kind
+from games.notifications.mail import MailChannel
+from games.notifications.turn import TurnKind
+
+KINDS: Mapping[str, Kind] = {Notification.Kind.TURN: TurnKind()}
+# The only channel so far: a notification does not store one yet.
+MAIL: Channel = MailChannel()

@@ -1,0 +1,92 @@
+"""The notification that it is a player's turn."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts.mail_links import unsubscribe_url
+from games.board.events import describe_step
+from games.board.game_view import GameView
+from games.engine import Display, MultiplayerPosition, Step
+from games.models import Game, Notification
+from games.notifications.kind import Kind, Message
+from games.queries.viewing import view_game
+
+
+class TurnKind(Kind):
+    """Owed when a person's turn begins in a game with others; one message a turn."""
+
+    def why_unwanted(self, notification: Notification) -> str:
+        """Return "unwanted", "turn over" or "newer turn"; empty while it is wanted and the turn lasts."""
+        game, user = notification.game, notification.user
+        if not user.is_active or not user.turn_mails:
+            return "unwanted"
+        if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
+            return "turn over"
+        later = Notification.objects.filter(
+            game=game, user=user, kind=notification.kind, version__gt=notification.version
+        )
+        return "newer turn" if later.exists() else ""
+
+    def message(self, notification: Notification) -> Message:
+        """Return what happened since the player's last turn, and how the game stands."""
+        game, user = notification.game, notification.user
+        view = view_game(game, user)
+        assert view.viewer is not None, "only players are owed a turn"
+        unsubscribe = unsubscribe_url(user)
+        context = {
+            "user": user,
+            "game": game,
+            "game_url": settings.SITE_URL + game.get_absolute_url(),
+            "opponents": [person.name for person in view.people if not person.is_you],
+            "since": [describe_step(step, view) for step in _steps_since_last_turn(view)],
+            "rows": _standing(view),
+            "display": _picture(view.position.displays[view.viewer]),
+            "unsubscribe_url": unsubscribe,
+            "settings_url": settings.SITE_URL + reverse("accounts:settings"),
+        }
+        return Message(
+            id=f"turn-{game.key}-{notification.version}-{user.pk}",
+            subject=" ".join(render_to_string("mail/turn_subject.txt", context).split()),
+            text=render_to_string("mail/turn.txt", context),
+            html=render_to_string("mail/turn.html", context),
+            unsubscribe_url=unsubscribe,
+        )
+
+
+def _steps_since_last_turn(view: GameView) -> Sequence[Step]:
+    """Return what the others did after the viewer's last action, oldest first."""
+    own = [number for number, step in enumerate(view.steps, 1) if step.seat == view.viewer]
+    return view.steps[own[-1] if own else 0 :]
+
+
+def _standing(view: GameView) -> list[dict[str, object]]:
+    """Return the name, the discs left and the time of each player, in seat order."""
+    position = view.position
+    track = position.track if isinstance(position, MultiplayerPosition) else None
+    return [
+        {
+            "name": person.name,
+            "is_you": person.is_you,
+            "discs": position.discs[person.seat],
+            "time": track.time[person.seat] if track else None,
+        }
+        for person in view.people
+    ]
+
+
+def _picture(display: Display) -> list[list[dict[str, object] | None]]:
+    """Return the display as rows of cells for a small picture."""
+    xs, ys = [cell.x for cell in display.tiles], [cell.y for cell in display.tiles]
+    if not xs:
+        return []
+    tiles = {(cell.x, cell.y): tile for cell, tile in display.tiles.items()}
+    return [
+        [
+            {"colour": tile.colour.word, "cost": tile.cost} if (tile := tiles.get((x, y))) else None
+            for x in range(min(xs), max(xs) + 1)
+        ]
+        for y in range(min(ys), max(ys) + 1)
+    ]

@@ -1,0 +1,63 @@
+"""The lists of games on the home page and the solo page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from accounts.models import User, Viewer
+from games.models import Game
+from games.queries.summaries import GameSummary, summaries
+
+FINISHED_SHOWN = 10
+OPEN_TABLES_SHOWN = 20
+SOLO_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """What the home page shows to one viewer."""
+
+    my_turn: Sequence[GameSummary]
+    waiting: Sequence[GameSummary]
+    my_tables: Sequence[GameSummary]
+    open_tables: Sequence[GameSummary]
+    finished: Sequence[GameSummary]
+
+
+def lobby(viewer: Viewer) -> Lobby:
+    """Return the tables and games that matter to `viewer`, the most urgent first."""
+    tables = Game.objects.multiplayer().open()
+    others = tables.listed().order_by("-opened_at")
+    if not viewer.is_authenticated:
+        return Lobby((), (), (), summaries(others[:OPEN_TABLES_SHOWN], viewer), ())
+    mine = Game.objects.seating(viewer)
+    running = mine.running().order_by("moved_at")
+    return Lobby(
+        my_turn=summaries(running.waiting_for(viewer), viewer, with_thumbs=True),
+        waiting=summaries(running.exclude(pk__in=Game.objects.waiting_for(viewer).values("pk")), viewer),
+        my_tables=summaries(tables.seating(viewer).order_by("-opened_at"), viewer),
+        open_tables=summaries(others.exclude(pk__in=mine.values("pk"))[:OPEN_TABLES_SHOWN], viewer),
+        finished=summaries(mine.over().order_by("-moved_at")[:FINISHED_SHOWN], viewer),
+    )
+
+
+def turns_waiting(viewer: Viewer) -> int:
+    """Return in how many games it is the viewer's turn."""
+    return Game.objects.waiting_for(viewer).count() if viewer.is_authenticated else 0
+
+
+def next_turn(viewer: Viewer, besides: Game) -> Game | None:
+    """Return the game that has waited longest for the viewer, other than `besides`."""
+    if not viewer.is_authenticated:
+        return None
+    return Game.objects.waiting_for(viewer).exclude(pk=besides.pk).order_by("moved_at").first()
+
+
+def solo_running(viewer: User) -> list[GameSummary]:
+    games = Game.objects.solo().running().seating(viewer)
+    return summaries(games.order_by("-moved_at"), viewer, with_thumbs=True)
+
+
+def solo_results(viewer: User) -> list[GameSummary]:
+    """Return the viewer's last finished solo games, newest first."""
+    games = Game.objects.solo().over().seating(viewer).filter(score__isnull=False)
+    return summaries(games.order_by("-moved_at")[:SOLO_SHOWN], viewer)

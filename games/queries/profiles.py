@@ -1,0 +1,102 @@
+"""What people may know of a player: from public games, and from those that they played themselves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Q, QuerySet
+
+from accounts.models import User, Viewer
+from games.models import Game, GameQuerySet, Seat
+from games.queries.standings import SoloStanding, solo_standing
+from games.queries.summaries import GameSummary, summaries
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Finished games with so many players, and how many of them were won."""
+
+    players: int
+    played: int
+    won: int
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Finished games of two people at one table, and how many of them each has won."""
+
+    played: int
+    mine: int
+    theirs: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A player as `viewer` may see them."""
+
+    name: str
+    since: datetime
+    is_you: bool
+    tallies: Sequence[Tally]
+    solo: SoloStanding | None
+    head_to_head: HeadToHead | None
+    running: Sequence[GameSummary]
+    finished: Sequence[GameSummary]
+
+
+def profile(person: User, viewer: Viewer) -> Profile:
+    """Return what `viewer` may know of `person`."""
+    games = _visible(viewer).multiplayer().seating(person)
+    return Profile(
+        name=person.username,
+        since=person.date_joined,
+        is_you=person.pk == viewer.pk,
+        tallies=_tallies(person, viewer),
+        solo=solo_standing(person),
+        head_to_head=_head_to_head(person, viewer),
+        running=summaries(games.running().order_by("-moved_at")[:SHOWN], viewer),
+        finished=summaries(games.over().order_by("-moved_at")[:SHOWN], viewer),
+    )
+
+
+def _visible(viewer: Viewer) -> GameQuerySet:
+    """Return the games of which `viewer` may know who played them."""
+    may_see = Q(is_public=True)
+    if viewer.is_authenticated:
+        may_see |= Q(pk__in=Seat.objects.filter(user=viewer).values("game"))
+    return Game.objects.all().filter(may_see)
+
+
+def _decided(person: User) -> "QuerySet[Seat]":
+    """Return the seats of a person in games against others that somebody has won, without hints."""
+    return Seat.objects.filter(
+        user=person,
+        game__winner__isnull=False,
+        game__mode=Game.Mode.MULTIPLAYER,
+        game__is_rated=True,
+    )
+
+
+WON = Count("pk", filter=Q(number=F("game__winner")))
+
+
+def _tallies(person: User, viewer: Viewer) -> list[Tally]:
+    seats = _decided(person).filter(game__in=_visible(viewer))
+    counted = seats.values("game__seat_count").annotate(played=Count("pk"), won=WON)
+    return [
+        Tally(row["game__seat_count"], row["played"], row["won"])
+        for row in counted.order_by("game__seat_count")
+    ]
+
+
+def _head_to_head(person: User, viewer: Viewer) -> HeadToHead | None:
+    if not isinstance(viewer, User) or viewer == person:
+        return None
+    mine = _decided(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
+    theirs = _decided(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
+    counted = mine.aggregate(played=Count("pk"), won=WON)
+    if not counted["played"]:
+        return None
+    return HeadToHead(counted["played"], counted["won"], theirs.aggregate(won=WON)["won"])

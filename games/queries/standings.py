@@ -1,0 +1,100 @@
+"""Solo standings: the best game of each player, ranked by score.
+
+Which games count is `SeatQuerySet.ranked_solo`. Equal scores share a rank; the earlier game comes first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Avg, Count, Min, Window
+from django.db.models.functions import RowNumber
+
+from accounts.models import User, Viewer
+from games.models import Action, Seat
+
+LEADERS_A_PAGE = 50
+
+
+@dataclass(frozen=True)
+class Leader:
+    """A row of the leaderboard: the best solo game of one player."""
+
+    rank: int
+    name: str
+    score: int
+    tiles: int
+    ended_at: datetime | None
+    url: str
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class SoloStanding:
+    """The solo games of one player that count: how many, the best and the mean score, and the rank."""
+
+    played: int
+    best: int
+    mean: int
+    rank: int
+
+
+def personal_best(viewer: Viewer) -> int | None:
+    """Return the lowest score of the viewer's solo games that count, if there is one."""
+    if not viewer.is_authenticated:
+        return None
+    best: int | None = (
+        Seat.objects.ranked_solo().filter(user=viewer).aggregate(best=Min("game__score"))["best"]
+    )
+    return best
+
+
+def solo_standing(person: User) -> SoloStanding | None:
+    """Return how `person` stands in solo games; None before the first one that counts."""
+    ranked = Seat.objects.ranked_solo()
+    own = ranked.filter(user=person).aggregate(
+        played=Count("pk"), best=Min("game__score"), mean=Avg("game__score")
+    )
+    if not own["played"]:
+        return None
+    better = ranked.values("user").annotate(best=Min("game__score")).filter(best__lt=own["best"])
+    return SoloStanding(own["played"], own["best"], round(own["mean"]), better.count() + 1)
+
+
+def leaderboard(
+    viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
+) -> tuple[list[Leader], Page[Any]]:
+    """Return the rows of one page of the leaderboard, and the page itself for its links."""
+    best = (
+        Seat.objects.ranked_solo()
+        .annotate(nth=Window(RowNumber(), partition_by="user", order_by=["game__score", "game__moved_at"]))
+        .filter(nth=1)
+    )
+    pages = Paginator(best.select_related("game", "user").order_by("game__score", "game__moved_at"), size)
+    shown = pages.get_page(page)
+    seats = list(shown.object_list)
+    scores = [seat.game.score or 0 for seat in seats]
+    # The first row of a later page may share its rank with rows of the page before.
+    better = best.filter(game__score__lt=scores[0]).count() if scores else 0
+    tiles = _count_tiles([seat.game_id for seat in seats])
+    leaders = [
+        Leader(
+            rank=better + 1 if score == scores[0] else shown.start_index() + scores.index(score),
+            name=seat.name,
+            score=score,
+            tiles=tiles[seat.game_id],
+            ended_at=seat.game.moved_at,
+            url=seat.game.get_absolute_url(),
+            is_you=seat.user_id == viewer.pk,
+        )
+        for seat, score in zip(seats, scores, strict=True)
+    ]
+    return leaders, shown
+
+
+def _count_tiles(game_ids: Sequence[int]) -> dict[int, int]:
+    """Return how many tiles were placed in each game."""
+    places = Action.objects.filter(game__in=game_ids, payload__do="place")
+    return dict(places.values_list("game_id").annotate(Count("pk")).order_by())

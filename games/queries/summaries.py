@@ -1,0 +1,153 @@
+"""Tables and games as lists show them to one viewer."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from accounts.models import Viewer
+from games.board.words import format_bots, join_words
+from games.engine import TILES
+from games.models import Action, Game, Seat
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """A seat as a list shows it to one viewer."""
+
+    number: int
+    name: str
+    bot: str
+    is_you: bool
+    is_free: bool
+    discs: int | None
+    time: int | None
+    rank: int | None
+    has_left: bool
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+
+@dataclass(frozen=True)
+class ThumbTile:
+    """A tile of a small picture, `x` and `y` counted from its top left."""
+
+    x: int
+    y: int
+    colour: str
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """A table or game as a list shows it to one viewer."""
+
+    game: Game
+    seats: Sequence[SeatSummary]
+    thumb: Sequence[ThumbTile] = ()
+
+    @property
+    def key(self) -> str:
+        return self.game.key
+
+    @property
+    def url(self) -> str:
+        return self.game.get_absolute_url()
+
+    @property
+    def opponents(self) -> str:
+        """The others by name; empty where there are none yet."""
+        names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
+        return join_words(names)
+
+    @property
+    def bot_levels(self) -> str:
+        """The bots among the others, by their levels; empty where there are none."""
+        return format_bots([seat.bot for seat in self.seats if seat.bot])
+
+    @cached_property
+    def you(self) -> SeatSummary | None:
+        return next((seat for seat in self.seats if seat.is_you), None)
+
+    @property
+    def free_seats(self) -> int:
+        return sum(seat.is_free for seat in self.seats)
+
+    @property
+    def to_move_name(self) -> str:
+        return "" if self.game.to_move is None else self.seats[self.game.to_move].name
+
+    @property
+    def my_discs(self) -> int | None:
+        return self.you.discs if self.you else None
+
+    @property
+    def leader_discs(self) -> int | None:
+        """The fewest discs left among the others."""
+        return min(
+            (seat.discs for seat in self.seats if not seat.is_you and seat.discs is not None), default=None
+        )
+
+    @property
+    def winner_name(self) -> str:
+        return "" if self.game.winner is None else self.seats[self.game.winner].name
+
+    @property
+    def i_won(self) -> bool:
+        return self.you is not None and self.game.winner == self.you.number
+
+    @property
+    def thumb_cols(self) -> int:
+        return max((tile.x for tile in self.thumb), default=-1) + 1
+
+    @property
+    def thumb_rows(self) -> int:
+        return max((tile.y for tile in self.thumb), default=-1) + 1
+
+
+def summary(game: Game, viewer: Viewer) -> GameSummary:
+    return summaries(Game.objects.filter(pk=game.pk), viewer)[0]
+
+
+def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
+    """Return each game with its seats in the viewer's eyes, in the order of `games`."""
+    found = list(games.prefetch_related("seats__user"))
+    thumbs = _thumbs(found, viewer) if with_thumbs else {}
+    return [
+        GameSummary(game, [_seat(seat, viewer) for seat in game.seats.all()], thumbs.get(game.pk, ()))
+        for game in found
+    ]
+
+
+def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
+    return SeatSummary(
+        number=seat.number,
+        name=seat.name,
+        bot=seat.bot,
+        is_you=seat.user_id is not None and seat.user_id == viewer.pk,
+        is_free=seat.is_free,
+        discs=seat.discs,
+        time=seat.time,
+        rank=seat.rank,
+        has_left=seat.has_left,
+    )
+
+
+def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]:
+    """Return the viewer's display in each game, straight from the log."""
+    placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    mine = Action.objects.filter(
+        game__in=list(games), game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do="place"
+    )
+    for game_id, payload in mine.values_list("game_id", "payload"):
+        placed[game_id].append(payload)
+    return {game_id: _thumb(payloads) for game_id, payloads in placed.items()}
+
+
+def _thumb(payloads: Sequence[dict[str, Any]]) -> list[ThumbTile]:
+    left, top = min(p["x"] for p in payloads), min(p["y"] for p in payloads)
+    return [ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads]

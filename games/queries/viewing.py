@@ -1,0 +1,68 @@
+"""A game as one viewer sees it: the log replayed without its secrets, with the people by name."""
+
+from collections.abc import Iterable
+
+from django.db.models import F
+
+from accounts.models import Viewer
+from games import models
+from games.board.game_view import GameView, Hint, Person
+from games.board.hint import is_late
+from games.engine import Place, Refill, action_from_json
+from games.log.replay import public_log
+from games.models import Game, Seat
+
+
+def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
+    """Return a started game as `viewer` sees it: now, or after action `at`.
+
+    An `at` beyond the log is now. Two queries beside the log's, three for a viewer with hints.
+    """
+    log = public_log(game)
+    people = people_at(game.seats.select_related("user"), viewer)
+    seat = next((person.seat for person in people if person.is_you), None)
+    at = at if at is not None and at < len(log.steps) else None
+    hint = _hint(game, len(log.steps) + 1, seat) if at is None else None
+    return GameView(log.start, log.steps, people, seat, at, game.moved_at, hint)
+
+
+def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
+    """Return the people and bots on these seats, in their order, as `viewer` sees them."""
+    return [
+        Person(
+            seat.number, seat.name, seat.bot, is_you=seat.user_id is not None and seat.user_id == viewer.pk
+        )
+        for seat in seats
+    ]
+
+
+def live_version(key: str) -> int | None:
+    """Return a number that changes whenever the page of a game or table does; None if there is no such game.
+
+    It is the number of actions, or below 0 for a table, by its number of changes.
+    """
+    found = Game.objects.filter(key=key).values_list("status", "version", "changes").first()
+    if found is None:
+        return None
+    status, version, changes = found
+    return -1 - changes if status == Game.Status.OPEN else version
+
+
+def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
+    """Return the hint for this turn that the viewer has asked for, while the expert still thinks."""
+    asked = models.Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)
+    return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).first()
+
+
+def _hint(game: Game, number: int, seat: int | None) -> Hint | None:
+    """Return the hint for action `number` that the person on `seat`, and nobody else, may see."""
+    if game.is_rated or seat is None:
+        return None
+    stored = models.Hint.objects.filter(game=game, number=number, seat=seat).first()
+    if stored is None:
+        return None
+    if stored.payload is None:
+        return Hint(is_late=is_late(stored.asked_at))
+    action = action_from_json(stored.payload)
+    assert isinstance(action, Place | Refill)
+    return Hint(action, stored.value)

@@ -1,0 +1,35 @@
+"""What a viewer can check and download: the commitment to the deal, and the record of a finished game."""
+
+import json
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.http import SiteRequest, uncached
+from games.queries.access import To, access_game
+from games.queries.deals import public_deal, public_record
+from games.views.game.show import show
+
+
+@require_safe
+@uncached
+def deal(request: SiteRequest, key: str) -> HttpResponse:
+    """Show how to check that the deal was fixed in advance, with what may be known of it now."""
+    game = access_game(request.user, key, to=To.CHECK_DEAL)
+    return render(request, "games/deal.html", {"game": game, "deal": public_deal(game)})
+
+
+@require_safe
+@uncached
+def record(request: SiteRequest, key: str) -> HttpResponse:
+    """Send the record of a finished game; it has the whole deck, so a running game has none."""
+    game = access_game(request.user, key)
+    record = public_record(game)
+    if record is None:
+        error = _("You can download the record when the game is over.")
+        return show(request, game, error=error, status=409)
+    response = HttpResponse(json.dumps(record), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="nova-luna-{game.key}.json"'
+    return response

@@ -1,0 +1,41 @@
+"""One player's display as large as the window, now or after an action."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from games.board.choice import NOTHING_CHOSEN, page_query
+from games.board.drawing.displays import draw_display
+from games.board.events import describe_step
+from games.board.history import history_links
+from games.board.words import format_discs_left
+from games.forms import ChoiceForm
+from games.http import SiteRequest, uncached
+from games.queries.access import access_game
+from games.queries.viewing import view_game
+
+
+@require_safe
+@uncached
+def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
+    """Show the display of a seat, with links to the other displays and to the actions before and after."""
+    game = access_game(request.user, key)
+    if game.is_open:
+        return redirect(game)
+    if seat >= game.seat_count:
+        raise Http404
+    asked = ChoiceForm.read(request)
+    view = view_game(game, request.user, asked.action_number)
+    context = {
+        "game": game,
+        "display": draw_display(view.position.displays[seat], view.people[seat]),
+        "discs": format_discs_left(view.position.discs[seat]),
+        "people": view.people,
+        "shown": view.shown,
+        "query": page_query(view.at, asked.choice),
+        # Nothing can be chosen on a board of the past.
+        "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else asked.choice),
+        "shown_action": describe_step(view.shown_step, view) if view.shown_step else "",
+        "links": history_links(view.shown, view.version, asked.choice),
+    }
+    return render(request, "games/display.html", context)

@@ -1,0 +1,47 @@
+"""The request for a hint on the game page, and the wait for it."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from games.board.hint import is_late
+from games.forms import MALFORMED, HintForm
+from games.http import SiteRequest, uncached, wants_part
+from games.models import Game
+from games.queries.access import access_game
+from games.queries.viewing import awaited_hint
+from games.services import hints
+from games.services.errors import Refused
+from games.views.game.show import show, show_refusal, without_choice
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@uncached
+def hint(request: SiteRequest, key: str) -> HttpResponse:
+    """Ask for a hint, or show the board with the hint that the viewer asked for.
+
+    A page that waits asks again and again. It gets the board when the hint is there, and once before, when
+    the hint is late; from then on it sends `late`.
+    """
+    game = access_game(request.user, key)
+    if request.method == "POST":
+        return _ask(request, game)
+    if not wants_part(request):
+        return redirect(game)  # a reload of the page of a refusal
+    awaited = awaited_hint(game, request.user)
+    is_unchanged = awaited and is_late(awaited.asked_at) == ("late" in request.GET)
+    return HttpResponse(status=204) if is_unchanged else show(request, game)
+
+
+def _ask(request: SiteRequest, game: Game) -> HttpResponse:
+    form = HintForm(request.POST)
+    if not form.is_valid():
+        return show(request, game, error=str(MALFORMED), status=400)
+    try:
+        hints.ask(game.key, request.user, form.cleaned_data["number"])
+    except Refused as refused:
+        return without_choice(show_refusal(request, game, refused), game)
+    if not wants_part(request):
+        return redirect(f"{game.get_absolute_url()}#bar")
+    game.refresh_from_db()
+    return without_choice(show(request, game), game)

@@ -1,0 +1,38 @@
+"""The game page, and the actions that its forms post."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from games.forms import MALFORMED, ActionForm
+from games.http import SiteRequest, uncached, wants_part
+from games.queries.access import access_game
+from games.services.errors import Refused
+from games.services.play import play as play_action
+from games.views.game.show import show, show_refusal, without_choice
+
+
+@require_safe
+@uncached
+def game(request: SiteRequest, key: str) -> HttpResponse:
+    """Show a game, or its table before it starts."""
+    return show(request, access_game(request.user, key))
+
+
+@uncached
+def play(request: SiteRequest, key: str) -> HttpResponse:
+    """Play the posted action, and show the board after it."""
+    game = access_game(request.user, key)
+    if request.method != "POST":
+        return redirect(game)  # a reload of the page of a refusal
+    form = ActionForm(request.POST)
+    if not form.is_valid():
+        return show(request, game, error=str(MALFORMED), status=400)
+    try:
+        play_action(key, request.user, *form.request)
+    except Refused as refused:
+        return without_choice(show_refusal(request, game, refused), game)
+    if not wants_part(request):
+        return redirect(game)
+    game.refresh_from_db()
+    return without_choice(show(request, game), game)

@@ -1,0 +1,61 @@
+"""The expert's review of a finished game: a form asks for it, a page shows its progress and the review."""
+
+from datetime import timedelta
+from math import ceil
+
+from allauth.core import ratelimit
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from games.board.bar import game_title, heading
+from games.http import SiteRequest, uncached, wants_part
+from games.models import Game
+from games.queries.access import access_game, access_review
+from games.queries.viewing import view_game
+from games.reviews.page import build_review
+from games.services import reviews
+from games.services.errors import Refused
+from games.views.game.show import show_refusal
+
+# After this time without a judged turn the page says that the review takes longer than expected.
+LATE = timedelta(seconds=30)
+TURNS_A_MINUTE = 60  # a judgement takes up to a second while nothing else is to be done
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@uncached
+def review(request: SiteRequest, key: str) -> HttpResponse:
+    """Show the review of a game, its progress, or a button that asks for it; a post asks for it."""
+    game = access_game(request.user, key)
+    if request.method == "POST":
+        return _ask(request, game)
+    if not game.is_over:
+        return redirect(game)
+    stored = access_review(request.user, game)
+    view = view_game(game, request.user)
+    context = {
+        "game": game,
+        "game_title": game_title(view),
+        "heading": heading(view),
+        "is_part": wants_part(request),
+        "stored": stored,
+        "done": len(stored.turns) if stored else 0,
+        "is_late": stored and timezone.now() - stored.judged_at > LATE,
+        "minutes": ceil(game.version / TURNS_A_MINUTE),
+        "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
+    }
+    return render(request, f"games/{'_review' if wants_part(request) else 'review'}.html", context)
+
+
+def _ask(request: SiteRequest, game: Game) -> HttpResponse:
+    # A request that starts no work does not count: for a review that exists, or one that will be refused.
+    is_work = game.is_over and access_review(request.user, game) is None
+    if is_work and not ratelimit.consume(request, action="review"):
+        return ratelimit.respond_429(request)
+    try:
+        reviews.ask(game)
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    return redirect("games:review", game.key)

@@ -1,0 +1,83 @@
+"""A game or table as a page, or for htmx as the part of it that changes."""
+
+import uuid
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from games.board.board import Board, build_board
+from games.board.game_view import GameView
+from games.forms import ChoiceForm
+from games.http import SiteRequest, wants_part
+from games.models import Game
+from games.queries.access import access_game
+from games.queries.deals import public_deal
+from games.queries.lists import next_turn
+from games.queries.summaries import summary
+from games.queries.viewing import live_version, view_game
+from games.services import presence
+from games.services.errors import Refused
+
+
+def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
+    """Show the game as it is now, or its table before it starts."""
+    page = _table if game.is_open else _board
+    return page(request, game, error, status)
+
+
+def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
+    """Show the game as it is now with the reason for a refusal; a table that was closed is a 404."""
+    game = access_game(request.user, game.key)
+    return show(request, game, error=str(refused.message), status=refused.status)
+
+
+def without_choice(response: HttpResponse, game: Game) -> HttpResponse:
+    """Remove the choice from the address of a page that htmx has updated: the new board does not have it."""
+    response["HX-Replace-Url"] = game.get_absolute_url()
+    return response
+
+
+def board_context(request: SiteRequest, game: Game, view: GameView, board: Board) -> dict[str, object]:
+    """Return what the page and the text mode of a started game share."""
+    deal = public_deal(game)
+    return {
+        "game": game,
+        "board": board,
+        "request_id": uuid.uuid4(),
+        "is_resigning": "resign" in request.GET and board.can_resign and not board.is_past,
+        "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
+        "commitment": deal.commitment,
+        "opened": deal.opened_text,
+        "next_game": next_turn(request.user, besides=game),
+    }
+
+
+def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    asked = ChoiceForm.read(request)
+    if not wants_part(request):
+        # A hidden tab may ask for a part; a person who loads the page looks at it.
+        presence.mark(game.key, request.user.pk)
+    view = view_game(game, request.user, asked.action_number)
+    context = board_context(request, game, view, build_board(view, asked.choice)) | {
+        "error": error,
+        "live": game.is_running,
+    }
+    return render(request, f"games/{'_game' if wants_part(request) else 'game'}.html", context, status=status)
+
+
+def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    table = summary(game, request.user)
+    is_opener = request.user.is_authenticated and request.user.pk == game.opened_by_id
+    context = {
+        "game": game,
+        "summary": table,
+        "error": error,
+        "can_join": table.you is None,
+        "can_leave": table.you is not None and not is_opener,
+        "can_close": is_opener,
+        "share_url": request.build_absolute_uri(game.get_absolute_url()),
+        "version": live_version(game.key),
+    }
+    return render(
+        request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status
+    )

@@ -1,0 +1,74 @@
+"""The text mode: a whole game as plain pages, without pictures and scripts."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games.board.board import build_board
+from games.board.text import text_board
+from games.forms import MALFORMED, ActionForm, ChoiceForm, HintForm
+from games.http import SiteRequest, uncached
+from games.models import Game
+from games.queries.access import access_game
+from games.queries.viewing import view_game
+from games.services import hints, presence
+from games.services.errors import Refused
+from games.services.play import play
+from games.views.game.show import board_context
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@uncached
+def text(request: SiteRequest, key: str) -> HttpResponse:
+    """Show a game as text, or play the posted action; a table has no text page."""
+    game = access_game(request.user, key)
+    if game.is_open:
+        return redirect(game)
+    return _play(request, game) if request.method == "POST" else _show(request, game)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@uncached
+def hint(request: SiteRequest, key: str) -> HttpResponse:
+    """Ask for a hint; the next page shows it, or that the expert still thinks."""
+    game = access_game(request.user, key)
+    here = f"{reverse('games:text', args=[key])}#move"
+    if game.is_open or request.method != "POST":
+        return redirect(here)
+    form = HintForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, error=str(MALFORMED), status=400)
+    try:
+        hints.ask(key, request.user, form.cleaned_data["number"])
+    except Refused as refused:
+        return _show_refusal(request, game, refused)
+    return redirect(here)
+
+
+def _play(request: SiteRequest, game: Game) -> HttpResponse:
+    form = ActionForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, error=str(MALFORMED), status=400)
+    try:
+        play(game.key, request.user, *form.request)
+    except Refused as refused:
+        return _show_refusal(request, game, refused)
+    return redirect("games:text", game.key)
+
+
+def _show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
+    game.refresh_from_db()
+    return _show(request, game, error=str(refused.message), status=refused.status)
+
+
+def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
+    presence.mark(game.key, request.user.pk)
+    asked = ChoiceForm.read(request)
+    view = view_game(game, request.user, asked.action_number)
+    board = build_board(view, asked.choice)
+    context = board_context(request, game, view, board) | {
+        "text": text_board(board, view),
+        "error": error or board.problem,
+    }
+    return render(request, "games/text/page.html", context, status=status)

@@ -1,0 +1,79 @@
+"""The lessons, which keep their progress in the address and store nothing, and the rules with a search."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.board.board import build_board
+from games.board.events import describe_step
+from games.engine import EngineError, Place, Refill
+from games.forms import ChoiceForm
+from games.http import SiteRequest, wants_part
+from games.learning.lessons import LESSONS, YOU, Lesson, is_answer, view_lesson
+from games.learning.rules import chapters, examples, search
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def learn(request: SiteRequest, number: int = 1) -> HttpResponse:
+    """Show lesson `number`, counted from 1, or judge the action that was posted as its answer."""
+    if not 1 <= number <= len(LESSONS):
+        raise Http404
+    lesson = LESSONS[number - 1]
+    if request.method != "POST":
+        return _show(request, number, lesson)
+    problem = _problem(request, number, lesson)
+    if problem:
+        return _show(request, number, lesson, problem, status=422)
+    return redirect("games:learn_step", number + 1)
+
+
+def _show(
+    request: SiteRequest, number: int, lesson: Lesson, problem: str = "", status: int = 200
+) -> HttpResponse:
+    view = view_lesson(number - 1)
+    answers = len(LESSONS[number - 2].then) if number > 1 else 0
+    context = {
+        "board": build_board(view, ChoiceForm.read(request).choice),
+        "answers": [describe_step(step, view) for step in view.steps[len(view.steps) - answers :]],
+        "lesson": lesson,
+        "number": number,
+        "last": len(LESSONS),
+        "is_last": number == len(LESSONS),
+        "asks_refill": isinstance(lesson.asks, Refill),
+        "problem": problem,
+    }
+    template = "games/learn/_lesson.html" if wants_part(request) else "games/learn/lesson.html"
+    response = render(request, template, context, status=status)
+    response["HX-Push-Url"] = request.path
+    return response
+
+
+def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
+    """Return what is wrong with the posted action, in words; empty if the lesson asks for it."""
+    try:
+        if request.POST.get("do") == "refill":
+            action: Place | Refill = Refill(YOU)
+        else:
+            x, y = int(request.POST.get("x", "")), int(request.POST.get("y", ""))
+            action = Place(YOU, request.POST.get("tile", ""), x, y)
+        step = view_lesson(number - 1).newest.apply(action)
+    except (EngineError, ValueError):
+        return _("You cannot do that here. Choose a tile in the moonlight, and a dashed cell for it.")
+    if lesson.asks is None:
+        return _("There is nothing to do in this lesson. Go on.")
+    return "" if is_answer(lesson, step) else str(lesson.nudge)
+
+
+@require_safe
+def rules(request: SiteRequest) -> HttpResponse:
+    """Show the chapters of the rules, or those in which all the words asked for occur."""
+    query = request.GET.get("q", "").strip()[:100]
+    context = {
+        "query": query,
+        "contents": chapters(),
+        "found": search(query) if query else chapters(),
+        "examples": examples(),
+    }
+    template = "games/rules/_found.html" if wants_part(request) else "games/rules/rules.html"
+    return render(request, template, context)
