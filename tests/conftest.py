@@ -1,4 +1,4 @@
-"""Fixtures of the whole suite; the servers behind them are started by `tests.plugins.servers`."""
+"""Fixtures for all tests; `tests.plugins.servers` starts the servers that they use."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ from tests.plugins import chromium, processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 
-# The slowness of the real one is its purpose; here people are made by the dozen.
+# The real hasher is slow on purpose, and tests create many users.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# A worker or server may be in a deadlock with the emptying of the tables after a test. Whoever finds it first
-# gives way, and that must not be the test.
+# A worker or server can deadlock with a test that empties its tables at its end. PostgreSQL cancels the
+# session that detects the deadlock first. With this timeout, that is the worker or server, not the test.
 if not servers.ON_SQLITE:
     settings.DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c deadlock_timeout=60s"
 
@@ -31,7 +31,7 @@ OpenBrowser = Callable[..., Page]
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """On SQLite, test on a file as the site runs on one: threads and processes must be able to share it."""
+    """On SQLite, use a file as the test database, so that threads and processes can share it."""
     if servers.ON_SQLITE:
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(path)
@@ -39,19 +39,19 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
-    """No test sees what another left in the cache."""
+    """Clear the cache before each test."""
     cache.clear()
 
 
 @pytest.fixture(autouse=True)
 def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each run deals the same games, but for those that a server deals."""
+    """Deal the same games in each test run, except those that another process deals."""
     monkeypatch.setattr("games.services.tables.random", Random(1))
 
 
 @pytest.fixture(scope="session")
 def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a locale in which every marked text looks foreign."""
+    """The folder of the pseudo-locale, for `LOCALE_PATHS`."""
     folder = tmp_path_factory.mktemp("pseudo_locale")
     write_pseudo_locale(folder)
     return folder
@@ -59,35 +59,35 @@ def pseudo_locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def smtp() -> MailServer:
-    """The mail server that the site's processes send to, without the mails of tests before."""
+    """The mail server that the site's processes use, without emails from earlier tests."""
     servers.mail_server.reset()
     return servers.mail_server
 
 
 @pytest.fixture(scope="session")
 def server(django_db_setup: None) -> Iterator[str]:
-    """The address of a running ASGI server on the test's database."""
+    """The URL of a running ASGI server on the test database."""
     with processes.asgi_server() as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def worker(server: str) -> Iterator[None]:
-    """A Celery worker on both queues, for tests in which bots play and mails are sent."""
+    """A Celery worker for both queues, for tests with bots or emails."""
     with processes.celery_worker(site_url=server):
         yield
 
 
 @pytest.fixture
 def start_worker(django_db_setup: None) -> Iterator[Callable[[], "subprocess.Popen[bytes]"]]:
-    """Start Celery workers of the test's own, which it may kill."""
+    """A function that starts a Celery worker, which the test can kill."""
     with ExitStack() as stack:
         yield lambda: stack.enter_context(processes.celery_worker())
 
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator[Browser]:
-    """Chromium, for one file of tests: while Playwright's event loop runs, Django's test client can't."""
+    """Chromium for one module, because Django's test client can't run during Playwright's event loop."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright)
         yield browser
@@ -96,25 +96,25 @@ def chrome() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
-    """Open a browser of its own, with cookies of its own, for each call; nothing in it may fail unseen."""
+    """A function that opens a page with its own cookies; the test fails if one of these pages has errors."""
     contexts: list[BrowserContext] = []
-    watches: list[chromium.PageErrors] = []
+    recorders: list[chromium.PageErrors] = []
 
     def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
-        # A service worker would hide requests from tests that catch them; one that is about it allows it.
+        # A service worker would hide requests from tests that intercept them. Its own tests allow it.
         options.setdefault("service_workers", "block")
         context = chrome.new_context(base_url=server, locale="en-GB", **options)
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()
-        watches.append(chromium.PageErrors(page))
-        watches[-1].allows_refusals = allows_refusals
+        recorders.append(chromium.PageErrors(page))
+        recorders[-1].allows_refusals = allows_refusals
         return page
 
     yield open_one
     for context in contexts:
         context.close()
-    assert [error for watch in watches for error in watch.errors] == []
+    assert [error for recorder in recorders for error in recorder.errors] == []
 
 
 @pytest.fixture
@@ -124,10 +124,10 @@ def page(open_browser: OpenBrowser) -> Page:
 
 @pytest.fixture
 def axe() -> Callable[..., None]:
-    """Assert that a page breaks no accessibility rule that can be checked by machine, or none of some."""
+    """A function that checks a page against the given accessibility rules of axe, or all of them."""
 
     def check(page: Page, *rules: str) -> None:
-        # To tell of what passes takes as long again.
+        # Reporting the rules that pass would double the time.
         options: dict[str, object] = {"resultTypes": ["violations"]}
         found = Axe().run(page, options=options | {"runOnly": rules} if rules else options)
         assert found.violations_count == 0, found.generate_report()

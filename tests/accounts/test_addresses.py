@@ -71,7 +71,7 @@ def test_changing_the_main_address(client: Client, inbox: MailServer, ines: User
 def test_wrong_addresses_are_refused_at_the_field(client: Client, ines: User) -> None:
     client.force_login(ines)
     for email, message in [("moon", "valid email address"), ("ines@example.org", "already associated")]:
-        answer = client.post("/account/email/", {"action_add": "1", "email": email})
-        assert answer.status_code == 400
-        assert message in answer.text
+        response = client.post("/account/email/", {"action_add": "1", "email": email})
+        assert response.status_code == 400
+        assert message in response.text
     assert EmailAddress.objects.count() == 1

@@ -24,9 +24,9 @@ def test_staff_use_the_same_login_page_as_everybody(client: Client) -> None:
 def test_the_admin_has_no_login_form_of_its_own(client: Client) -> None:
     """Such a form would bypass the login page's limit of attempts."""
     User.objects.create_superuser("Ines", "ines@example.org", "moon-and-stars-17")
-    answer = client.post("/admin/login/", {"username": "Ines", "password": "moon-and-stars-17"})
-    assert answer.status_code == 302
-    assert answer.url.startswith("/account/login/")
+    response = client.post("/admin/login/", {"username": "Ines", "password": "moon-and-stars-17"})
+    assert response.status_code == 302
+    assert response.url.startswith("/account/login/")
     assert "_auth_user_id" not in client.session
 
 

@@ -23,8 +23,8 @@ def is_logged_in(client: Client) -> bool:
 
 @pytest.mark.parametrize("login", ["Ines", "ines", "ines@example.org", "INES@example.org"])
 def test_username_or_email_address_log_in(client: Client, ines: User, login: str) -> None:
-    answer = client.post("/account/login/", {"login": login, "password": PASSWORD})
-    assert (answer.status_code, answer.url) == (302, "/")
+    response = client.post("/account/login/", {"login": login, "password": PASSWORD})
+    assert (response.status_code, response.url) == (302, "/")
     assert is_logged_in(client)
 
 
@@ -33,25 +33,25 @@ def test_username_or_email_address_log_in(client: Client, ines: User, login: str
     [("Ines", "This username and password"), ("ines@example.org", "This email address and password")],
 )
 def test_a_wrong_password_is_refused(client: Client, ines: User, login: str, message: str) -> None:
-    answer = client.post("/account/login/", {"login": login, "password": "sun"})
-    assert answer.status_code == 400
-    assert message in answer.text
+    response = client.post("/account/login/", {"login": login, "password": "sun"})
+    assert response.status_code == 400
+    assert message in response.text
     assert not is_logged_in(client)
 
 
 def test_too_many_attempts_are_refused(client: Client, ines: User) -> None:
     for _attempt in range(5):
         client.post("/account/login/", {"login": "Ines", "password": "sun"})
-    answer = client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
-    assert answer.status_code == 400
-    assert "Too many attempts" in answer.text
+    response = client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    assert response.status_code == 400
+    assert "Too many attempts" in response.text
     assert not is_logged_in(client)
 
 
 def test_a_deactivated_account_cannot_log_in(client: Client, ines: User) -> None:
     User.objects.update(is_active=False)
-    answer = client.post("/account/login/", {"login": "Ines", "password": PASSWORD}, follow=True)
-    assert "This account is deactivated" in answer.text
+    response = client.post("/account/login/", {"login": "Ines", "password": PASSWORD}, follow=True)
+    assert "This account is deactivated" in response.text
     assert not is_logged_in(client)
 
 
@@ -68,10 +68,10 @@ def test_login_returns_to_the_requested_page(client: Client, ines: User) -> None
     assert redirect.url == "/account/login/?next=/account/settings/"
     page = client.get(redirect.url)
     assert '<input type="hidden" name="next" value="/account/settings/">' in page.text
-    answer = client.post(
+    response = client.post(
         "/account/login/", {"login": "Ines", "password": PASSWORD, "next": "/account/settings/"}
     )
-    assert answer.url == "/account/settings/"
+    assert response.url == "/account/settings/"
 
 
 @pytest.mark.parametrize("next_url", OTHER_SITES)

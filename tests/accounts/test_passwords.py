@@ -14,8 +14,8 @@ OLD, NEW = "moon-and-stars-17", "new-moon-every-29-days"
 
 
 def test_a_link_in_an_email_resets_the_password(client: Client, inbox: MailServer, ines: User) -> None:
-    answer = client.post("/account/password/reset/", {"email": "ines@example.org"}, follow=True)
-    assert "Check your email" in answer.text
+    response = client.post("/account/password/reset/", {"email": "ines@example.org"}, follow=True)
+    assert "Check your email" in response.text
     mail = inbox.wait_for("new password", to="ines@example.org")
     link = link_path(mail, "password/reset/key")
 
@@ -47,9 +47,9 @@ def test_the_page_is_the_same_for_an_unknown_address_which_gets_an_email(
 
 
 def test_an_invalid_address_is_refused_and_gets_no_email(client: Client, inbox: MailServer) -> None:
-    answer = client.post("/account/password/reset/", {"email": "moon"})
-    assert answer.status_code == 400
-    assert "valid email address" in answer.text
+    response = client.post("/account/password/reset/", {"email": "moon"})
+    assert response.status_code == 400
+    assert "valid email address" in response.text
     assert inbox.mails == []
 
 
@@ -61,14 +61,14 @@ def test_changing_the_password_needs_the_old_one(client: Client, ines: User) -> 
     assert "This is not your current password" in refused.text
     assert authenticate(username="Ines", password=NEW) is None
 
-    answer = client.post("/account/password/change/", fields | {"oldpassword": OLD}, follow=True)
-    assert "Your new password is set" in answer.text
+    response = client.post("/account/password/change/", fields | {"oldpassword": OLD}, follow=True)
+    assert "Your new password is set" in response.text
     assert authenticate(username="Ines", password=NEW) == ines
 
 
 def test_too_many_resets_are_refused(client: Client, ines: User) -> None:
-    answers = [
+    responses = [
         client.post("/account/password/reset/", {"email": "ines@example.org"}) for _attempt in range(6)
     ]
-    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
-    assert "wait a few minutes" in answers[-1].text
+    assert [response.status_code for response in responses] == [302] * 5 + [429]
+    assert "wait a few minutes" in responses[-1].text

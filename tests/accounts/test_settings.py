@@ -48,9 +48,9 @@ def test_preferences_for_the_board_are_stored(client: Client, ines: User, name: 
 def test_a_post_without_an_answer_about_emails_changes_nothing(client: Client, ines: User, body: str) -> None:
     client.force_login(ines)
     for content_type in ("application/x-www-form-urlencoded", "application/json"):
-        answer = client.post("/account/settings/", body, content_type=content_type)
-        assert answer.status_code == 400
-        assert 'class="errorlist"' in answer.text
+        response = client.post("/account/settings/", body, content_type=content_type)
+        assert response.status_code == 400
+        assert 'class="errorlist"' in response.text
         assert wants_turn_mails(ines)
 
 
@@ -76,8 +76,8 @@ def test_the_link_in_an_email_shows_a_button_that_unsubscribes(client: Client, i
 def test_mail_programs_unsubscribe_with_one_post(ines: User) -> None:
     """RFC 8058 allows no cookie, no CSRF token and no redirect."""
     mail_program = Client(enforce_csrf_checks=True)
-    answer = mail_program.post(urlsplit(unsubscribe_url(ines)).path, {"List-Unsubscribe": "One-Click"})
-    assert answer.status_code == 200
+    response = mail_program.post(urlsplit(unsubscribe_url(ines)).path, {"List-Unsubscribe": "One-Click"})
+    assert response.status_code == 200
     assert not wants_turn_mails(ines)
 
 
@@ -87,9 +87,9 @@ def test_nobody_can_unsubscribe_others(client: Client, ines: User) -> None:
     swapped = path.replace(f"/{ines.pk}.", f"/{tobias.pk}.")
     assert swapped != path
     for damaged in (swapped, path[:-4] + "/", "/account/turn-mails/off/moon/"):
-        for answer in (client.get(damaged), client.post(damaged)):
-            assert answer.status_code == 404
-            assert "This link does not work" in answer.text
+        for response in (client.get(damaged), client.post(damaged)):
+            assert response.status_code == 404
+            assert "This link does not work" in response.text
     assert wants_turn_mails(tobias)
     assert wants_turn_mails(ines)
 
@@ -102,9 +102,9 @@ def test_the_link_of_a_deleted_user_is_not_found(client: Client, ines: User) -> 
 
 def test_the_theme_is_stored_in_a_cookie(client: Client) -> None:
     assert "data-theme" not in client.get("/").text
-    answer = client.post("/account/theme/", {"theme": "dark", "next": "/solo/"})
-    assert answer.url == "/solo/"
-    cookie = answer.cookies["theme"]
+    response = client.post("/account/theme/", {"theme": "dark", "next": "/solo/"})
+    assert response.url == "/solo/"
+    cookie = response.cookies["theme"]
     assert (cookie.value, cookie["samesite"], cookie["max-age"]) == ("dark", "Lax", 365 * 24 * 3600)
     assert '<html lang="en" data-theme="dark">' in client.get("/").text
 
@@ -116,8 +116,8 @@ def test_the_theme_is_stored_in_a_cookie(client: Client) -> None:
 
 @pytest.mark.parametrize("theme", ["", "twilight", 'dark"><script>'])
 def test_an_unknown_theme_is_refused(client: Client, theme: str) -> None:
-    answer = client.post("/account/theme/", {"theme": theme})
-    assert answer.status_code == 400
-    assert "theme" not in answer.cookies
+    response = client.post("/account/theme/", {"theme": theme})
+    assert response.status_code == 400
+    assert "theme" not in response.cookies
     client.cookies["theme"] = theme
     assert "data-theme" not in client.get("/").text

@@ -26,8 +26,8 @@ def test_a_new_user_can_play_immediately(client: Client) -> None:
     table = {"seat_count": 2, "request_id": uuid.uuid4()}
     assert client.post("/new/", table).url.startswith("/account/login/")
 
-    answer = client.post("/account/signup/", NEWCOMER)
-    assert (answer.status_code, answer.url) == (302, "/")
+    response = client.post("/account/signup/", NEWCOMER)
+    assert (response.status_code, response.url) == (302, "/")
     response = client.post("/new/", table)
     assert response.url.startswith("/g/")
     assert User.objects.get().username == "Ines"
@@ -36,9 +36,9 @@ def test_a_new_user_can_play_immediately(client: Client) -> None:
 def test_an_address_that_is_too_long_is_refused_not_truncated(client: Client) -> None:
     longest = f"{'a' * 60}@{'.'.join(['b' * 60] * 3)}.{'c' * 6}.org"
     assert len(longest) == 254
-    answer = client.post("/account/signup/", NEWCOMER | {"email": f"a{longest}"})
-    assert answer.status_code == 400
-    assert "at most 254 characters" in answer.text
+    response = client.post("/account/signup/", NEWCOMER | {"email": f"a{longest}"})
+    assert response.status_code == 400
+    assert "at most 254 characters" in response.text
     assert not User.objects.exists()
     assert client.post("/account/signup/", NEWCOMER | {"email": longest}).status_code == 302
     assert User.objects.get().email == longest
@@ -78,11 +78,11 @@ def test_a_damaged_link_confirms_nothing(client: Client, inbox: MailServer) -> N
 
 
 def test_signing_up_works_while_the_mail_server_is_down(client: Client, inbox: MailServer) -> None:
-    inbox.answer = "451 Please try again later"
-    answer = client.post("/account/signup/", NEWCOMER, follow=True)
-    assert answer.redirect_chain == [("/", 302)]
-    assert answer.context["user"].username == "Ines"
-    assert "send the email just now" in answer.text
+    inbox.refusal = "451 Please try again later"
+    response = client.post("/account/signup/", NEWCOMER, follow=True)
+    assert response.redirect_chain == [("/", 302)]
+    assert response.context["user"].username == "Ines"
+    assert "send the email just now" in response.text
     assert inbox.mails == []
 
 
@@ -109,10 +109,10 @@ def test_signing_up_works_while_the_mail_server_is_down(client: Client, inbox: M
 )
 def test_wrong_input_is_refused_at_the_field(client: Client, changes: dict[str, str], message: str) -> None:
     person("Tobias")
-    answer = client.post("/account/signup/", NEWCOMER | changes)
-    assert answer.status_code == 400
-    assert message in answer.text
-    assert 'aria-invalid="true"' in answer.text
+    response = client.post("/account/signup/", NEWCOMER | changes)
+    assert response.status_code == 400
+    assert message in response.text
+    assert 'aria-invalid="true"' in response.text
     assert User.objects.count() == 1
 
 
@@ -133,7 +133,9 @@ def test_a_double_click_signs_up_once() -> None:
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr(SignUp, "form_valid", wait_for_both)
-        first, second = sorted(pool.map(click, (Client(), Client())), key=lambda answer: answer.status_code)
+        first, second = sorted(
+            pool.map(click, (Client(), Client())), key=lambda response: response.status_code
+        )
 
     assert (first.status_code, second.status_code) == (302, 400)
     assert "Somebody has that name already" in second.text

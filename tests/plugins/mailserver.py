@@ -13,11 +13,11 @@ from tests.plugins.children import free_port
 
 
 class MailServer:
-    """Stores received emails in `mails`. While `answer` is set, it refuses each email with this answer."""
+    """Stores received emails in `mails`. While `refusal` is set, refuses every email with that SMTP reply."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
-        self.answer = ""
+        self.refusal = ""
         self._received = threading.Condition()
         self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
         self._controller.start()
@@ -28,8 +28,8 @@ class MailServer:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
         with self._received:
-            if self.answer:
-                return self.answer
+            if self.refusal:
+                return self.refusal
             content = cast(bytes, envelope.content)
             self.mails.append(cast(EmailMessage, message_from_bytes(content, policy=policy.default)))
             self._received.notify_all()
@@ -48,7 +48,7 @@ class MailServer:
                         return mail
                 left = end - time.monotonic()
                 assert left > 0, (
-                    f"no mail {subject!r} to {to!r}, but {[mail['Subject'] for mail in self.mails]}"
+                    f"no email {subject!r} to {to!r}, but {[mail['Subject'] for mail in self.mails]}"
                 )
                 self._received.wait(left)
 
@@ -56,7 +56,7 @@ class MailServer:
         """Delete all emails and accept new ones."""
         with self._received:
             self.mails.clear()
-            self.answer = ""
+            self.refusal = ""
 
     def stop(self) -> None:
         self._controller.stop()

@@ -21,39 +21,39 @@ urlpatterns = [path("crash/", crash), path("refuse/", refuse), path("", include(
 
 @pytest.mark.django_db
 def test_an_unknown_url_is_not_found(client: Client) -> None:
-    answer = client.get("/g/nothing/")
-    assert answer.status_code == 404
-    assert "nothing to see here" in answer.text
-    assert '<header class="top">' in answer.text
+    response = client.get("/g/nothing/")
+    assert response.status_code == 404
+    assert "nothing to see here" in response.text
+    assert '<header class="top">' in response.text
 
 
 @pytest.mark.django_db
 def test_a_form_without_csrf_token_is_refused() -> None:
-    answer = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "Ines", "password": "sun"})
-    assert answer.status_code == 403
-    assert "reload the page" in answer.text
+    response = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "Ines", "password": "sun"})
+    assert response.status_code == 403
+    assert "reload the page" in response.text
 
 
 @pytest.mark.django_db
 @override_settings(ROOT_URLCONF=__name__)
 def test_a_forbidden_page_is_refused(client: Client) -> None:
-    answer = client.get("/refuse/")
-    assert answer.status_code == 403
-    assert "have access to this page" in answer.text
+    response = client.get("/refuse/")
+    assert response.status_code == 403
+    assert "have access to this page" in response.text
 
 
 @pytest.mark.django_db
 def test_a_bad_request_is_refused(client: Client) -> None:
-    answer = client.post("/account/theme/", {"theme": "twilight"})
-    assert answer.status_code == 400
-    assert "read that request" in answer.text
+    response = client.post("/account/theme/", {"theme": "twilight"})
+    assert response.status_code == 400
+    assert "read that request" in response.text
 
 
 def test_an_unknown_host_is_refused(client: Client) -> None:
     """This test has no access to the database."""
-    answer = client.get("/", headers={"host": "moon.example"})
-    assert answer.status_code == 400
-    assert "read that request" in answer.text
+    response = client.get("/", headers={"host": "moon.example"})
+    assert response.status_code == 400
+    assert "read that request" in response.text
 
 
 @override_settings(ROOT_URLCONF=__name__)
@@ -61,8 +61,8 @@ def test_the_page_for_a_crash_needs_no_database(client: Client) -> None:
     """This test has no access to the database."""
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "moon"
-    answer = client.get("/crash/")
-    assert answer.status_code == 500
-    assert "Your games are safe" in answer.text
-    assert "RuntimeError" not in answer.text
-    assert "tokens" in answer.text
+    response = client.get("/crash/")
+    assert response.status_code == 500
+    assert "Your games are safe" in response.text
+    assert "RuntimeError" not in response.text
+    assert "tokens" in response.text

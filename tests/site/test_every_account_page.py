@@ -38,13 +38,13 @@ REDIRECTS = {"account_set_password", "account_confirm_login_code"}
 
 
 def check_page(client: Client, path: str, title: str) -> None:
-    answer = client.get(path)
-    assert answer.status_code == 200
-    assert re.search(r"<title>\s*(.*?)\s*</title>", answer.text, re.DOTALL)[1] == f"{title} · Nova Luna"
-    assert '<header class="top">' in answer.text
-    assert "<style" not in answer.text
-    assert not re.search(r"<script(?![^>]*\ssrc=)", answer.text)
-    assert not re.search(r"\b(Sign In|Sign Out|E-mail|contact us|Verify)\b", answer.text)
+    response = client.get(path)
+    assert response.status_code == 200
+    assert re.search(r"<title>\s*(.*?)\s*</title>", response.text, re.DOTALL)[1] == f"{title} · Nova Luna"
+    assert '<header class="top">' in response.text
+    assert "<style" not in response.text
+    assert not re.search(r"<script(?![^>]*\ssrc=)", response.text)
+    assert not re.search(r"\b(Sign In|Sign Out|E-mail|contact us|Verify)\b", response.text)
 
 
 @pytest.mark.parametrize(("name", "title"), FOR_VISITORS.items())

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 urlpatterns = [path("crash/", crash), path("", include("novaluna_site.urls"))]
 
 
-def replaces_the_page(answer: HttpResponse) -> bool:
-    return answer.headers.get("HX-Retarget") == "body"
+def replaces_the_page(response: HttpResponse) -> bool:
+    return response.headers.get("HX-Retarget") == "body"
 
 
 def test_an_unknown_url(client: Client) -> None:
@@ -36,23 +36,23 @@ def test_an_unknown_url_under_asgi() -> None:
 
 
 def test_a_form_without_csrf_token() -> None:
-    answer = Client(enforce_csrf_checks=True).post("/account/theme/", {"theme": "dark"}, headers=HTMX)
-    assert answer.status_code == 403
-    assert replaces_the_page(answer)
+    response = Client(enforce_csrf_checks=True).post("/account/theme/", {"theme": "dark"}, headers=HTMX)
+    assert response.status_code == 403
+    assert replaces_the_page(response)
 
 
 @override_settings(ROOT_URLCONF=__name__)
 def test_a_crash(client: Client) -> None:
     client.raise_request_exception = False
-    answer = client.get("/crash/", headers=HTMX)
-    assert answer.status_code == 500
-    assert replaces_the_page(answer)
+    response = client.get("/crash/", headers=HTMX)
+    assert response.status_code == 500
+    assert replaces_the_page(response)
 
 
 def test_a_refused_action_is_shown_on_the_board(client: Client) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     client.force_login(mover(game))
-    answer = client.post(f"/g/{game.key}/play/", {"do": "dance"}, headers=HTMX)
-    assert answer.status_code == 400
-    assert 'id="game"' in answer.text
-    assert not replaces_the_page(answer)
+    response = client.post(f"/g/{game.key}/play/", {"do": "dance"}, headers=HTMX)
+    assert response.status_code == 400
+    assert 'id="game"' in response.text
+    assert not replaces_the_page(response)

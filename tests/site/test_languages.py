@@ -52,8 +52,8 @@ def language_of(client: Client, path: str = "/") -> str:
 
 def choose_language(client: Client, language: str) -> None:
     page = "http://testserver/solo/"
-    answer = client.post(LANGUAGE_URL, {"language": language}, headers={"referer": page})
-    assert (answer.status_code, answer["Location"]) == (302, page)
+    response = client.post(LANGUAGE_URL, {"language": language}, headers={"referer": page})
+    assert (response.status_code, response["Location"]) == (302, page)
 
 
 def test_a_site_with_one_language_has_no_language_buttons(client: Client) -> None:
@@ -84,9 +84,9 @@ def test_a_visitors_choice_is_stored(client: Client) -> None:
 @pytest.mark.parametrize("language", ["de", "xx", "", "EN", "en-xa\r\n", "../en"])
 def test_an_unavailable_language_is_refused(client: Client, language: str) -> None:
     client.force_login(person("Ines"))
-    answer = client.post(LANGUAGE_URL, {"language": language})
-    assert answer.status_code == 400
-    assert "django_language" not in answer.cookies
+    response = client.post(LANGUAGE_URL, {"language": language})
+    assert response.status_code == 400
+    assert "django_language" not in response.cookies
     assert User.objects.get().language == ""
     assert client.post(LANGUAGE_URL).status_code == 400
     assert client.get(LANGUAGE_URL).status_code == 405
@@ -95,8 +95,8 @@ def test_an_unavailable_language_is_refused(client: Client, language: str) -> No
 @two_languages
 def test_choosing_a_language_never_redirects_to_another_site(client: Client) -> None:
     for fields in ({"next": "https://moon.example/"}, {"next": "//moon.example"}):
-        answer = client.post(LANGUAGE_URL, {"language": "en", **fields})
-        assert (answer.status_code, answer["Location"]) == (302, "/")
+        response = client.post(LANGUAGE_URL, {"language": "en", **fields})
+        assert (response.status_code, response["Location"]) == (302, "/")
 
 
 @two_languages

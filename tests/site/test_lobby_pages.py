@@ -119,9 +119,9 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
 def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, 3, [], beginner=False, is_public=True)
     client.force_login(tobias)
-    answer = client.post(f"/g/{game.key}/close/")
-    assert answer.status_code == 403
-    assert 'role="alert">Only the person who opened this table can close it.' in answer.text
+    response = client.post(f"/g/{game.key}/close/")
+    assert response.status_code == 403
+    assert 'role="alert">Only the person who opened this table can close it.' in response.text
     assert Game.objects.get().is_open
 
 

@@ -32,9 +32,9 @@ def title_of(client: Client, path: str) -> str:
 
 
 def test_the_icons_have_the_sizes_that_the_manifest_states(client: Client) -> None:
-    answer = client.get("/manifest.webmanifest")
-    assert answer.headers["Content-Type"] == "application/manifest+json"
-    manifest = answer.json()
+    response = client.get("/manifest.webmanifest")
+    assert response.headers["Content-Type"] == "application/manifest+json"
+    manifest = response.json()
     assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
     pngs = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
     assert {icon["sizes"] for icon in pngs} == {"192x192", "512x512"}
@@ -57,10 +57,10 @@ def test_pages_link_to_the_manifest_and_an_icon_for_apple(client: Client) -> Non
 
 
 def test_the_service_worker_caches_the_files_of_the_offline_page(client: Client) -> None:
-    answer = client.get("/service-worker.js")
-    assert answer.headers["Content-Type"].startswith("text/javascript")
-    assert "no-cache" in answer.headers["Cache-Control"]
-    match = re.search(r"const FILES = (.*);", answer.text)
+    response = client.get("/service-worker.js")
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in response.headers["Cache-Control"]
+    match = re.search(r"const FILES = (.*);", response.text)
     assert match
     files = json.loads(match[1])
     page = client.get("/offline/").text
