@@ -87,7 +87,7 @@ def test_a_worker_killed_in_the_middle_of_a_bots_turn_costs_nothing(
 
 
 def test_a_mail_server_that_is_down_costs_a_delay(start_worker: StartWorker, smtp: MailServer) -> None:
-    smtp.answer = "451 Try again later"
+    smtp.refusal = "451 Try again later"
     start_worker()
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
@@ -101,7 +101,7 @@ def test_a_mail_server_that_is_down_costs_a_delay(start_worker: StartWorker, smt
         meanwhile=sweep_as_if_later,
     )
     assert smtp.mails == []
-    smtp.answer = ""
+    smtp.refusal = ""
     wait_until(
         lambda: Notification.objects.filter(pk=owed.pk, sent_at__isnull=False).exists(),
         "the mail",
