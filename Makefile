@@ -73,6 +73,8 @@ lint: install-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
+	$(BIN)/python .ci/rooms.py --check
 	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	set -a && . deploy/novaluna.env.example && \

@@ -1,0 +1,109 @@
+"""Draws the rooms of the house in docs/architecture.md from the imports that are there.
+
+`python .ci/rooms.py` writes the picture. With `--check` it writes nothing, and exits with 1 if the picture is
+out of date or if a room has too many doors. A door is a module, or a package inside the
+room, that another room imports.
+"""
+
+import re
+import sys
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/architecture.md"
+PICTURE = re.compile(r"(?<=<!-- rooms -->\n).*?(?=<!-- end of rooms -->)", re.DOTALL)
+MOST_DOORS = 10
+
+
+def rooms_by_floor() -> list[list[str]]:
+    """Return the rooms as the import contracts list them, the top floor first."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    [layers] = [contract["layers"] for contract in contracts if contract["id"] == "rooms"]
+    floors = [[f"games.{name.strip()}" for name in layer.split("|")] for layer in layers]
+    return [["novaluna_site"], *floors, ["accounts"]]
+
+
+def room_of(module: str, rooms: set[str]) -> str | None:
+    """Return the room that a module is in; None for modules that belong to no room."""
+    return next((room for room in rooms if module == room or module.startswith(f"{room}.")), None)
+
+
+def door_of(module: str, room: str) -> str:
+    """Return the door of a room through which others reach a module: `games.views.game` for all within it."""
+    return ".".join(module.split(".")[: room.count(".") + 2])
+
+
+def measure(rooms: set[str]) -> tuple[set[tuple[str, str]], dict[str, set[str]]]:
+    """Return the arrows (importing room, imported room), and the doors of each room."""
+    sys.path.insert(0, str(ROOT))
+    graph = grimp.build_graph("accounts", "games", "novaluna_site", exclude_type_checking_imports=True)
+    arrows: set[tuple[str, str]] = set()
+    doors: defaultdict[str, set[str]] = defaultdict(set)
+    for module in graph.modules:
+        here = room_of(module, rooms)
+        for imported in graph.find_modules_directly_imported_by(module):
+            there = room_of(imported, rooms)
+            if here and there and here != there:
+                arrows.add((here, there))
+                doors[there].add(door_of(imported, there))
+    return arrows, doors
+
+
+def without_detours(arrows: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return the arrows that no longer way replaces, so that the picture stays readable."""
+
+    def reach(start: str, without: tuple[str, str]) -> set[str]:
+        found, left = set(), [start]
+        while left:
+            room = left.pop()
+            for arrow in arrows - {without}:
+                if arrow[0] == room and arrow[1] not in found:
+                    found.add(arrow[1])
+                    left.append(arrow[1])
+        return found
+
+    return {arrow for arrow in arrows if arrow[1] not in reach(arrow[0], arrow)}
+
+
+def draw(floors: list[list[str]], arrows: set[tuple[str, str]]) -> str:
+    """Return the rooms as a Mermaid graph, the top floor first."""
+    lines = ["```mermaid", "graph TD"]
+    for number, floor in enumerate(floors):
+        rooms = "; ".join(f"{room}[{room.removeprefix('games.')}]" for room in floor)
+        lines += [f"  subgraph floor{number}[ ]", f"    {rooms}", "  end"]
+    order = [room for floor in floors for room in floor]
+    lines += [
+        f"  {importer} --> {imported}"
+        for importer, imported in sorted(
+            without_detours(arrows), key=lambda arrow: (order.index(arrow[0]), order.index(arrow[1]))
+        )
+    ]
+    return "\n".join([*lines, "```", ""])
+
+
+def main() -> None:
+    """Write the picture, or check it."""
+    floors = rooms_by_floor()
+    arrows, doors = measure({room for floor in floors for room in floor})
+    text = PAGE.read_text()
+    drawn = PICTURE.sub(lambda _found: draw(floors, arrows), text)
+    if "--check" not in sys.argv:
+        PAGE.write_text(drawn)
+        return
+    problems = [
+        f"{room} has {len(found)} doors, more than {MOST_DOORS}: {', '.join(sorted(found))}"
+        for room, found in doors.items()
+        if len(found) > MOST_DOORS
+    ]
+    if drawn != text:
+        problems.append("The picture in docs/architecture.md is out of date. Run `python .ci/rooms.py`.")
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+if __name__ == "__main__":
+    main()
