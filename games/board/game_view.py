@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.board.words import BOT_LEVELS
+from games.bots import Worth
 from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 
 
@@ -30,12 +31,11 @@ class Person:
 class Hint:
     """The expert's action for the viewer's turn; no action while the expert thinks.
 
-    `value` is the chance to win, in solo the expected score; None when there was no search. `is_late` is set
-    when the viewer waits longer than expected.
+    `worth` is None when there was no search. `is_late` is set when the viewer waits longer than expected.
     """
 
     action: Place | Refill | None = None
-    value: float | None = None
+    worth: Worth | None = None
     is_late: bool = False
 
 

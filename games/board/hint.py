@@ -11,7 +11,8 @@ from games.board.choice import Choice, page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView, Hint
 from games.board.words import format_goals
-from games.engine import Cell, Place, Position, Refill, RefillRule, SoloPosition
+from games.bots import Score, Worth
+from games.engine import Cell, Place, Position, Refill, RefillRule
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -44,8 +45,8 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
             detail = _("This takes longer than usual because the bots are busy. You can play on.")
         return ShownHint(_("The expert is thinking…"), detail, is_awaited=True, is_late=hint.is_late)
     detail = _gain(action, position)
-    if hint.value is not None:
-        detail = _("%(gain)s; %(worth)s") % {"gain": detail, "worth": _worth(hint.value, position)}
+    if hint.worth:
+        detail = _("%(gain)s; %(worth)s") % {"gain": detail, "worth": _describe_worth(hint.worth)}
     if isinstance(action, Refill):
         return ShownHint(_("Refill the wheel first"), detail, is_refill=True)
     return ShownHint(capfirst(describe_action(action)), detail, tile=action.tile, cell=action.cell)
@@ -75,8 +76,8 @@ def _gain(action: Place | Refill, position: Position) -> str:
     return _("Covers %(goals)s") % {"goals": format_goals(covers)} if covers else _("Covers no goal yet")
 
 
-def _worth(value: float, position: Position) -> str:
-    if isinstance(position, SoloPosition):
-        return _("about %(score)d points in the end") % {"score": round(value)}
+def _describe_worth(worth: Worth) -> str:
+    if isinstance(worth, Score):
+        return _("about %(score)d points in the end") % {"score": worth.whole}
     # Nothing is certain before the last disc.
-    return _("about %(chance)d%% to win") % {"chance": min(max(round(100 * value), 1), 99)}
+    return _("about %(chance)d%% to win") % {"chance": min(max(worth.whole, 1), 99)}

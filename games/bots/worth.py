@@ -14,7 +14,7 @@ class _Value(ABC):
     """A number that knows its unit and whether more or less of it is better.
 
     Of two values, the better one is the greater one: `max` returns the best. A loss, the difference of two
-    values, is a value of the same type and never negative. To compare different types is a TypeError.
+    values, is a value of the same type and never negative. To mix the types is a TypeError.
     """
 
     value: float
@@ -28,20 +28,21 @@ class _Value(ABC):
         """The value as pages show it: in whole per cent or whole points."""
 
     @abstractmethod
-    def whole_after(self, loss: Self) -> int:
-        """Return what remains after a loss, as pages show it.
+    def _after(self, loss: Self) -> Self: ...
 
-        The result is computed from the rounded numbers, so that the three numbers on a page add up.
+    def after(self, loss: "Worth") -> Self:
+        """Return what remains after a loss.
+
+        It is computed from the whole numbers, so that the three numbers on a page add up.
         """
+        return self._after(self._same_type(loss))
 
     @abstractmethod
     def _lead_over(self, other: Self) -> float: ...
 
     def lead_over(self, other: "Worth") -> float:
         """Return by how much this value is better than `other`; negative if it is worse."""
-        if not isinstance(other, type(self)):
-            raise TypeError(f"A {type(self).__name__} cannot be compared with a {type(other).__name__}.")
-        return self._lead_over(other)
+        return self._lead_over(self._same_type(other))
 
     def __lt__(self, other: "Worth") -> bool:
         return self.lead_over(other) < 0
@@ -58,6 +59,11 @@ class _Value(ABC):
         """Return the loss of zero."""
         return type(self)(0.0)
 
+    def _same_type(self, other: "Worth") -> Self:
+        if not isinstance(other, type(self)):
+            raise TypeError(f"A {type(self).__name__} cannot be combined with a {type(other).__name__}.")
+        return other
+
 
 class Chance(_Value):
     """A chance to win, from 0 to 1. More is better. As a loss: the part of a chance that was given away."""
@@ -69,9 +75,12 @@ class Chance(_Value):
         """The chance in per cent, rounded."""
         return round(100 * self.value)
 
-    def whole_after(self, loss: "Chance") -> int:
-        """Return the per cent that remain after a loss."""
-        return self.whole - loss.whole
+    def for_opponent(self) -> "Chance":
+        """Return the chance of the other player, in a game for two."""
+        return Chance(1 - self.value)
+
+    def _after(self, loss: "Chance") -> "Chance":
+        return Chance((self.whole - loss.whole) / 100)
 
     def _lead_over(self, other: "Chance") -> float:
         return self.value - other.value
@@ -87,9 +96,8 @@ class Score(_Value):
         """The points, rounded."""
         return round(self.value)
 
-    def whole_after(self, loss: "Score") -> int:
-        """Return the points after a loss, which adds points."""
-        return self.whole + loss.whole
+    def _after(self, loss: "Score") -> "Score":
+        return Score(float(self.whole + loss.whole))
 
     def _lead_over(self, other: "Score") -> float:
         return other.value - self.value

@@ -1,4 +1,4 @@
-"""A game as one viewer sees it: the log replayed without its secrets, with the people by name."""
+"""A game as one viewer sees it: the log replayed without its secrets, with the players' names."""
 
 from collections.abc import Iterable
 
@@ -8,15 +8,17 @@ from accounts.models import Viewer
 from games import models
 from games.board.game_view import GameView, Hint, Person
 from games.board.hint import is_late
-from games.engine import Place, Refill, action_from_json
+from games.bots import worth_from_float
+from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, Seat
 
 
 def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
-    """Return a started game as `viewer` sees it: now, or after action `at`.
+    """Return a started game as `viewer` sees it, now or after action `at`.
 
-    An `at` beyond the log is now. Two queries beside the log's, three for a viewer with hints.
+    An `at` beyond the log means now. Runs two queries beside those of the log, or three in a game with hints.
+    Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
     people = people_at(game.seats.select_related("user"), viewer)
@@ -27,7 +29,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 
 
 def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
-    """Return the people and bots on these seats, in their order, as `viewer` sees them."""
+    """Return the players on these seats, in the same order, as `viewer` sees them."""
     return [
         Person(
             seat.number, seat.name, seat.bot, is_you=seat.user_id is not None and seat.user_id == viewer.pk
@@ -37,9 +39,9 @@ def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
 
 
 def live_version(key: str) -> int | None:
-    """Return a number that changes whenever the page of a game or table does; None if there is no such game.
+    """Return a number that changes whenever the page of a game or table changes; None if there is no such game.
 
-    It is the number of actions, or below 0 for a table, by its number of changes.
+    It is the number of actions in a game, and -1 minus the number of changes at a table.
     """
     found = Game.objects.filter(key=key).values_list("status", "version", "changes").first()
     if found is None:
@@ -49,13 +51,13 @@ def live_version(key: str) -> int | None:
 
 
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
-    """Return the hint for this turn that the viewer has asked for, while the expert still thinks."""
+    """Return the viewer's hint for this turn while it has no action yet; None in every other case."""
     asked = models.Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)
     return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).first()
 
 
 def _hint(game: Game, number: int, seat: int | None) -> Hint | None:
-    """Return the hint for action `number` that the person on `seat`, and nobody else, may see."""
+    """Return the hint for action `number` if it belongs to `seat`, because only that player may see it."""
     if game.is_rated or seat is None:
         return None
     stored = models.Hint.objects.filter(game=game, number=number, seat=seat).first()
@@ -65,4 +67,5 @@ def _hint(game: Game, number: int, seat: int | None) -> Hint | None:
         return Hint(is_late=is_late(stored.asked_at))
     action = action_from_json(stored.payload)
     assert isinstance(action, Place | Refill)
-    return Hint(action, stored.value)
+    worth = None if stored.value is None else worth_from_float(Mode(game.mode), stored.value)
+    return Hint(action, worth)

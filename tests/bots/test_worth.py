@@ -30,18 +30,25 @@ def test_differences_within_the_noise_are_not_clear() -> None:
     assert Score(92.0).is_clearly_better_than(Score(93.0))
 
 
-def test_the_whole_numbers_of_a_value_a_loss_and_the_rest_add_up() -> None:
-    assert (Chance(0.386).whole, Chance(0.124).whole, Chance(0.386).whole_after(Chance(0.124))) == (
-        39,
-        12,
-        27,
-    )
-    assert (Score(92.4).whole, Score(2.6).whole, Score(92.4).whole_after(Score(2.6))) == (92, 3, 95)
+@pytest.mark.parametrize(
+    ("worth", "loss", "wholes"),
+    [(Chance(0.386), Chance(0.124), (39, 12, 27)), (Score(92.4), Score(2.6), (92, 3, 95))],
+)
+def test_the_whole_numbers_of_a_value_a_loss_and_the_rest_add_up(
+    worth: Worth, loss: Worth, wholes: tuple[int, int, int]
+) -> None:
+    assert (worth.whole, loss.whole, worth.after(loss).whole) == wholes
+
+
+def test_every_whole_per_cent_is_exact_after_a_loss() -> None:
+    for worth in range(101):
+        for loss in range(worth + 1):
+            assert Chance(worth / 100).after(Chance(loss / 100)).whole == worth - loss
 
 
 def test_chances_and_scores_cannot_be_compared() -> None:
     assert Chance(1.0) != Score(1.0)
-    with pytest.raises(TypeError, match="Chance cannot be compared with a Score"):
+    with pytest.raises(TypeError, match="Chance cannot be combined with a Score"):
         Chance(1.0).lead_over(Score(1.0))
 
 
