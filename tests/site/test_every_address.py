@@ -1,0 +1,266 @@
+"""No address of the site shows a secret of a running game to a viewer who must not know it.
+
+The walk visits every URL pattern as every kind of viewer, twice: the second time with another draw pile and
+another salt. A response that differs depends on the secret. A new URL pattern fails
+`test_every_url_is_listed` until `ADDRESSES` or `WITHOUT_GAMES` has it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from unittest import mock
+
+import pytest
+from django.contrib.admin import site as admin_site
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine import action_to_json
+from games.models import Deal, Game, Hint
+from games.services import hints, reviews
+from games.services.errors import Conflict
+from tests.clients import HTMX, client_of
+from tests.play import (
+    fresh,
+    game_of,
+    legal_action,
+    mover,
+    person,
+    play_one,
+    play_out,
+    position_of,
+    solo_of,
+    turn_mail,
+)
+
+pytestmark = pytest.mark.django_db
+
+# Queries of pages that show a game, beside the page without a query. TILE is the first tile in reach.
+CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?hint=1")
+
+# The addresses to visit by the name of their URL pattern. KEY is the key of the game.
+ADDRESSES: Mapping[str, tuple[str, ...]] = {
+    "games:home": ("/",),
+    "games:new": ("/new/",),
+    "games:solo": ("/solo/",),
+    "games:solo_start": ("/solo/start/",),
+    "games:leaderboard": ("/solo/leaderboard/",),
+    "games:person": ("/people/Ines/", "/people/Tobias/", "/people/Noor/"),
+    "games:game": tuple(f"/g/KEY/{query}" for query in CHOICES),
+    "games:play": ("/g/KEY/play/",),
+    "games:hint": ("/g/KEY/hint/", "/g/KEY/hint/?late=1"),
+    "games:text": tuple(f"/g/KEY/text/{query}" for query in CHOICES),
+    "games:text_hint": ("/g/KEY/text/hint/",),
+    "games:display": tuple(f"/g/KEY/displays/{seat}/{query}" for seat in (0, 1) for query in ("", "?at=2")),
+    "games:join": ("/g/KEY/join/",),
+    "games:leave": ("/g/KEY/leave/",),
+    "games:close": ("/g/KEY/close/",),
+    "games:review": ("/g/KEY/review/",),
+    "games:deal": ("/g/KEY/deal/",),
+    "games:record": ("/g/KEY/record.json",),
+    "games:preview": ("/g/KEY/preview.png",),
+    "games:version": ("/g/KEY/version/", "/g/KEY/version/?visible"),
+    "games:stream": ("/g/KEY/stream/",),
+    "mailbox": ("/mailbox/",),
+    "accounts:settings": ("/account/settings/",),
+}
+# Patterns whose views read no game; their pages show at most how many games wait for the viewer.
+WITHOUT_GAMES = {
+    "games:learn",
+    "games:learn_step",
+    "games:rules",
+    "accounts:sign_up",
+    "accounts:send_confirmation",
+    "accounts:set_theme",
+    "accounts:set_language",
+    "accounts:unsubscribe",
+    "manifest",
+    "service_worker",
+    "offline",
+    # Each mail has an address of its own; test_the_turn_mail_does_not_depend_on_the_draw_pile reads one.
+    "mailbox_mail",
+    "mailbox_html",
+}
+VIEWERS = ("nobody", "spectator", "mover", "other player", "administrator")
+POSTS = ("/g/KEY/play/", "/g/KEY/text/")  # answered with the board and an error when a form is incomplete
+
+
+def url_names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iterator[str]:
+    """Yield the full names of all URL patterns."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            inner = ":".join(filter(None, [namespace, pattern.namespace]))
+            yield from url_names(pattern.url_patterns, inner)
+        else:
+            yield ":".join(filter(None, [namespace, pattern.name or "(without a name)"]))
+
+
+def test_every_url_is_listed() -> None:
+    names = set(url_names(get_resolver().url_patterns))
+    # allauth's pages know accounts alone; the admin's pages are made from its registry below.
+    ours = {name for name in names if not name.startswith(("account_", "admin:"))}
+    assert ours - ADDRESSES.keys() - WITHOUT_GAMES == set(), "new URLs: list them here"
+    assert (ADDRESSES.keys() | WITHOUT_GAMES) - ours == set(), "these URLs are gone"
+
+
+def admin_addresses() -> list[str]:
+    """Return the list, add, change, history and delete pages of every model in the admin."""
+    found = [reverse("admin:index")]
+    for model, _admin in admin_site._registry.items():
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        found += [reverse(f"{name}_changelist"), reverse(f"{name}_add")]
+        for row in model._default_manager.all()[:2]:
+            found += [reverse(f"{name}_{page}", args=[row.pk]) for page in ("change", "history", "delete")]
+    return found
+
+
+def addresses(game: Game, who: str) -> list[str]:
+    """Return what this viewer visits."""
+    tile = position_of(game).in_reach[0].code
+    found = [
+        address.replace("KEY", game.key).replace("TILE", tile)
+        for listed in ADDRESSES.values()
+        for address in listed
+    ]
+    return found + (admin_addresses() if who == "administrator" else [])
+
+
+def client_for(who: str, game: Game) -> Client:
+    """Return a client of one of VIEWERS."""
+    match who:
+        case "nobody":
+            return Client()
+        case "spectator":
+            return client_of(User.objects.get(username="Noor"))
+        case "mover":
+            return client_of(mover(game))
+        case "other player":
+            others = game.seats.exclude(number=game.to_move).exclude(user=None)
+            return client_of(others.get().user if others else User.objects.get(username="Tobias"))
+        case "administrator":
+            return client_of(User.objects.get(username="keeper"))
+    raise ValueError(who)
+
+
+def visit(game: Game, who: str) -> dict[str, bytes]:
+    """Return all responses of a viewer by address, without what differs in every response."""
+    client, pages = client_for(who, game), {}
+    for address in addresses(game, who):
+        pages[address] = normalised(client.get(address).content)
+    for address in (f"/g/{game.key}/", f"/g/{game.key}/hint/", f"/g/{game.key}/review/"):
+        pages[f"htmx {address}"] = normalised(client.get(address, headers=HTMX).content)
+    for address in POSTS:
+        post = client.post(address.replace("KEY", game.key), {"do": "place"})
+        pages[f"post {address}"] = normalised(post.content)
+    return pages
+
+
+def normalised(content: bytes) -> bytes:
+    """Return a response without tokens and request ids, which are new each time."""
+    content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', rb"\1", content)
+    return re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"", content)
+
+
+def redeal(game: Game) -> None:
+    """Give a game another draw pile and another salt behind the same commitment."""
+    deal = fresh(game).deal
+    drawn = 68 - position_of(game).draw_pile
+    deck = [*deal.deck[:drawn], *reversed(deal.deck[drawn:])]
+    Deal.objects.filter(pk=deal.pk).update(deck=deck, salt="5ecre7" * 10)
+
+
+@pytest.fixture
+def people() -> tuple[User, User]:
+    person("Noor")
+    User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    return person("Ines"), person("Tobias")
+
+
+@pytest.fixture(autouse=True)
+def still_clock() -> Iterator[datetime]:
+    """Stop the clock an hour after the games began, so that pages say the same time twice."""
+    now = timezone.now() + timedelta(hours=1)
+    with mock.patch.object(timezone, "now", return_value=now):
+        yield now
+
+
+@pytest.fixture
+def game(people: tuple[User, User]) -> Game:
+    """A running game of two people."""
+    game = game_of(*people)
+    for _action in range(5):
+        play_one(game)
+    return fresh(game)
+
+
+@pytest.fixture
+def hinted_solo(people: tuple[User, User]) -> Game:
+    """A running solo game of Ines, who has a hint."""
+    game = solo_of(people[0])
+    for _action in range(3):
+        play_one(game)
+    hint = hints.ask(game.key, people[0], fresh(game).version + 1)
+    Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(legal_action(game)), value=97.0)
+    return fresh(game)
+
+
+@pytest.mark.parametrize("who", VIEWERS)
+def test_no_response_depends_on_the_draw_pile(game: Game, who: str) -> None:
+    before = visit(game, who)
+    redeal(game)
+    after = visit(game, who)
+    assert before.keys() == after.keys()
+    assert [address for address in before if before[address] != after[address]] == []
+
+
+def test_no_response_to_the_solo_player_depends_on_the_draw_pile(hinted_solo: Game) -> None:
+    before = visit(hinted_solo, "mover")
+    redeal(hinted_solo)
+    after = visit(hinted_solo, "mover")
+    assert [address for address in before if before[address] != after[address]] == []
+
+
+def test_the_turn_mail_does_not_depend_on_the_draw_pile(game: Game) -> None:
+    before = turn_mail(game, mover(game))
+    redeal(game)
+    after = turn_mail(fresh(game), mover(game))
+    assert (after.subject, after.body, after.alternatives) == (
+        before.subject,
+        before.body,
+        before.alternatives,
+    )
+
+
+@pytest.mark.parametrize("who", ["nobody", "other player"])
+def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
+    hint, board = Hint.objects.get(game=hinted_solo), f"/g/{hinted_solo.key}/"
+    player, before = client_for("mover", hinted_solo), visit(hinted_solo, who)
+    own_board = normalised(player.get(board).content)
+    another = list(position_of(hinted_solo).legal_actions)[-1]
+    assert action_to_json(another) != hint.payload
+    Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(another), value=42.0)
+    after = visit(hinted_solo, who)
+    assert [address for address in before if before[address] != after[address]] == []
+    assert normalised(player.get(board).content) != own_board, "the walk would notice a difference"
+
+
+def test_the_walk_notices_a_deal_that_is_open(people: tuple[User, User]) -> None:
+    """After the game the deck is no secret: the same comparison then finds the deal and the record."""
+    game = play_out(game_of(*people))
+    before = {address: Client().get(address).content for address in open_addresses(game)}
+    deal = game.deal
+    Deal.objects.filter(pk=deal.pk).update(salt="5ecre7" * 10)
+    after = {address: Client().get(address).content for address in open_addresses(game)}
+    assert [address for address in before if before[address] != after[address]] == open_addresses(game)
+
+
+def open_addresses(game: Game) -> list[str]:
+    return [f"/g/{game.key}/deal/", f"/g/{game.key}/record.json"]
+
+
+def test_no_review_before_the_end(game: Game) -> None:
+    with pytest.raises(Conflict):
+        reviews.ask(game)
+    assert Client().get(f"/g/{game.key}/review/").headers["Location"] == game.get_absolute_url()
