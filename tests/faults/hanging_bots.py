@@ -47,8 +47,9 @@ def shorten_limits(set_to: Callable[[object, str, int], None] = setattr) -> None
 
 @worker_init.connect
 def be_impatient(**_: object) -> None:
-    import games.bots
+    from games import bots
+    from games.bots import judging
 
-    games.bots.choose = hang
-    games.bots.estimates = hang_for_most
+    bots.choose = hang
+    bots.estimates = judging.estimates = hang_for_most
     shorten_limits()
