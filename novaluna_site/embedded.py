@@ -49,7 +49,7 @@ def listen(port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, candidate))
-            # Listen immediately, because two sites that start together can both bind a port until one listens.
+            # Listen immediately, because two sites can both bind a port until one of them listens.
             listener.listen()
         except OSError as error:
             listener.close()
