@@ -22,9 +22,9 @@ class PlayerRequest(SiteRequest):
 
 
 # Nothing that holds a position may stay in a cache, not even the browser's own.
-uncached = cache_control(private=True, no_store=True)
+no_store = cache_control(private=True, no_store=True)
 
 
-def wants_part(request: SiteRequest) -> bool:
+def wants_partial(request: SiteRequest) -> bool:
     """Whether htmx asks for the part of a page that it will swap in, rather than for the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request

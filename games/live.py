@@ -1,6 +1,7 @@
-"""News of a game for the pages that have it open: over Redis where there is one, else inside this process.
+"""Live updates: signals to open pages that their game has changed.
 
-The news says only that something changed. One that is lost costs a page a delay, never its correctness.
+They go through Redis if the site has it, otherwise only to pages that this process serves. An update says
+only that something changed. If one is lost, a page is late, but never wrong.
 """
 
 import asyncio
@@ -22,44 +23,44 @@ RECONNECT_AFTER = 1.0  # seconds
 
 
 class Listener:
-    """An open page, woken when its game has news."""
+    """An open page that waits for updates of its game."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
+        self._update = asyncio.Event()
 
-    def wake(self) -> None:
-        """Say that there is news; from any thread, as often as one likes."""
-        with contextlib.suppress(RuntimeError):  # the page's event loop has closed
-            self._loop.call_soon_threadsafe(self._news.set)
+    def signal(self) -> None:
+        """Signal an update. Call this from any thread, any number of times."""
+        with contextlib.suppress(RuntimeError):  # The page's event loop has closed.
+            self._loop.call_soon_threadsafe(self._update.set)
 
     async def wait(self, seconds: float) -> None:
-        """Return at the next news, or after so many seconds without any."""
+        """Return at the next update, or after `seconds` without one."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), seconds)
-        self._news.clear()
+            await asyncio.wait_for(self._update.wait(), seconds)
+        self._update.clear()
 
 
-# Set when this process ends, so that it need not wait for pages to leave.
-ending = threading.Event()
+# Set when this process stops. Open streams would keep it running otherwise.
+shutdown = threading.Event()
 _listeners: defaultdict[str, set[Listener]] = defaultdict(set)
 _subscriber: asyncio.Task[None] | None = None
 
 
 def publish(key: str) -> None:
-    """Tell every open page of the game `key`, in all processes, that it has changed."""
+    """Signal an update to every open page of the game `key`, in all processes."""
     if not settings.REDIS_URL:
-        _wake(key)
+        _signal(key)
         return
     try:
         _publisher().publish(CHANNEL, key)
     except redis.RedisError:
-        logger.warning("Redis is out of reach: open pages of game %s hear of it later.", key)
+        logger.warning("Cannot reach Redis: open pages of game %s update later.", key)
 
 
 @contextlib.asynccontextmanager
 async def listening(key: str) -> AsyncIterator[Listener]:
-    """Listen for news of the game `key` while the context lasts."""
+    """Yield a listener for updates of the game `key`, until the context ends."""
     listener = Listener()
     _listeners[key].add(listener)
     if settings.REDIS_URL:
@@ -72,16 +73,17 @@ async def listening(key: str) -> AsyncIterator[Listener]:
             del _listeners[key]
 
 
-def end() -> None:
-    """Let all streams of this process end."""
-    ending.set()
+def close_streams() -> None:
+    """Close all streams of this process."""
+    shutdown.set()
     for key in list(_listeners):
-        _wake(key)
+        _signal(key)
 
 
-def _wake(key: str) -> None:
+def _signal(key: str) -> None:
+    """Signal an update to the open pages of the game `key` in this process."""
     for listener in list(_listeners.get(key, ())):
-        listener.wake()
+        listener.signal()
 
 
 @functools.cache
@@ -102,11 +104,11 @@ async def _follow_redis() -> None:
             async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                 await pubsub.subscribe(CHANNEL)
                 for key in list(_listeners):
-                    _wake(key)  # for what was said while nobody listened
+                    _signal(key)  # Updates may have been published before this process subscribed.
                 async for message in pubsub.listen():
                     if message["type"] == "message":
-                        _wake(message["data"].decode())
+                        _signal(message["data"].decode())
         except Exception as error:
-            # Of whatever kind: without this task no page of the process would hear of anything again.
-            logger.warning("No news from Redis (%s): open pages look for themselves now and then.", error)
+            # Any error, because without this task no page of this process would get updates again.
+            logger.warning("No updates from Redis (%s). Open pages check their game themselves.", error)
         await asyncio.sleep(RECONNECT_AFTER)

@@ -1,4 +1,4 @@
-"""Celery tasks: each looks something up and calls a service, and may run twice or late."""
+"""Celery tasks: each calls a service. A task may run twice or late."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from games.notifications import delivery
 from games.services import after_commit, bots, hints, reviews
 
 SWEEP_EVERY = 5.0  # seconds
-# A bot's turn is given up after the first, in seconds, and its process killed after the second. Pools without
-# processes know no such limits, so `make play` has none; there the search's own budget must be enough.
-GIVES_UP = 10
-KILLED = 15
+# The limits of a bot's turn, in seconds. Only pools of processes have limits. `make play` uses threads, so
+# there only the budget of the search ends a turn.
+SOFT_LIMIT = 10
+HARD_LIMIT = 15
 
 
-@shared_task(name=after_commit.BOT_TURN, acks_late=True, soft_time_limit=GIVES_UP, time_limit=KILLED)
+@shared_task(name=after_commit.BOT_TURN, acks_late=True, soft_time_limit=SOFT_LIMIT, time_limit=HARD_LIMIT)
 def take_bot_turn(game_id: int, number: int, without_search: bool = False) -> None:
     bots.take_turn(game_id, number, without_search=without_search)
 
@@ -26,13 +26,15 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     bots.play_chosen(game_id, number, payload)
 
 
-@shared_task(name=after_commit.HINT, acks_late=True, soft_time_limit=hints.GIVES_UP, time_limit=hints.KILLED)
-def think_out_hint(hint_id: int, without_search: bool = False) -> None:
-    hints.think_out(hint_id, without_search=without_search)
+@shared_task(
+    name=after_commit.HINT, acks_late=True, soft_time_limit=hints.SOFT_LIMIT, time_limit=hints.HARD_LIMIT
+)
+def compute_hint(hint_id: int, without_search: bool = False) -> None:
+    hints.compute(hint_id, without_search=without_search)
 
 
 @shared_task(
-    name=after_commit.JUDGE, acks_late=True, soft_time_limit=reviews.GIVES_UP, time_limit=reviews.KILLED
+    name=after_commit.JUDGE, acks_late=True, soft_time_limit=reviews.SOFT_LIMIT, time_limit=reviews.HARD_LIMIT
 )
 def judge(review_id: int, number: int, without_search: bool = False) -> None:
     reviews.judge_next(review_id, number, without_search=without_search)
@@ -42,10 +44,10 @@ SEARCHES = {after_commit.BOT_TURN, after_commit.HINT, after_commit.JUDGE}
 
 
 @task_failure.connect
-def do_plainly(sender: Task, exception: Exception, args: Sequence[int], **_: object) -> None:
-    """Queue a task again, to be done without a search, where the search was killed or killed its process.
+def retry_without_search(sender: Task, exception: Exception, args: Sequence[int], **_: object) -> None:
+    """Queue a task again without a search, if its process was killed by the hard limit or by a signal.
 
-    One that is killed all the same is left to the sweep.
+    If the process of the retry is killed too, the sweep queues the task later.
     """
     was_killed = isinstance(exception, TimeLimitExceeded | WorkerLostError)
     if was_killed and sender.name in SEARCHES and args[-1] is not True:
@@ -59,13 +61,13 @@ def deliver(notification_id: int) -> None:
 
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
-    """Queue whatever is due and unqueued: after a lost broker, a killed worker, a restart.
+    """Queue every overdue task, after a broker was down, a worker was killed or the site restarted.
 
-    What no worker takes until the next sweep is forgotten, for that one finds it again.
+    A task expires before the next sweep, because that sweep queues it again.
     """
     due: list[tuple[str, tuple[int, ...]]] = [(after_commit.BOT_TURN, turn) for turn in bots.overdue_turns()]
-    due += [(after_commit.HINT, (pk,)) for pk in hints.overdue()]
-    due += [(after_commit.JUDGE, turn) for turn in reviews.overdue()]
+    due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
+    due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     for task, args in due:
         if not after_commit.queue(task, *args, expires=SWEEP_EVERY):

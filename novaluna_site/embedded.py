@@ -34,7 +34,7 @@ class Server(uvicorn.Server):
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        live.end()
+        live.close_streams()
         await super().shutdown(sockets)
 
 

@@ -1,4 +1,4 @@
-"""Deals: committed to at the start of a game, opened when the last game on them is over."""
+"""Deals: their commitment is public from the start of a game, their text after the last game on them."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from games.models import Deal, Game
 
 
 def committed_text(salt: str, deck: Sequence[str], start_order: Sequence[int]) -> str:
-    """Return the text whose SHA-256 everybody sees when the game starts."""
+    """Return the text of a deal. Its SHA-256 is the commitment, which is public when the game starts."""
     return f"{salt} {' '.join(deck)} {' '.join(map(str, start_order))}"
 
 
@@ -22,14 +22,14 @@ def commitment(salt: str, deck: Sequence[str], start_order: Sequence[int]) -> st
 
 
 def deal_of(game: Game) -> Deal:
-    """Return the deal of a started game, secrets included; raise ValueError for a table that has none yet."""
+    """Return the deal of a started game with its secrets. Raises ValueError for a table, which has none."""
     if game.deal is None:
         raise ValueError(f"Table {game.key} has not started: it has no deal yet.")
     return game.deal
 
 
 def setup_of(game: Game) -> Setup:
-    """Return what the engine needs to start this game, the secret deck included."""
+    """Return the setup from which the engine starts this game; it contains the secret deck."""
     deal = deal_of(game)
     return Setup(
         mode=Mode(game.mode),
@@ -40,19 +40,19 @@ def setup_of(game: Game) -> Setup:
     )
 
 
-def opened_deal(game: Game) -> Deal | None:
-    """Return the deal once the last game on it is over, else nothing."""
+def revealed_deal(game: Game) -> Deal | None:
+    """Return the deal after the last game on it is over; None before."""
     if game.deal is None or game.deal.games.exclude(status=Game.Status.OVER).exists():
         return None
     return game.deal
 
 
-def opened_text(game: Game) -> str:
-    """Return the text behind the commitment once the last game on the deal is over, else nothing."""
-    deal = opened_deal(game)
+def revealed_text(game: Game) -> str:
+    """Return the text behind the commitment after the last game on the deal is over; empty before."""
+    deal = revealed_deal(game)
     return committed_text(deal.salt, deal.deck, deal.start_order) if deal else ""
 
 
-def deal_is_as_committed(deal: Deal) -> bool:
-    """Whether the stored deck and start order are those that the commitment was made for."""
+def matches_commitment(deal: Deal) -> bool:
+    """Return whether the stored deck, start order and salt give the stored commitment."""
     return commitment(deal.salt, deal.deck, deal.start_order) == deal.commitment

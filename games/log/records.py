@@ -1,4 +1,4 @@
-"""The record of a game, in the interchange format."""
+"""The record of a game, in the record format."""
 
 from games.engine import action_from_json, write_record
 from games.log.deals import deal_of, setup_of
@@ -6,7 +6,10 @@ from games.models import Action, Game
 
 
 def record_of(game: Game) -> dict[str, object]:
-    """Return a game's record, the whole deck included, with names, times and commitment as further keys."""
+    """Return a game's record, which contains the whole deck.
+
+    Beside the keys of the record format it has the players' names, the times and the commitment.
+    """
     deal = deal_of(game)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
     return {

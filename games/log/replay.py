@@ -1,4 +1,4 @@
-"""The log of a game, replayed through the engine."""
+"""Replays the log of a game through the engine."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from games.models import Action, Game
 
 @dataclass(frozen=True)
 class Log:
-    """A game from its start to now: `steps[n - 1]` is action number n."""
+    """A game from its start to now: `steps[n - 1]` is the step of action number n."""
 
     start: Position
     steps: tuple[Step, ...]
@@ -24,17 +24,20 @@ class Log:
 
 
 def secret_log(game: Game) -> Log:
-    """Replay the whole log on the real deck, for services alone: these positions know the draw pile.
+    """Replay the whole log with the real deck. Only services may use these positions, with their draw pile.
 
-    Raises UnknownRules for a log that was written under rules that this program does not have.
+    Raises UnknownRules for a log that needs a version of the rules that this program does not have.
     """
-    setup, of_game = setup_of(game), rules(game.rules_version)
+    setup, game_rules = setup_of(game), rules(game.rules_version)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
-    return Log(of_game.start(setup), tuple(of_game.replay(setup, payloads)))
+    return Log(game_rules.start(setup), tuple(game_rules.replay(setup, payloads)))
 
 
 def public_log(game: Game) -> Log:
-    """Replay the whole log into positions that hold no undrawn tile, for pages, mails and bots."""
+    """Replay the whole log without undrawn tiles in its positions, for pages, mails and bots.
+
+    Raises UnknownRules as `secret_log` does.
+    """
     log = secret_log(game)
     return Log(
         log.start.public(), tuple(step._replace(position=step.position.public()) for step in log.steps)

@@ -20,9 +20,9 @@ logger = logging.getLogger(__name__)
 
 # The `due_at` of a claimed row is the end of its lease: another worker follows one that claimed it and died.
 LEASE = timedelta(minutes=5)
-LOOK_AGAIN = presence.LASTS
-ASK_AGAIN_FOR_ADDRESS = timedelta(minutes=10)
-LONGEST_PAUSE = timedelta(hours=1)
+PRESENCE_PAUSE = presence.TIMEOUT
+ADDRESS_PAUSE = timedelta(minutes=10)
+LONGEST_RETRY_PAUSE = timedelta(hours=1)
 
 
 def deliver(notification_id: int) -> None:
@@ -36,9 +36,9 @@ def deliver(notification_id: int) -> None:
     if why := KINDS[notification.kind].why_unwanted(notification):
         _update(notification, dropped_at=now, why_dropped=why)
     elif presence.is_here(notification.game.key, user.pk):
-        _update(notification, due_at=now + LOOK_AGAIN)
+        _update(notification, due_at=now + PRESENCE_PAUSE)
     elif (address := channel.address_of(user)) is None:
-        _update(notification, due_at=now + ASK_AGAIN_FOR_ADDRESS)
+        _update(notification, due_at=now + ADDRESS_PAUSE)
     else:
         _send(notification, channel, address)
 
@@ -72,7 +72,7 @@ def _send(notification: Notification, channel: Channel, address: str) -> None:
 
 
 def _retry_later(notification: Notification, error: Exception) -> None:
-    pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_PAUSE)
+    pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_RETRY_PAUSE)
     logger.warning("Notification %s failed, next try in %s: %s", notification.pk, pause, error)
     _update(
         notification,

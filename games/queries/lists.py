@@ -24,7 +24,10 @@ class Lobby:
 
 
 def lobby(viewer: Viewer) -> Lobby:
-    """Return the tables and games that matter to `viewer`, the most urgent first."""
+    """Return the viewer's own games and tables, and the tables that they can join.
+
+    Running games are sorted by their last action, oldest first; the other lists newest first.
+    """
     tables = Game.objects.multiplayer().open()
     others = tables.listed().order_by("-opened_at")
     if not viewer.is_authenticated:
@@ -40,24 +43,25 @@ def lobby(viewer: Viewer) -> Lobby:
     )
 
 
-def turns_waiting(viewer: Viewer) -> int:
-    """Return in how many games it is the viewer's turn."""
+def count_turns(viewer: Viewer) -> int:
+    """Return the number of games in which it is the viewer's turn."""
     return Game.objects.waiting_for(viewer).count() if viewer.is_authenticated else 0
 
 
-def next_turn(viewer: Viewer, besides: Game) -> Game | None:
-    """Return the game that has waited longest for the viewer, other than `besides`."""
+def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
+    """Return the game that has waited longest for the viewer's turn, except the game `exclude`."""
     if not viewer.is_authenticated:
         return None
-    return Game.objects.waiting_for(viewer).exclude(pk=besides.pk).order_by("moved_at").first()
+    return Game.objects.waiting_for(viewer).exclude(pk=exclude.pk).order_by("moved_at").first()
 
 
-def solo_running(viewer: User) -> list[GameSummary]:
+def running_solo_games(viewer: User) -> list[GameSummary]:
+    """Return the viewer's running solo games, newest action first."""
     games = Game.objects.solo().running().seating(viewer)
     return summaries(games.order_by("-moved_at"), viewer, with_thumbs=True)
 
 
-def solo_results(viewer: User) -> list[GameSummary]:
-    """Return the viewer's last finished solo games, newest first."""
+def finished_solo_games(viewer: User) -> list[GameSummary]:
+    """Return the viewer's last solo games with a score, newest first."""
     games = Game.objects.solo().over().seating(viewer).filter(score__isnull=False)
     return summaries(games.order_by("-moved_at")[:SOLO_SHOWN], viewer)

@@ -1,4 +1,4 @@
-"""What people may know of a player: from public games, and from those that they played themselves."""
+"""Profiles of players, from public games and the viewer's own games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from games.models import Game, GameQuerySet, Seat
 from games.queries.standings import SoloStanding, solo_standing
 from games.queries.summaries import GameSummary, summaries
 
-SHOWN = 10
+GAMES_SHOWN = 10  # in each list
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Finished games with so many players, and how many of them were won."""
+    """The finished games with `players` players: how many a person has played and won."""
 
     players: int
     played: int
@@ -25,7 +25,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """Finished games of two people at one table, and how many of them each has won."""
+    """The finished games that two people have played together, and how many each has won."""
 
     played: int
     mine: int
@@ -34,7 +34,7 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class Profile:
-    """A player as `viewer` may see them."""
+    """A player as one viewer may see them."""
 
     name: str
     since: datetime
@@ -48,7 +48,7 @@ class Profile:
 
 def profile(person: User, viewer: Viewer) -> Profile:
     """Return what `viewer` may know of `person`."""
-    games = _visible(viewer).multiplayer().seating(person)
+    games = _visible_games(viewer).multiplayer().seating(person)
     return Profile(
         name=person.username,
         since=person.date_joined,
@@ -56,21 +56,21 @@ def profile(person: User, viewer: Viewer) -> Profile:
         tallies=_tallies(person, viewer),
         solo=solo_standing(person),
         head_to_head=_head_to_head(person, viewer),
-        running=summaries(games.running().order_by("-moved_at")[:SHOWN], viewer),
-        finished=summaries(games.over().order_by("-moved_at")[:SHOWN], viewer),
+        running=summaries(games.running().order_by("-moved_at")[:GAMES_SHOWN], viewer),
+        finished=summaries(games.over().order_by("-moved_at")[:GAMES_SHOWN], viewer),
     )
 
 
-def _visible(viewer: Viewer) -> GameQuerySet:
-    """Return the games of which `viewer` may know who played them."""
+def _visible_games(viewer: Viewer) -> GameQuerySet:
+    """Return the games whose players `viewer` may know."""
     may_see = Q(is_public=True)
     if viewer.is_authenticated:
         may_see |= Q(pk__in=Seat.objects.filter(user=viewer).values("game"))
     return Game.objects.all().filter(may_see)
 
 
-def _decided(person: User) -> "QuerySet[Seat]":
-    """Return the seats of a person in games against others that somebody has won, without hints."""
+def _decided_seats(person: User) -> "QuerySet[Seat]":
+    """Return the seats of a person in rated games with others that have a winner."""
     return Seat.objects.filter(
         user=person,
         game__winner__isnull=False,
@@ -83,7 +83,7 @@ WON = Count("pk", filter=Q(number=F("game__winner")))
 
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:
-    seats = _decided(person).filter(game__in=_visible(viewer))
+    seats = _decided_seats(person).filter(game__in=_visible_games(viewer))
     counted = seats.values("game__seat_count").annotate(played=Count("pk"), won=WON)
     return [
         Tally(row["game__seat_count"], row["played"], row["won"])
@@ -94,8 +94,8 @@ def _tallies(person: User, viewer: Viewer) -> list[Tally]:
 def _head_to_head(person: User, viewer: Viewer) -> HeadToHead | None:
     if not isinstance(viewer, User) or viewer == person:
         return None
-    mine = _decided(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
-    theirs = _decided(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
+    mine = _decided_seats(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
+    theirs = _decided_seats(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
     counted = mine.aggregate(played=Count("pk"), won=WON)
     if not counted["played"]:
         return None

@@ -1,6 +1,6 @@
 """Solo standings: the best game of each player, ranked by score.
 
-Which games count is `SeatQuerySet.ranked_solo`. Equal scores share a rank; the earlier game comes first.
+`SeatQuerySet.ranked_solo` says which games count. Equal scores share a rank, and the earlier game is first.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Leader:
 
 @dataclass(frozen=True)
 class SoloStanding:
-    """The solo games of one player that count: how many, the best and the mean score, and the rank."""
+    """The number, best score, mean score and rank of one player's solo games that count."""
 
     played: int
     best: int
@@ -42,7 +42,7 @@ class SoloStanding:
 
 
 def personal_best(viewer: Viewer) -> int | None:
-    """Return the lowest score of the viewer's solo games that count, if there is one."""
+    """Return the lowest score of the viewer's solo games that count; None if there are none."""
     if not viewer.is_authenticated:
         return None
     best: int | None = (
@@ -52,7 +52,7 @@ def personal_best(viewer: Viewer) -> int | None:
 
 
 def solo_standing(person: User) -> SoloStanding | None:
-    """Return how `person` stands in solo games; None before the first one that counts."""
+    """Return the solo standing of `person`; None before the first game that counts."""
     ranked = Seat.objects.ranked_solo()
     own = ranked.filter(user=person).aggregate(
         played=Count("pk"), best=Min("game__score"), mean=Avg("game__score")
@@ -66,7 +66,7 @@ def solo_standing(person: User) -> SoloStanding | None:
 def leaderboard(
     viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
 ) -> tuple[list[Leader], Page[Any]]:
-    """Return the rows of one page of the leaderboard, and the page itself for its links."""
+    """Return the rows of one page of the leaderboard, and the page object for links to the other pages."""
     best = (
         Seat.objects.ranked_solo()
         .annotate(nth=Window(RowNumber(), partition_by="user", order_by=["game__score", "game__moved_at"]))
@@ -95,6 +95,6 @@ def leaderboard(
 
 
 def _count_tiles(game_ids: Sequence[int]) -> dict[int, int]:
-    """Return how many tiles were placed in each game."""
+    """Return the number of placed tiles by game id."""
     places = Action.objects.filter(game__in=game_ids, payload__do="place")
     return dict(places.values_list("game_id").annotate(Count("pk")).order_by())

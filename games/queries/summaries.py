@@ -35,7 +35,7 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class ThumbTile:
-    """A tile of a small picture, `x` and `y` counted from its top left."""
+    """A tile of a small picture. `x` and `y` count from its top left corner."""
 
     x: int
     y: int
@@ -60,13 +60,13 @@ class GameSummary:
 
     @property
     def opponents(self) -> str:
-        """The others by name; empty where there are none yet."""
+        """The names of the other players, as "a, b and c"; empty if there are none yet."""
         names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
         return join_words(names)
 
     @property
     def bot_levels(self) -> str:
-        """The bots among the others, by their levels; empty where there are none."""
+        """The levels of the bots, as words; empty if there are none."""
         return format_bots([seat.bot for seat in self.seats if seat.bot])
 
     @cached_property
@@ -87,7 +87,7 @@ class GameSummary:
 
     @property
     def leader_discs(self) -> int | None:
-        """The fewest discs left among the others."""
+        """The fewest discs that another player has left."""
         return min(
             (seat.discs for seat in self.seats if not seat.is_you and seat.discs is not None), default=None
         )
@@ -114,7 +114,7 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
 
 
 def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
-    """Return each game with its seats in the viewer's eyes, in the order of `games`."""
+    """Return a summary of each game as `viewer` sees it, in the order of `games`."""
     found = list(games.prefetch_related("seats__user"))
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
     return [
@@ -138,7 +138,7 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
 
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]:
-    """Return the viewer's display in each game, straight from the log."""
+    """Return the tiles of the viewer's display by game id. Reads the log without a replay."""
     placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     mine = Action.objects.filter(
         game__in=list(games), game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do="place"

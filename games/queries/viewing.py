@@ -39,7 +39,7 @@ def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
 
 
 def live_version(key: str) -> int | None:
-    """Return a number that changes whenever the page of a game or table changes; None if there is no such game.
+    """Return a number that changes whenever the page of a game or table changes; None if it does not exist.
 
     It is the number of actions in a game, and -1 minus the number of changes at a table.
     """

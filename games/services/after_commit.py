@@ -1,6 +1,6 @@
-"""What follows a commit: news for open pages, and tasks for what became due.
+"""Work that waits for a commit: updates of open pages, and queued tasks.
 
-Nothing here may fail the request whose work is stored already. What gets lost is found by `games.sweep`.
+No function here fails the request, because its work is stored already. `games.sweep` finds lost tasks.
 """
 
 import logging
@@ -21,40 +21,39 @@ HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
 
 
-def tell_pages(game: Game) -> None:
-    """Tell the open pages of a game, after the commit, that it has changed."""
+def update_open_pages(game: Game) -> None:
+    """After the commit, signal the open pages of a game that it has changed."""
     key = game.key
     transaction.on_commit(lambda: live.publish(key), robust=True)
 
 
 def queue_bot_turn(game: Game) -> None:
-    """Queue, after the commit, the turn of the bot whose seat is to move."""
+    """After the commit, queue the turn of the bot that is to move."""
     game_id, number = game.pk, game.version + 1
     transaction.on_commit(lambda: queue(BOT_TURN, game_id, number), robust=True)
 
 
 def queue_hint(hint: Hint) -> None:
-    """Queue, after the commit, the thinking about a hint."""
+    """After the commit, queue the search for a hint."""
     hint_id = hint.pk
     transaction.on_commit(lambda: queue(HINT, hint_id), robust=True)
 
 
 def queue_delivery(notification: Notification) -> None:
-    """Queue the delivery of a notification after the commit."""
+    """After the commit, queue the delivery of a notification."""
     notification_id = notification.pk
     transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
 
 
 def queue(task: str, *args: object, expires: float | None = None, countdown: float | None = None) -> bool:
-    """Hand a task to a worker; return whether that was possible.
+    """Queue a task, and return whether the broker took it. If it did not, the sweep queues the task later.
 
-    It is to run in `countdown` seconds, or at once, and to be forgotten after `expires` seconds, or never.
-
-    If the broker is out of reach, the work is left to the sweep.
+    A worker runs the task after `countdown` seconds, or immediately. It skips a task that has waited longer
+    than `expires` seconds.
     """
     try:
         current_app.send_task(task, args=args, retry=False, expires=expires, countdown=countdown)
     except (OperationalError, OSError):
-        logger.warning("The broker is out of reach: %s%s waits for the next sweep.", task, args)
+        logger.warning("Cannot reach the broker: %s%s waits for the next sweep.", task, args)
         return False
     return True

@@ -1,4 +1,4 @@
-"""The turns of bots: thought out outside any transaction, played like anybody's."""
+"""Bots' turns: the search runs outside any transaction, then the action is stored like a person's."""
 
 import logging
 import random
@@ -18,28 +18,28 @@ from games.services.play import play_for_bot
 
 logger = logging.getLogger(__name__)
 
-# A turn that a worker holds is not queued a second time before this long, and the pause.
-OVERDUE = timedelta(seconds=5)
+# The sweep leaves a turn to its worker for this time after the bots' pause, then queues it again.
+OVERDUE_AFTER = timedelta(seconds=5)
 
 
 def take_turn(game_id: int, number: int, *, without_search: bool = False) -> None:
-    """Play the bot's action that is to be number `number` of the log; do nothing if the log is past it.
+    """Play the bot's turn as action `number` of the log; do nothing if the log already has this action.
 
-    `without_search` is without any search, after one that had to be killed.
+    Pass `without_search` after a search that was killed.
     """
     game = Game.objects.running().filter(pk=game_id, version=number - 1).select_related("deal").first()
     if game is None or game.to_move is None:
         return
     seat = game.seats.get(number=game.to_move)
     if seat.bot:
-        play_turn_of(game, seat.number, seat.bot, without_search=without_search)
+        play_turn(game, seat.number, seat.bot, without_search=without_search)
 
 
-def play_turn_of(game: Game, seat: int, level: str, *, without_search: bool = False) -> None:
-    """Think out and play the turn of any seat, a bot's or a person's, as a bot of this level does.
+def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False) -> None:
+    """Play the turn of any seat, a bot's or a person's, as a bot of this level plays it.
 
-    Where somebody looks on, the action waits for its moment on the queue. Does nothing if the log is past
-    `game.version` already. Raises ValueError where it is not the turn of `seat`.
+    While a player has the game open, the action waits on the queue until the bots' pause is over. If the log
+    has grown past `game.version`, nothing happens. Raises ValueError if it is not the turn of `seat`.
     """
     number = game.version + 1
     log = public_log(game)
@@ -47,8 +47,8 @@ def play_turn_of(game: Game, seat: int, level: str, *, without_search: bool = Fa
         return  # another worker was quicker
     if log.position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
-    action = plain_choice(log.position) if without_search else _choice(log.position, seat, level)
-    wait = _moment(game) - timezone.now()
+    action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
+    wait = _end_of_pause(game) - timezone.now()
     if wait > timedelta(0) and after_commit.queue(
         after_commit.BOT_ACTION, game.pk, number, action_to_json(action), countdown=wait.total_seconds()
     ):
@@ -57,34 +57,34 @@ def play_turn_of(game: Game, seat: int, level: str, *, without_search: bool = Fa
 
 
 def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
-    """Play what a bot chose a moment ago, unless the log is past it."""
+    """Play the action that a bot chose before its pause; do nothing if the log already has this number."""
     _append(game_id, number, action_from_json(payload))
 
 
-def plain_choice(position: Position) -> Place | Refill:
-    """Return a good action found without any search, by the rules' engine alone."""
+def choose_without_search(position: Position) -> Place | Refill:
+    """Return a legal action by the rule of thumb of `choose_greedily`, which needs only the engine."""
     return choose_greedily(position, random.Random())
 
 
-def _choice(position: Position, seat: int, level: str) -> Place | Refill:
-    # Imported here: a process that only queues the turns of bots needs none of the search in its memory.
+def _choose(position: Position, seat: int, level: str) -> Place | Refill:
+    # Imported here to save memory: processes that only queue the turns of bots don't need the search.
     from games.bots import choose
 
     try:
         action = choose(position, seat, level, random.Random())
         if position.is_legal(action):
             return action
-        logger.error("A bot (%s) chose %s, which is illegal, in %s", level, action, position.state())
+        logger.error("A bot (%s) chose the illegal action %s in %s", level, action, position.state())
     except Exception:
-        # The task's soft time limit too, which strikes wherever the search happens to be.
-        logger.exception("A bot (%s) found nothing to play in %s", level, position.state())
-    return plain_choice(position)
+        # This includes the soft limit of the task, which can interrupt the search anywhere.
+        logger.exception("A bot (%s) found no action in %s", level, position.state())
+    return choose_without_search(position)
 
 
-def _moment(game: Game) -> datetime:
-    """Return when an action may follow the last one: at once, if nobody is there to follow it."""
+def _end_of_pause(game: Game) -> datetime:
+    """Return when the next action of a bot may be stored: immediately, if no player has the game open."""
     assert game.moved_at is not None
-    pause = settings.BOT_PAUSE if settings.BOT_PAUSE and presence.anybody_is_here(game.pk) else 0
+    pause = settings.BOT_PAUSE if settings.BOT_PAUSE and presence.is_any_player_here(game.pk) else 0
     return game.moved_at + timedelta(seconds=pause)
 
 
@@ -92,14 +92,14 @@ def _append(game_id: int, number: int, action: Action) -> None:
     try:
         play_for_bot(game_id, action, number)
     except Refused:
-        # Somebody resigned while the bot thought: the game has moved on, and its next turn is queued already.
+        # A player resigned during the search. That action has queued the next turn already.
         if Game.objects.filter(pk=game_id, version=number - 1).exists():
             raise
 
 
 def overdue_turns() -> list[tuple[int, int]]:
-    """Return (game, action number) of the bots' turns that nobody has played in due time."""
-    due = timezone.now() - OVERDUE - timedelta(seconds=settings.BOT_PAUSE)
+    """Return (game id, action number) of each bot's turn that no worker has played in time, at most 1000."""
+    due = timezone.now() - OVERDUE_AFTER - timedelta(seconds=settings.BOT_PAUSE)
     bots = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).exclude(bot="")
     overdue = Game.objects.running().filter(Exists(bots), moved_at__lt=due)
     return [

@@ -1,4 +1,4 @@
-"""Why a wish was refused, in words for the person who made it."""
+"""Reasons why a service refuses a request, in words for the person who made it."""
 
 from typing import TYPE_CHECKING
 
@@ -9,20 +9,20 @@ from games.engine import IllegalAction
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# The engine speaks plain English for programs; these are the same refusals for people.
+# The engine's messages are for programs; these are for players.
 ILLEGAL = {
-    "bad_action": _("That is not something one can do here. Please choose a tile and a cell on the board."),
+    "bad_action": _("You can't do that here. Please choose a tile and a cell on the board."),
     "wrong_seat": _("It is not your turn."),
     "game_over": _("This game is over."),
     "refill_required": _("The moon wheel is empty. Please refill it first."),
     "refill_not_allowed": _("The moon wheel can't be refilled now."),
-    "tile_not_available": _("That tile is not among the next three. Please choose one of the lifted tiles."),
-    "cell_not_available": _("The tile can't lie there. Please choose one of the dashed cells."),
+    "tile_not_available": _("That tile is not one of the next three. Please choose one of the lifted tiles."),
+    "cell_not_available": _("You can't place the tile there. Please choose one of the dashed cells."),
 }
 
 
 class Refused(Exception):
-    """A wish that was not carried out; nothing was stored. `status` is the HTTP status that fits."""
+    """The service refused the request and stored nothing. `status` is the HTTP status of the response."""
 
     status = 400
 
@@ -38,7 +38,7 @@ class NotSeated(Refused):
 
 
 class Gone(Refused):
-    """There is no such game: a table that was closed, or none at all."""
+    """The game does not exist: its table was closed, or it never existed."""
 
     status = 404
 
@@ -47,7 +47,7 @@ class Gone(Refused):
 
 
 class Conflict(Refused):
-    """The game is no longer as the page showed it."""
+    """The game or table has changed since the page was shown, or does not allow the request."""
 
     status = 409
 

@@ -1,4 +1,4 @@
-"""Notifications that are owed: a row with the action that caused it. `games.notifications` sends them."""
+"""Notifications that players are owed. They are stored here, and `games.notifications` sends them."""
 
 from django.utils import timezone
 
@@ -8,7 +8,7 @@ from games.services import after_commit
 
 
 def owe_turn(game: Game, user: User) -> None:
-    """Write, in the caller's transaction, that `user` is to be notified of the turn that begins now."""
+    """Store, in the caller's transaction, a notification for `user` about the turn that begins now."""
     notification = Notification.objects.create(
         game=game, user=user, kind=Notification.Kind.TURN, version=game.version, due_at=timezone.now()
     )

@@ -1,4 +1,4 @@
-"""One action, from a wish to a row of the log."""
+"""Plays actions: each is checked by the engine and appended to the game's log."""
 
 import uuid
 from dataclasses import dataclass
@@ -17,32 +17,32 @@ from games.services.projections import project
 
 PlayerAction = Place | Refill | Resign
 
-MOVED_ON = _("The game has moved on since this page was shown. Here is the board as it is now.")
-REUSED = _("This form was sent before with another choice. Please choose again.")
+MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
+REUSED = _("You have already sent this form with another choice. Please choose again.")
 
 
 @dataclass(frozen=True)
 class Played:
-    """An action that is in the log."""
+    """An action that was stored in the log, now or by an earlier call."""
 
     number: int
 
 
 def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: uuid.UUID) -> Played:
-    """Append a person's action to the log of the game `key`, once.
+    """Append an action of `user` to the log of the game `key`, as action `number`.
 
-    The action is made on the seat of `user`, whatever seat it names. `number` is its place in the log. A
-    second call with the same request id returns the same answer and stores nothing.
+    The action is played on the seat of `user`; its own `seat` is ignored. A second call with the same request
+    id returns the same value and stores nothing.
 
-    Raises Gone, NotSeated, Conflict (the game moved on, or the request id was used for another action) and
-    Illegal.
+    Raises Gone, NotSeated, Conflict (the log is not at `number`, or the request id belongs to another action)
+    and Illegal.
     """
     if not user.is_authenticated:
-        raise NotSeated(_("You are not logged in. Log in to play on."))
+        raise NotSeated(_("You are not logged in. Please log in to play."))
     # Looked up before locking, so that spectators never block players; seats do not change in a running game.
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
     if seat is None:
-        raise NotSeated(_("You have no seat in this game; you are watching it."))
+        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
     presence.mark(key, user.pk)
     with transaction.atomic():
         own = action._replace(seat=seat.number)
@@ -50,21 +50,22 @@ def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: 
 
 
 def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
-    """Append the action that a bot chose for the log's place `number`. Raises as `play` does.
+    """Append the action that a bot chose, as action `number` of the log.
 
-    A task that runs twice stores nothing twice, for the log is past its number then.
+    A second call stores nothing and raises Conflict, because the log already has this number. Raises Gone and
+    Illegal as `play` does.
     """
     with transaction.atomic():
         return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
 
 
-def lock_game(**which: object) -> Game:
-    """Return a game with its row locked until the transaction ends. Raises Gone where there is none.
+def lock_game(**lookup: object) -> Game:
+    """Return a game with its row locked until the transaction ends. Raises Gone if it does not exist.
 
     No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
     """
     try:
-        return Game.objects.select_for_update().get(**which)
+        return Game.objects.select_for_update().get(**lookup)
     except Game.DoesNotExist:
         raise Gone from None
 
@@ -79,7 +80,7 @@ def _append(
             raise Conflict(REUSED)
         return Played(number)
     if game.is_open:
-        raise Conflict(_("This game has not started yet: a seat is still free."))
+        raise Conflict(_("This game has not started yet, because a seat is still free."))
     if number != game.version + 1:
         raise Conflict(MOVED_ON)
     before = secret_log(game).position
@@ -96,13 +97,16 @@ def _append(
         request_id=request_id,
     )
     project(game, step.position, step, number, stored.at)
-    turn_began(game, before)
+    queue_follow_ups(game, before)
     return Played(number)
 
 
-def turn_began(game: Game, before: Position | None) -> None:
-    """Set going what follows a change of the position: news, the next bot, the next person's mail."""
-    after_commit.tell_pages(game)
+def queue_follow_ups(game: Game, before: Position | None) -> None:
+    """Queue updates of open pages, and the next bot's turn or the next player's notification.
+
+    `before` is the position before the step; None at the start of the game.
+    """
+    after_commit.update_open_pages(game)
     if game.to_move is None:
         return
     seat = game.seats.select_related("user").get(number=game.to_move)

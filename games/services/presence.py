@@ -1,4 +1,7 @@
-"""Who has which game open: a visible page, seen by load, action, stream or poll within the last minute."""
+"""Presence: which players have a visible page of a game open.
+
+A page counts for a minute after it was loaded, sent an action or a poll, or kept its stream open.
+"""
 
 from datetime import timedelta
 
@@ -6,22 +9,22 @@ from django.utils import timezone
 
 from games.models import Seat
 
-LASTS = timedelta(seconds=60)
+TIMEOUT = timedelta(seconds=60)
 
 
 def mark(key: str, user_id: int | None) -> None:
-    """Note that this person sees a page of the game `key` now; watchers and strangers are not noted."""
+    """Store that this player sees a page of the game `key` now; skip viewers without a seat."""
     if user_id is None:
         return
     Seat.objects.filter(game__key=key, user=user_id).update(seen_at=timezone.now())
 
 
-def anybody_is_here(game_id: int) -> bool:
-    """Whether any player who has not left this game has seen a page of it within the last minute."""
-    seen = timezone.now() - LASTS
+def is_any_player_here(game_id: int) -> bool:
+    """Return whether a player who has not left this game has seen a page of it within the last minute."""
+    seen = timezone.now() - TIMEOUT
     return Seat.objects.filter(game=game_id, has_left=False, seen_at__gt=seen).exists()
 
 
 def is_here(key: str, user_id: int) -> bool:
-    """Whether this player has seen a page of the game `key` within the last minute."""
-    return Seat.objects.filter(game__key=key, user=user_id, seen_at__gt=timezone.now() - LASTS).exists()
+    """Return whether this player has seen a page of the game `key` within the last minute."""
+    return Seat.objects.filter(game__key=key, user=user_id, seen_at__gt=timezone.now() - TIMEOUT).exists()

@@ -1,4 +1,4 @@
-"""What is stored about a position for lists and queries: derived from the log, and checked against it."""
+"""Projections: values that are stored for lists and queries, derived from a game's log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from games.models import Action, Game, Seat
 
 @dataclass(frozen=True)
 class Difference:
-    """A stored value that does not agree with its game's log."""
+    """A stored value that differs from the value that the log gives."""
 
     where: str
     field: str
@@ -18,14 +18,14 @@ class Difference:
     derived: object
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.field} is {self.stored!r}, by the log {self.derived!r}"
+        return f"{self.where}: {self.field} is {self.stored!r}, but the log gives {self.derived!r}"
 
 
-def of_game(
-    position: Position, last: Step | None, version: int, moved_at: datetime | None
+def game_fields(
+    position: Position, newest: Step | None, version: int, moved_at: datetime | None
 ) -> dict[str, object]:
-    """Return the projected fields of a Game after its action number `version`."""
-    over = last.game_over if last else None
+    """Return the projected fields of a Game after action `version`."""
+    over = newest.game_over if newest else None
     return {
         "status": Game.Status.OVER if position.over else Game.Status.RUNNING,
         "version": version,
@@ -37,7 +37,7 @@ def of_game(
     }
 
 
-def of_seat(position: Position, seat: int) -> dict[str, object]:
+def seat_fields(position: Position, seat: int) -> dict[str, object]:
     """Return the projected fields of a Seat in this position."""
     values: dict[str, object] = {
         "discs": position.discs[seat],
@@ -51,28 +51,28 @@ def of_seat(position: Position, seat: int) -> dict[str, object]:
     return values
 
 
-def project(game: Game, position: Position, last: Step | None, version: int, moved_at: datetime) -> None:
-    """Write the projections of a game after its action number `version`, in the caller's transaction."""
-    _write(game, of_game(position, last, version, moved_at))
+def project(game: Game, position: Position, newest: Step | None, version: int, moved_at: datetime) -> None:
+    """Store the projections of a game after action `version`, in the caller's transaction."""
+    _write(game, game_fields(position, newest, version, moved_at))
     for seat in game.seats.all():
-        _write(seat, of_seat(position, seat.number))
+        _write(seat, seat_fields(position, seat.number))
 
 
 def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
-    """Make the projections of a started game anew from its log; return what was wrong.
+    """Rebuild the projections of a started game from its log; return each stored value that was wrong.
 
-    With `check_only` nothing is written. The caller holds the lock on the game's row.
+    With `check_only`, nothing is stored. The caller holds the lock on the game's row.
     """
     log = secret_log(game)
-    last = log.steps[-1] if log.steps else None
-    newest = Action.objects.filter(game=game).order_by("number").last()
-    moved_at = newest.at if newest else game.started_at
+    newest = log.steps[-1] if log.steps else None
+    action = Action.objects.filter(game=game).order_by("number").last()
+    moved_at = action.at if action else game.started_at
     rows: list[tuple[str, Game | Seat, dict[str, object]]] = [
-        (game.key, game, of_game(log.position, last, len(log.steps), moved_at))
+        (game.key, game, game_fields(log.position, newest, len(log.steps), moved_at))
     ]
     for seat in game.seats.all():
-        rows.append((f"{game.key} seat {seat.number}", seat, of_seat(log.position, seat.number)))
-    found = [
+        rows.append((f"{game.key} seat {seat.number}", seat, seat_fields(log.position, seat.number)))
+    differences = [
         Difference(where, field, getattr(row, field), derived)
         for where, row, values in rows
         for field, derived in values.items()
@@ -81,7 +81,7 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     if not check_only:
         for _where, row, values in rows:
             _write(row, values)
-    return found
+    return differences
 
 
 def _write(row: Game | Seat, values: dict[str, object]) -> None:

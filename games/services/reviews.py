@@ -1,7 +1,8 @@
-"""Reviews: asked for once a game is over, judged turn by turn by a worker, stored for everybody.
+"""Reviews of finished games: anybody can ask for one, a worker judges it turn by turn, everybody can see it.
 
-One turn of them all is queued at a time, the next one of the oldest unfinished review: so never more than one
-is before a bot's turn or a hint, which somebody waits for. Whoever has stored a judgement queues the next.
+Only one judgement is queued at a time, for the next turn of the oldest unfinished review. So a bot's turn or
+a hint, for which a player waits, never has more than one judgement before it. The worker that stores a
+judgement queues the next one.
 """
 
 import logging
@@ -20,44 +21,44 @@ from games.services.errors import Conflict
 
 logger = logging.getLogger(__name__)
 
-# A judgement is given up after the first, in seconds, and its process killed after the second.
-GIVES_UP = 30
-KILLED = 40
-# Only so long after it was queued or begun is it queued a second time: whoever was at it is dead, and nobody
-# left the turn out either.
-OVERDUE = timedelta(seconds=KILLED + 5)
+# The limits of the task, in seconds.
+SOFT_LIMIT = 30
+HARD_LIMIT = 40
+# This long after a judgement was queued or started, neither it nor its retry without a search can be running,
+# so the sweep queues it again.
+OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)
 
-# A turn without an estimate, as it is stored.
+# The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
 
 
 def ask(game: Game) -> Review:
-    """Return the review of a finished game; who asks first sets it going.
+    """Return the review of a finished game. The first call queues its judgements.
 
-    Raises Conflict for a game that is not over: nobody gets advice while they play.
+    Raises Conflict for a game that is not over, because nobody may get advice while they play.
     """
     if not game.is_over:
-        raise Conflict(_("A review comes after the game: this one is not over yet."))
+        raise Conflict(_("This game is not over yet. You can ask for its review after the end."))
     with transaction.atomic():
         review, is_new = Review.objects.get_or_create(game=game)
         if is_new:
-            transaction.on_commit(lambda: _begin(review), robust=True)
+            transaction.on_commit(lambda: _queue_first_turn(review), robust=True)
     return review
 
 
 def judge_next(review_id: int, number: int, *, without_search: bool = False) -> None:
-    """Judge action `number`, the next one; do nothing if that has been done or others come first.
+    """Judge action `number`; do nothing if it is not the next one of the review.
 
-    `without_search` is without any search, after one that had to be killed: the turn stays unjudged.
+    Pass `without_search` after a search that was killed: then the turn is stored without a judgement.
     """
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
-    _sign_of_life(review)
+    _mark_active(review)
     log = public_log(review.game)
-    judgement = UNJUDGED if without_search else _judged(review.game, log, number)
+    judgement = UNJUDGED if without_search else _judge(review.game, log, number)
     with transaction.atomic():
-        # Alone: of a row joined to it, PostgreSQL would show what it was before the wait for the lock.
+        # No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
         review = Review.objects.select_for_update().get(pk=review_id)
         if len(review.turns) != number - 1:
             return  # another worker was quicker
@@ -66,16 +67,16 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
         review.save(update_fields=["turns", "judged_at", "finished_at"])
-        transaction.on_commit(_go_on, robust=True)
+        transaction.on_commit(_queue_next_turn, robust=True)
 
 
-def overdue() -> list[tuple[int, int]]:
-    """Return (review, action number) of the turn that is next of all, if nobody has judged it in due time."""
-    review = _oldest()
-    return [_next_turn(review)] if review and review.judged_at < timezone.now() - OVERDUE else []
+def overdue_turns() -> list[tuple[int, int]]:
+    """Return (review id, action number) of the next turn to judge, if no worker has judged it in time."""
+    review = _oldest_unfinished()
+    return [_next_turn(review)] if review and review.judged_at < timezone.now() - OVERDUE_AFTER else []
 
 
-def _oldest() -> Review | None:
+def _oldest_unfinished() -> Review | None:
     return Review.objects.filter(finished_at=None).order_by("pk").first()
 
 
@@ -83,42 +84,45 @@ def _next_turn(review: Review) -> tuple[int, int]:
     return review.pk, len(review.turns) + 1
 
 
-def _begin(review: Review) -> None:
-    """Queue a new review's first turn, unless somebody is at an older one and will come to it.
+def _queue_first_turn(review: Review) -> None:
+    """Queue the first turn of a new review, unless an older review is unfinished and reaches this one later.
 
-    To be called after the commit, like `_go_on`: of two at once, the later one sees what the other has left.
+    Call this after the commit, as `_queue_next_turn`. Then the later one of two simultaneous transactions
+    sees what the other has stored.
     """
-    if review == _oldest():
-        _go_on()
+    if review == _oldest_unfinished():
+        _queue_next_turn()
 
 
-def _go_on() -> None:
-    """Queue the turn that is next of all. Twice at once does no harm: only one of the two gets stored."""
-    if review := _oldest():
-        _sign_of_life(review)
+def _queue_next_turn() -> None:
+    """Queue the next turn of the oldest unfinished review. If a turn is queued twice, it is stored once."""
+    if review := _oldest_unfinished():
+        _mark_active(review)
         after_commit.queue(after_commit.JUDGE, *_next_turn(review))
 
 
-def _sign_of_life(review: Review) -> None:
-    """Let the sweep know that the review's next turn is queued or begun."""
+def _mark_active(review: Review) -> None:
+    """Store that the next turn of the review was queued or started now, so that the sweep skips it."""
     Review.objects.filter(pk=review.pk).update(judged_at=timezone.now())
 
 
-def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
-    """Return the judgement of action `number` as it is stored."""
-    # Imported here: a process that only asks for reviews needs none of the search in its memory.
+def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
+    """Return the judgement of action `number` in its stored form.
+
+    `best` is an action in the record format; `value` and `lost` are chances or points with four decimals.
+    """
+    # Imported here to save memory: processes that only store requests for reviews don't need the search.
     from games.bots import judge
 
     action = log.steps[number - 1].action
     try:
         judgement = judge(log.at(number - 1), action, random.Random(number))
     except Exception:
-        # Better a review without one turn than one that never ends.
+        # A review without one turn is better than a review that never ends.
         logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
         return UNJUDGED
-    if isinstance(action, Place | Refill) and judgement.is_mistake and _was_advised(game, number, action):
+    if isinstance(action, Place | Refill) and judgement.is_mistake and _was_hinted(game, number, action):
         judgement = judgement.with_best(action)
-    # The action in the record format, figures to four places.
     return {
         "best": judgement.best and action_to_json(judgement.best),
         "value": judgement.worth and round(judgement.worth.value, 4),
@@ -126,6 +130,6 @@ def _judged(game: Game, log: Log, number: int) -> dict[str, object]:
     }
 
 
-def _was_advised(game: Game, number: int, action: Action) -> bool:
-    """Whether a hint said the same: the expert thought for longer about that."""
+def _was_hinted(game: Game, number: int, action: Action) -> bool:
+    """Return whether a hint advised this action. The search for a hint takes longer than a judgement."""
     return Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()

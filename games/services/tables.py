@@ -1,4 +1,4 @@
-"""Tables: opened, joined, left and closed; a full one starts."""
+"""Tables: open, join, leave and close them. A table starts when every seat is taken."""
 
 import secrets
 import uuid
@@ -14,16 +14,14 @@ from games.log.deals import commitment, setup_of
 from games.models import Deal, Game, Seat
 from games.services import after_commit
 from games.services.errors import Conflict, NotSeated
-from games.services.play import lock_game, turn_began
+from games.services.play import lock_game, queue_follow_ups
 from games.services.projections import project
 
 random = secrets.SystemRandom()
 
-# The beginner's game is shorter; there is none for two.
+# The discs of the shorter beginner's game. The rules have none for two players.
 BEGINNER_DISCS = {3: 17, 4: 15}
 MOST_OPEN_TABLES = 10
-
-STARTED = _("This game has started already.")
 
 
 def open_table(
@@ -35,32 +33,32 @@ def open_table(
     is_public: bool,
     request_id: uuid.UUID | None = None,
 ) -> Game:
-    """Open a table of 2–4 seats with its opener on the first and bots of the levels `bots` on the next ones.
+    """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
-    A table without a free seat starts at once. The same request again gives the same table again. Raises
-    Conflict for somebody who has too many open tables already.
+    `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
+    starts immediately. Raises Conflict if `user` has too many open tables.
     """
     if Game.objects.open().filter(opened_by=user).count() >= MOST_OPEN_TABLES:
-        raise Conflict(_("Ten of your tables wait for players. Please close one of them first."))
-    facts = {
+        raise Conflict(_("You have ten tables that wait for players. Please close one of them first."))
+    options = {
         "mode": Game.Mode.MULTIPLAYER,
         "seat_count": seat_count,
         "goal_discs": BEGINNER_DISCS.get(seat_count, MOST_DISCS) if beginner else MOST_DISCS,
         "is_public": is_public,
     }
-    return _open(user, facts, bots, request_id)
+    return _open(user, options, bots, request_id)
 
 
 def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
-    """Deal a solo game and start it. The same request again gives the same game again."""
-    facts = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
-    return _open(user, facts, (), request_id)
+    """Start a solo game and return it, or the game that the same request has started before."""
+    options = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
+    return _open(user, options, (), request_id)
 
 
-def _open(user: User, facts: dict[str, object], bots: Sequence[str], request_id: uuid.UUID | None) -> Game:
+def _open(user: User, options: dict[str, object], bots: Sequence[str], request_id: uuid.UUID | None) -> Game:
     with transaction.atomic():
         game, is_new = Game.objects.get_or_create(
-            opened_by=user, request_id=request_id or uuid.uuid4(), defaults=facts
+            opened_by=user, request_id=request_id or uuid.uuid4(), defaults=options
         )
         if is_new:
             now = timezone.now()
@@ -75,9 +73,9 @@ def _open(user: User, facts: dict[str, object], bots: Sequence[str], request_id:
 
 
 def join(key: str, user: User) -> Game:
-    """Take the first free seat at the table `key`; who sits there already just stays.
+    """Seat `user` on the first free seat of the table `key`; do nothing if they have a seat there already.
 
-    Raises Gone, and Conflict when no seat is free.
+    Raises Gone, and Conflict if no seat is free.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -86,47 +84,47 @@ def join(key: str, user: User) -> Game:
         seat = game.seats.free().order_by("number").first()
         if seat is None or not game.is_open:
             raise Conflict(
-                _("All seats of this table are taken. You can watch the game, or open a table of your own.")
+                _("Every seat at this table is taken. You can watch the game, or open your own table.")
             )
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.save(update_fields=["user", "joined_at", "seen_at"])
-        _changed(game)
+        _count_change(game)
         _start_if_full(game)
         return game
 
 
 def leave(key: str, user: User) -> Game:
-    """Give up a seat at a table that has not started. Raises Gone, NotSeated and Conflict."""
+    """Free the seat of `user` at a table that has not started. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
         game = lock_game(key=key)
         if not game.is_open:
-            raise Conflict(_("This game has started: resign on its page if you want to leave it."))
+            raise Conflict(_("This game has started. To leave it, resign on its page."))
         if user.pk == game.opened_by_id:
-            raise Conflict(_("You opened this table: close it if you don't want to play."))
+            raise Conflict(_("You opened this table. If you don't want to play, close it."))
         if not game.seats.filter(user=user).update(user=None, joined_at=None, seen_at=None):
             raise NotSeated(_("You have no seat at this table."))
-        _changed(game)
+        _count_change(game)
         return game
 
 
 def close(key: str, user: User) -> None:
-    """Take away a table that has not started; only its opener may. Raises as `leave` does."""
+    """Delete a table that has not started; only its opener may do so. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
         game = lock_game(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can close it."))
         if not game.is_open:
-            raise Conflict(STARTED)
-        after_commit.tell_pages(game)
+            raise Conflict(_("You can't close this table, because the game has started."))
+        after_commit.update_open_pages(game)
         game.delete()
 
 
-def _changed(game: Game) -> None:
-    """Let the open pages of a table know that somebody came or left."""
+def _count_change(game: Game) -> None:
+    """Count a change of the seats, so that open pages of the table update."""
     game.changes += 1
     game.save(update_fields=["changes"])
-    after_commit.tell_pages(game)
+    after_commit.update_open_pages(game)
 
 
 def _start_if_full(game: Game) -> None:
@@ -137,7 +135,7 @@ def _start_if_full(game: Game) -> None:
     game.started_at = timezone.now()
     game.save(update_fields=["deal", "rules_version", "started_at"])
     project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
-    turn_began(game, None)
+    queue_follow_ups(game, None)
 
 
 def _draw_deal(seats: int) -> Deal:

@@ -9,7 +9,7 @@ from games.board.board import build_board
 from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
 from games.forms import ChoiceForm
-from games.http import SiteRequest, wants_part
+from games.http import SiteRequest, wants_partial
 from games.learning.lessons import LESSONS, YOU, Lesson, is_answer, view_lesson
 from games.learning.rules import chapters, examples, search
 
@@ -43,7 +43,7 @@ def _show(
         "asks_refill": isinstance(lesson.asks, Refill),
         "problem": problem,
     }
-    template = "games/learn/_lesson.html" if wants_part(request) else "games/learn/lesson.html"
+    template = "games/learn/_lesson.html" if wants_partial(request) else "games/learn/lesson.html"
     response = render(request, template, context, status=status)
     response["HX-Push-Url"] = request.path
     return response
@@ -75,5 +75,5 @@ def rules(request: SiteRequest) -> HttpResponse:
         "found": search(query) if query else chapters(),
         "examples": examples(),
     }
-    template = "games/rules/_found.html" if wants_part(request) else "games/rules/rules.html"
+    template = "games/rules/_found.html" if wants_partial(request) else "games/rules/rules.html"
     return render(request, template, context)

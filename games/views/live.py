@@ -16,7 +16,7 @@ from django.http import (
 from django.views.decorators.http import require_safe
 
 from games import live
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries.viewing import live_version
 from games.services import presence
 
@@ -24,14 +24,14 @@ HEARTBEAT = 20.0  # seconds: well within the minute that presence lasts, and wit
 
 
 @require_safe
-@uncached
+@no_store
 def version(request: SiteRequest, key: str) -> HttpResponse:
     """Answer a poll with the number that changes whenever the game does."""
     return JsonResponse({"version": _look(request, key, is_visible="visible" in request.GET)})
 
 
 @require_safe
-@uncached
+@no_store
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
     """Send the game's version now and whenever it changes, as server-sent events."""
     if not isinstance(request, ASGIRequest):
@@ -46,7 +46,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
 async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
     shown: int | None = None
     async with live.listening(key) as listener:
-        while not live.ending.is_set():
+        while not live.shutdown.is_set():
             try:
                 newest = await _look_async(request, key)
             except Http404:  # the table was closed

@@ -5,12 +5,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.forms import NewSoloForm, NewTableForm
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries.lists import lobby
 
 
 @require_safe
-@uncached
+@no_store
 def home(request: SiteRequest) -> HttpResponse:
     """Show what waits for the viewer, what the viewer waits for, and where one can join."""
     context = {"lobby": lobby(request.user), "form": NewTableForm(), "solo_form": NewSoloForm()}

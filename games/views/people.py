@@ -4,13 +4,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries.access import access_person
 from games.queries.profiles import profile
 
 
 @require_safe
-@uncached
+@no_store
 def person(request: SiteRequest, name: str) -> HttpResponse:
     """Show what the viewer may know of a player, whose name may be written in any case."""
     found = access_person(request.user, name)

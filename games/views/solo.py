@@ -8,16 +8,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games.forms import NewSoloForm
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries import standings
-from games.queries.lists import solo_results, solo_running
+from games.queries.lists import finished_solo_games, running_solo_games
 from games.services.tables import open_solo
 
 LEADERS_SHOWN = 10
 
 
 @require_safe
-@uncached
+@no_store
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
     leaders, _page = standings.leaderboard(request.user, size=LEADERS_SHOWN)
@@ -27,13 +27,13 @@ def solo(request: SiteRequest) -> HttpResponse:
         "solo_form": NewSoloForm(),
     }
     if isinstance(request.user, User):
-        context["running"] = solo_running(request.user)
-        context["results"] = solo_results(request.user)
+        context["running"] = running_solo_games(request.user)
+        context["results"] = finished_solo_games(request.user)
     return render(request, "games/solo.html", context)
 
 
 @require_POST
-@uncached
+@no_store
 def start(request: SiteRequest) -> HttpResponse:
     """Deal a solo game."""
     if not isinstance(request.user, User):
@@ -45,7 +45,7 @@ def start(request: SiteRequest) -> HttpResponse:
 
 
 @require_safe
-@uncached
+@no_store
 def leaderboard(request: SiteRequest) -> HttpResponse:
     """Show everybody's best solo game."""
     leaders, page = standings.leaderboard(request.user, request.GET.get("page", "1"))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.forms import NewTableForm
-from games.http import PlayerRequest, SiteRequest, uncached
+from games.http import PlayerRequest, SiteRequest, no_store
 from games.queries.access import access_game
 from games.services import tables
 from games.services.errors import Refused
@@ -21,7 +21,7 @@ from games.views.game.show import show_refusal
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@uncached
+@no_store
 def new(request: PlayerRequest) -> HttpResponse:
     """Open a table."""
     form = NewTableForm(request.POST if request.method == "POST" else None)
@@ -43,17 +43,17 @@ def new(request: PlayerRequest) -> HttpResponse:
     return redirect(game)
 
 
-@uncached
+@no_store
 def join(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.join, then=key)
 
 
-@uncached
+@no_store
 def leave(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.leave)
 
 
-@uncached
+@no_store
 def close(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.close)
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Game, Notification, Seat
-from games.notifications.delivery import LOOK_AGAIN
+from games.notifications.delivery import PRESENCE_PAUSE
 from games.tasks import sweep
 from tests.browser import ways
 from tests.browser.waits import wait_for_other_version
@@ -182,6 +182,6 @@ def make_notifications_due(until: Callable[[], bool]) -> None:
         Seat.objects.update(seen_at=None)
         now = timezone.now()
         # A notification that a worker is delivering is due much later: leave it to that worker.
-        Notification.objects.pending().filter(due_at__lte=now + LOOK_AGAIN).update(due_at=now)
+        Notification.objects.pending().filter(due_at__lte=now + PRESENCE_PAUSE).update(due_at=now)
         sweep()
         time.sleep(0.2)

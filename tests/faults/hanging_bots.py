@@ -40,7 +40,7 @@ def shorten_limits(set_to: Callable[[object, str, int], None] = setattr) -> None
     """Let this process queue searches that have a second or two: a message brings its sender's limits."""
     from games import tasks
 
-    for task in (tasks.take_bot_turn, tasks.think_out_hint, tasks.judge):
+    for task in (tasks.take_bot_turn, tasks.compute_hint, tasks.judge):
         set_to(task, "soft_time_limit", 1)
         set_to(task, "time_limit", 2)
 

@@ -44,7 +44,7 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
 
     wait_until(all_have_played, "an action of each bot")
     written = log.read_text()
-    assert "A bot (easy) found nothing to play" in written, written
+    assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
     assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written, written
     assert "SIGKILL" in written, written

@@ -20,7 +20,7 @@ from games.engine import Place, Position, Resign
 from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
-from games.tasks import judge, play_chosen, take_bot_turn, think_out_hint
+from games.tasks import judge, play_chosen, take_bot_turn, compute_hint
 from tests.play import fresh, game_of, mover, person, play_one, position_of
 
 pytestmark = pytest.mark.django_db
@@ -178,7 +178,7 @@ def test_a_turn_whose_process_was_killed_is_played_without_a_search(
     assert caplog.records == [], "there was no search to fail"
 
 
-@pytest.mark.parametrize(("task", "args"), [(take_bot_turn, (1, 2)), (think_out_hint, (1,)), (judge, (1, 2))])
+@pytest.mark.parametrize(("task", "args"), [(take_bot_turn, (1, 2)), (compute_hint, (1,)), (judge, (1, 2))])
 def test_whatever_a_search_was_killed_for_is_done_without_one(
     task: Task, args: tuple[int, ...], sent: list[Sent]
 ) -> None:
@@ -196,7 +196,7 @@ def test_a_turn_that_failed_for_another_reason_is_left_to_the_sweep(game: Game, 
 def test_no_bot_plays_out_of_turn(game: Game) -> None:
     others = (seat.number for seat in game.seats.all() if seat.number != game.to_move)
     with pytest.raises(ValueError, match="not the turn"):
-        bots.play_turn_of(game, next(others), "easy")
+        bots.play_turn(game, next(others), "easy")
     assert fresh(game).version == game.version
 
 
@@ -208,7 +208,7 @@ def test_a_bot_plays_any_seat_even_with_a_row_too_long_for_the_search(level: str
     game = fresh(game)
     with pytest.raises(TooLarge):
         estimates(position_of(game).public(), game.to_move, random.Random(1))
-    bots.play_turn_of(game, game.to_move, level)
+    bots.play_turn(game, game.to_move, level)
     action = Action.objects.get(game=game, number=game.version + 1)
     assert (action.seat, action.made_by) == (game.to_move, None)
 

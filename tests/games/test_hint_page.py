@@ -39,7 +39,7 @@ def ask(client: Client, game: Game) -> HttpResponse:
 def think() -> None:
     """Do what a worker does."""
     for hint in Hint.objects.filter(payload__isnull=True):
-        hints.think_out(hint.pk)
+        hints.compute(hint.pk)
 
 
 def form_for_a_hint(page: TestResponse) -> Form:

@@ -18,7 +18,7 @@ from games.services import hints
 from games.services.bots import take_turn
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
-from games.tasks import think_out_hint
+from games.tasks import compute_hint
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
@@ -47,7 +47,7 @@ def game(request: pytest.FixtureRequest, ines: User) -> Game:
 def think(game: Game, user: User) -> Hint:
     """Ask, think, and return the hint."""
     hint = hints.ask(game.key, user, fresh(game).version + 1)
-    hints.think_out(hint.pk)
+    hints.compute(hint.pk)
     hint.refresh_from_db()
     return hint
 
@@ -126,10 +126,10 @@ def test_a_hint_whose_turn_was_played_meanwhile_is_not_thought_out(ines: User) -
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
     play_one(game)
-    hints.think_out(hint.pk)
+    hints.compute(hint.pk)
     hint.refresh_from_db()
     assert hint.payload is None
-    hints.think_out(10**9)
+    hints.compute(10**9)
 
 
 def fails(error: Exception) -> Callable[..., object]:
@@ -151,17 +151,17 @@ def test_without_a_search_there_is_a_plain_hint(
 
 def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> None:
     hint = hints.ask(game.key, ines, game.version + 1)
-    assert hints.overdue() == []
+    assert hints.overdue_ids() == []
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
-    assert hints.overdue() == [hint.pk]
-    Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=think_out_hint.time_limit))
-    assert hints.overdue() == [], "somebody may be at it still"
+    assert hints.overdue_ids() == [hint.pk]
+    Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=compute_hint.time_limit))
+    assert hints.overdue_ids() == [], "somebody may be at it still"
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
-    hints.think_out(hint.pk)
-    assert hints.overdue() == []
+    hints.compute(hint.pk)
+    assert hints.overdue_ids() == []
     Hint.objects.update(payload=None)
     play(game.key, ines, Resign(0), game.version + 1, uuid.uuid4())
-    assert hints.overdue() == []
+    assert hints.overdue_ids() == []
 
 
 def test_a_solo_game_with_a_hint_counts_for_nothing(ines: User) -> None:

@@ -77,8 +77,8 @@ def test_a_page_that_is_behind_is_told_so_and_shown_the_board_as_it_is(game: Gam
     ("changes", "status", "words"),
     [
         ({"tile": "far"}, 422, "next three"),
-        ({"tile": "Z9"}, 422, "not something one can do"),
-        ({"x": 5, "y": 5}, 422, "can&#x27;t lie there"),
+        ({"tile": "Z9"}, 422, "You can&#x27;t do that here"),
+        ({"x": 5, "y": 5}, 422, "can&#x27;t place the tile there"),
         ({"do": "refill"}, 422, "can&#x27;t be refilled now"),
         ({"do": "dance"}, 400, "missing or unreadable"),
         ({"x": ""}, 400, "missing or unreadable"),

@@ -133,7 +133,7 @@ def test_a_running_game_has_no_review() -> None:
         assert (answer.status_code, answer.headers["Location"]) == (302, f"/g/{game.key}/")
         answer = client.post(f"/g/{game.key}/review/")
         assert answer.status_code == 409
-        assert "A review comes after the game: this one is not over yet." in answer.text
+        assert "This game is not over yet. You can ask for its review after the end." in answer.text
     assert not Review.objects.exists()
 
 

@@ -110,14 +110,14 @@ def test_tasks_that_run_twice_or_late_or_early_do_nothing(game: Game) -> None:
 def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
     review = reviews.ask(game)
     reviews.judge_next(review.pk, 1)
-    assert reviews.overdue() == []
+    assert reviews.overdue_turns() == []
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue() == [(review.pk, 2)]
+    assert reviews.overdue_turns() == [(review.pk, 2)]
     Review.objects.update(judged_at=timezone.now() - timedelta(seconds=judge.time_limit))
-    assert reviews.overdue() == [], "somebody may be at it still"
+    assert reviews.overdue_turns() == [], "somebody may be at it still"
     review = review_of(game)
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue() == []
+    assert reviews.overdue_turns() == []
 
 
 def test_a_turn_that_was_begun_late_is_not_overdue(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_turn_that_was_begun_late_is_not_overdue(game: Game, monkeypatch: pyte
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
 
     def look(*_args: object) -> judging.Judgement:
-        found.append(reviews.overdue())
+        found.append(reviews.overdue_turns())
         return judging.Judgement()
 
     monkeypatch.setattr(judging, "judge", look)
@@ -237,16 +237,16 @@ def test_the_sweep_finds_the_oldest_review_alone(games: list[Game], queue: Queue
     asked = [queue.ask(game) for game in games]
     queue.waiting.clear()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue() == [(asked[0].pk, 1)]
-    queue.waiting += reviews.overdue()
+    assert reviews.overdue_turns() == [(asked[0].pk, 1)]
+    queue.waiting += reviews.overdue_turns()
     queue.run_one()
     queue.run_one()
     assert queue.waiting == [(asked[1].pk, 1)]
-    assert reviews.overdue() == [], "a turn just queued, however long its review has waited for it"
+    assert reviews.overdue_turns() == [], "a turn just queued, however long its review has waited for it"
     while queue.waiting:
         queue.run_one()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue() == []
+    assert reviews.overdue_turns() == []
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_full_table_refuses_and_shows_the_game() -> None:
     response = client_of(person("Noor")).post(f"/g/{game.key}/join/")
 
     assert response.status_code == 409
-    assert "All seats of this table are taken" in response.text
+    assert "Every seat at this table is taken" in response.text
     assert 'id="game"' in response.text
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.log.deals import deal_is_as_committed, opened_text
+from games.log.deals import matches_commitment, revealed_text
 from games.models import Game
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         if game.deal is None:
             raise CommandError(f"Table {key} has not started: it has no deal yet.")
         self.stdout.write(f"commitment  {game.deal.commitment}")
-        self.stdout.write(f"text        {opened_text(game) or 'secret while a game runs on this deal'}")
-        if not deal_is_as_committed(game.deal):
+        self.stdout.write(f"text        {revealed_text(game) or 'secret while a game runs on this deal'}")
+        if not matches_commitment(game.deal):
             raise CommandError(f"Game {key} was NOT played on the deal that was committed to.")
         self.stdout.write("The deal is the one that was committed to.")

@@ -1,4 +1,4 @@
-"""What a viewer can check and download: the commitment to the deal, and the record of a finished game."""
+"""The page with the commitment to a deal, and the record of a finished game."""
 
 import json
 
@@ -7,24 +7,24 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.http import SiteRequest, uncached
-from games.queries.access import To, access_game
+from games.http import SiteRequest, no_store
+from games.queries.access import Purpose, access_game
 from games.queries.deals import public_deal, public_record
 from games.views.game.show import show
 
 
 @require_safe
-@uncached
+@no_store
 def deal(request: SiteRequest, key: str) -> HttpResponse:
-    """Show how to check that the deal was fixed in advance, with what may be known of it now."""
-    game = access_game(request.user, key, to=To.CHECK_DEAL)
+    """Show the commitment to the deal and, after its last game, the text to check it with."""
+    game = access_game(request.user, key, purpose=Purpose.CHECK_DEAL)
     return render(request, "games/deal.html", {"game": game, "deal": public_deal(game)})
 
 
 @require_safe
-@uncached
+@no_store
 def record(request: SiteRequest, key: str) -> HttpResponse:
-    """Send the record of a finished game; it has the whole deck, so a running game has none."""
+    """Send the record of a finished game. A running game has none, because a record has the whole deck."""
     game = access_game(request.user, key)
     record = public_record(game)
     if record is None:

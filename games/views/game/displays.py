@@ -10,13 +10,13 @@ from games.board.events import describe_step
 from games.board.history import history_links
 from games.board.words import format_discs_left
 from games.forms import ChoiceForm
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 
 
 @require_safe
-@uncached
+@no_store
 def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
     """Show the display of a seat, with links to the other displays and to the actions before and after."""
     game = access_game(request.user, key)

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.board.hint import is_late
 from games.forms import MALFORMED, HintForm
-from games.http import SiteRequest, uncached, wants_part
+from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.viewing import awaited_hint
@@ -16,7 +16,7 @@ from games.views.game.show import show, show_refusal, without_choice
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@uncached
+@no_store
 def hint(request: SiteRequest, key: str) -> HttpResponse:
     """Ask for a hint, or show the board with the hint that the viewer asked for.
 
@@ -26,7 +26,7 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
     game = access_game(request.user, key)
     if request.method == "POST":
         return _ask(request, game)
-    if not wants_part(request):
+    if not wants_partial(request):
         return redirect(game)  # a reload of the page of a refusal
     awaited = awaited_hint(game, request.user)
     is_unchanged = awaited and is_late(awaited.asked_at) == ("late" in request.GET)
@@ -41,7 +41,7 @@ def _ask(request: SiteRequest, game: Game) -> HttpResponse:
         hints.ask(game.key, request.user, form.cleaned_data["number"])
     except Refused as refused:
         return without_choice(show_refusal(request, game, refused), game)
-    if not wants_part(request):
+    if not wants_partial(request):
         return redirect(f"{game.get_absolute_url()}#bar")
     game.refresh_from_db()
     return without_choice(show(request, game), game)

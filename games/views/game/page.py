@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from games.forms import MALFORMED, ActionForm
-from games.http import SiteRequest, uncached, wants_part
+from games.http import SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.services.errors import Refused
 from games.services.play import play as play_action
@@ -13,13 +13,13 @@ from games.views.game.show import show, show_refusal, without_choice
 
 
 @require_safe
-@uncached
+@no_store
 def game(request: SiteRequest, key: str) -> HttpResponse:
     """Show a game, or its table before it starts."""
     return show(request, access_game(request.user, key))
 
 
-@uncached
+@no_store
 def play(request: SiteRequest, key: str) -> HttpResponse:
     """Play the posted action, and show the board after it."""
     game = access_game(request.user, key)
@@ -32,7 +32,7 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
         play_action(key, request.user, *form.request)
     except Refused as refused:
         return without_choice(show_refusal(request, game, refused), game)
-    if not wants_part(request):
+    if not wants_partial(request):
         return redirect(game)
     game.refresh_from_db()
     return without_choice(show(request, game), game)

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 
 from games.board.board import build_board
 from games.board.drawing.preview import draw_preview
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 
 
 @require_safe
-@uncached
+@no_store
 def preview(request: SiteRequest, key: str) -> HttpResponse:
     """Draw a public game as everybody may see it; for any other game show the site's own picture."""
     game = access_game(request.user, key)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from games.board.bar import game_title, heading
-from games.http import SiteRequest, uncached, wants_part
+from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
 from games.queries.viewing import view_game
@@ -25,7 +25,7 @@ TURNS_A_MINUTE = 60  # a judgement takes up to a second while nothing else is to
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@uncached
+@no_store
 def review(request: SiteRequest, key: str) -> HttpResponse:
     """Show the review of a game, its progress, or a button that asks for it; a post asks for it."""
     game = access_game(request.user, key)
@@ -39,14 +39,14 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "game": game,
         "game_title": game_title(view),
         "heading": heading(view),
-        "is_part": wants_part(request),
+        "is_partial": wants_partial(request),
         "stored": stored,
         "done": len(stored.turns) if stored else 0,
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "minutes": ceil(game.version / TURNS_A_MINUTE),
         "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
     }
-    return render(request, f"games/{'_review' if wants_part(request) else 'review'}.html", context)
+    return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)
 
 
 def _ask(request: SiteRequest, game: Game) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from games.board.board import Board, build_board
 from games.board.game_view import GameView
 from games.forms import ChoiceForm
-from games.http import SiteRequest, wants_part
+from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.deals import public_deal
@@ -47,14 +47,14 @@ def board_context(request: SiteRequest, game: Game, view: GameView, board: Board
         "is_resigning": "resign" in request.GET and board.can_resign and not board.is_past,
         "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
         "commitment": deal.commitment,
-        "opened": deal.opened_text,
-        "next_game": next_turn(request.user, besides=game),
+        "revealed_text": deal.revealed_text,
+        "next_game": next_turn(request.user, exclude=game),
     }
 
 
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
     asked = ChoiceForm.read(request)
-    if not wants_part(request):
+    if not wants_partial(request):
         # A hidden tab may ask for a part; a person who loads the page looks at it.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, asked.action_number)
@@ -62,7 +62,9 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "error": error,
         "live": game.is_running,
     }
-    return render(request, f"games/{'_game' if wants_part(request) else 'game'}.html", context, status=status)
+    return render(
+        request, f"games/{'_game' if wants_partial(request) else 'game'}.html", context, status=status
+    )
 
 
 def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
@@ -79,5 +81,5 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "version": live_version(game.key),
     }
     return render(
-        request, f"games/{'_table' if wants_part(request) else 'table'}.html", context, status=status
+        request, f"games/{'_table' if wants_partial(request) else 'table'}.html", context, status=status
     )

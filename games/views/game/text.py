@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from games.board.board import build_board
 from games.board.text import text_board
 from games.forms import MALFORMED, ActionForm, ChoiceForm, HintForm
-from games.http import SiteRequest, uncached
+from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.viewing import view_game
@@ -19,7 +19,7 @@ from games.views.game.show import board_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@uncached
+@no_store
 def text(request: SiteRequest, key: str) -> HttpResponse:
     """Show a game as text, or play the posted action; a table has no text page."""
     game = access_game(request.user, key)
@@ -29,7 +29,7 @@ def text(request: SiteRequest, key: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@uncached
+@no_store
 def hint(request: SiteRequest, key: str) -> HttpResponse:
     """Ask for a hint; the next page shows it, or that the expert still thinks."""
     game = access_game(request.user, key)
