@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.board.choice import Choice
-from games.board.words import BOT_CHARACTERS, BOT_MANNERS
+from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS
 from games.engine import Cell, Place, Refill, Resign
 
 ANY_SEAT = -1
@@ -17,7 +17,7 @@ MALFORMED = _("Part of that request was missing or unreadable. Please choose aga
 
 def seat_choices() -> list[tuple[object, object]]:
     """Return what a seat may be at first: open, or a bot's."""
-    return [("", _("Open seat")), (_("A bot"), list(BOT_CHARACTERS.items()))]
+    return [("", _("Open seat")), (_("A bot"), list(BOT_LABELS.items()))]
 
 
 def seat_widget(name: str) -> forms.Select:
@@ -64,7 +64,7 @@ class NewTableForm(NewSoloForm):
     )
 
     # What each bot is like, to be read under the seat for which it is chosen.
-    manners = BOT_MANNERS
+    bot_descriptions = BOT_DESCRIPTIONS
 
     @property
     def bots(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The texts of the game page: its headings, and the action bar before and after each choice."""
+"""The headings of the game page, and the texts of its action bar before and after each choice."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -21,14 +21,14 @@ from games.engine import TILES, Cell, MultiplayerPosition, Position, SoloPositio
 
 
 class BarText(NamedTuple):
-    """What the action bar says: a title in bold, and a detail beside it."""
+    """The texts of the action bar: a title in bold, and a detail beside it."""
 
     title: str
     detail: str
 
 
 def game_title(view: GameView) -> str:
-    """Return which game this is, by the names of its players."""
+    """Return the title of a game, with the names of its players: "Game with Halley and Ines"."""
     if view.is_solo:
         name = {"name": view.people[0].name}
         return _("Solo game") if view.viewer is not None else _("Solo game of %(name)s") % name
@@ -57,7 +57,7 @@ def heading(view: GameView) -> str:
 
 
 def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
-    """Return what the action bar says."""
+    """Return the texts of the action bar."""
     if view.is_past:
         title = _("After action %(number)d") % {"number": view.shown}
         return BarText(title, describe_step(view.shown_step, view) if view.shown_step else "")
@@ -73,22 +73,22 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
 
 
 def tile_text(position: Position) -> BarText:
-    """Return what the action bar says before the player to move has chosen anything."""
+    """Return the texts of the action bar before the player to move has chosen anything."""
     refill = refill_offer(position)
     if refill.is_forced:
-        return BarText(_("The wheel is empty: refill it"), refill.about)
+        return BarText(_("The wheel is empty: refill it"), refill.explanation)
     if refill.is_allowed:
-        return BarText(_("Take a tile in the moonlight, or refill"), refill.about)
+        return BarText(_("Take a tile in the moonlight, or refill"), refill.explanation)
     return BarText(_("Take a tile in the moonlight"), _("Then choose a cell for it."))
 
 
 def cell_text(tile: Tile, step: Step) -> BarText:
-    """Return what the action bar says of a chosen tile; `step` takes it and places it on any cell."""
+    """Return the texts for a chosen tile. `step` takes it and places it on any cell."""
     return BarText(_("%(tile)s: choose a cell") % {"tile": capfirst(tile_name(tile))}, _time_spent(step))
 
 
 def confirm_text(step: Step, view: GameView) -> BarText:
-    """Return what the action bar says of the viewer's step before it is confirmed."""
+    """Return the texts for the viewer's step before it is confirmed."""
     taken = _tile_taken(step)
     facts = {
         "tile": capfirst(tile_name(TILES[taken.tile])),
@@ -105,8 +105,8 @@ def confirm_text(step: Step, view: GameView) -> BarText:
 def choice_data(options: Mapping[Tile, Mapping[Cell, Step]], view: GameView) -> dict[str, object]:
     """Return the texts of every choice as plain data, so that scripts can show them without a request.
 
-    Keys are the tile's code, then the cell's `x_y`; `""` has the text before any choice. `covers` of a cell
-    lists the goals that would be covered: the `x_y` of the tile and the goal's number on it.
+    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice. `covers` of
+    a cell lists the goals that the step would cover: the tile's `x_y` and the goal's index on the tile.
     """
     if not options:
         return {}
@@ -130,12 +130,12 @@ def _cell_data(cell: Cell, step: Step, view: GameView) -> dict[str, object]:
 
 
 def _cell_key(cell: Cell) -> str:
-    """Return the name of a cell in the page's ids."""
+    """Return how the page's ids name a cell: `2_-1`."""
     return f"{cell.x}_{cell.y}"
 
 
 def _waiting(view: GameView) -> BarText:
-    """Return who is to move, and when it is the viewer's turn."""
+    """Return whose turn it is, and when the viewer's own turn comes."""
     position = view.position
     if position.to_move is None:
         return BarText(_("Game over"), "")
@@ -144,7 +144,7 @@ def _waiting(view: GameView) -> BarText:
     if view.viewer is None:
         return BarText(title, _("You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
-        return BarText(title, _("You have left the game. You can go on watching."))
+        return BarText(title, _("You have left the game. You can keep watching."))
     place = position.track.order.index(view.viewer)
     details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
     return BarText(title, details[place - 1])

@@ -1,6 +1,6 @@
 """What one viewer may see of one position, as plain data for templates, mails and the API.
 
-Positions come in without their undrawn tiles; nothing here asks for them.
+The positions here hold no undrawn tiles.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from games.board.events import describe_step
 from games.board.game_view import GameView, Person
 from games.board.hint import ShownHint, can_ask_hint, show_hint
 from games.board.history import History, history
-from games.board.players import Player, Ranked, SoloScore, players, ranking, solo_score
+from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.engine import MultiplayerPosition
 
 
@@ -31,7 +31,7 @@ from games.engine import MultiplayerPosition
 class Board:
     """Everything that a game's page shows of a position to one viewer."""
 
-    turn: str  # in the newest position: "mine", "other" or "over"
+    turn: str  # whose turn it is in the newest position: "mine", "other" or "over"
     version: int  # how many actions the log has
     is_solo: bool
     is_past: bool
@@ -53,7 +53,7 @@ class Board:
     opponents: tuple[DrawnDisplay, ...]
     players: tuple[Player, ...]
     history: History
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankingRow, ...]
     score: SoloScore | None
 
     @property
@@ -74,22 +74,22 @@ class Board:
     @property
     def query(self) -> str:
         """The query of a page that shows the same action and keeps the choice."""
-        return page_query(self.history.shown if self.is_past else None, self.choice.unchecked)
+        return page_query(self.history.shown if self.is_past else None, self.choice.as_choice)
 
     @property
-    def wins_by_resignation(self) -> Person | None:
-        """The player who would be left alone, and win, if the viewer resigned now."""
+    def winner_by_resignation(self) -> Person | None:
+        """The player who would win as the last one left if the viewer resigned now; else None."""
         others = [one.person for one in self.players if not (one.has_left or one.person.is_you)]
         return others[0] if len(others) == 1 else None
 
     @property
     def problem(self) -> str:
-        """What is wrong with the viewer's choice, in words; empty when nothing is."""
+        """Why the viewer's choice is not legal, in words; empty if it is legal."""
         return self.choice.problem
 
 
 def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
-    """Return what a page shows of `view`, with the legal part of `choice`."""
+    """Return everything that a page shows of `view`, with the legal part of `choice`."""
     position, newest, seat = view.position, view.newest, view.first_seat
     can_choose = view.is_my_turn and not view.is_past
     is_in_play = view.viewer in newest.in_play and not newest.over
@@ -116,11 +116,11 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         display=draw_display(
             position.displays[seat],
             view.people[seat],
-            chosen=checked.tile,
+            chosen_tile=checked.tile,
             covers={cell: step.goals_covered for cell, step in checked.steps.items()},
-            trial=checked.cell,
+            chosen_cell=checked.cell,
             can_place=bool(checked.options),
-            margin=is_in_play,
+            with_margin=is_in_play,
         ),
         opponents=tuple(
             draw_display(position.displays[other], view.people[other])

@@ -1,4 +1,4 @@
-"""What a player has chosen on the page so far, which part of it is legal, and where it would lead."""
+"""What a player has chosen on the page so far, which part of it is legal, and the step to each option."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from games.engine import ORIGIN, Cell, Place, Position, RefillRule, SoloPosition
 
 @dataclass(frozen=True)
 class Choice:
-    """What the viewer has chosen so far; not yet checked."""
+    """The tile and cell that the viewer has chosen so far, not yet checked."""
 
     tile: str | None = None
     cell: Cell | None = None
@@ -40,9 +40,9 @@ def page_query(at: int | None = None, choice: Choice = NOTHING_CHOSEN) -> str:
 
 @dataclass(frozen=True)
 class CheckedChoice:
-    """The legal part of a choice, all options, and what is wrong with the rest.
+    """The legal part of a choice, all options, and why the rest of the choice is not legal.
 
-    `options` maps each tile in reach and each cell for it to the step of that place action; it is empty when
+    `options` maps each tile in reach and each cell for it to the step of that place action. It is empty if
     the viewer may not take a tile now.
     """
 
@@ -53,31 +53,31 @@ class CheckedChoice:
 
     @property
     def steps(self) -> Mapping[Cell, Step]:
-        """The step of the chosen tile for each cell."""
+        """The step for each cell of the chosen tile; empty without a tile."""
         return self.options[self.tile] if self.tile is not None else {}
 
     @property
     def step(self) -> Step | None:
-        """The step that a confirmation would store, once tile and cell are chosen."""
+        """The step that the viewer can confirm; None until tile and cell are chosen."""
         return self.steps[self.cell] if self.cell is not None else None
 
     @property
-    def unchecked(self) -> Choice:
-        """The legal part as a choice, for addresses."""
+    def as_choice(self) -> Choice:
+        """The legal part as a `Choice`, for `page_query`."""
         return Choice(self.tile.code if self.tile else None, self.cell)
 
 
 @dataclass(frozen=True)
 class RefillOffer:
-    """Whether the viewer may or must refill the wheel, and a sentence about it."""
+    """Whether the viewer may or must refill the wheel, and a sentence that explains it."""
 
     is_allowed: bool
     is_forced: bool
-    about: str
+    explanation: str
 
 
 def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
-    """Return what is legal of a choice: nothing in the past or out of turn."""
+    """Return the legal part of a choice: none on a past board or on another player's turn."""
     position = view.position
     can_choose = view.is_my_turn and not view.is_past
     options = _options(position) if can_choose else {}
@@ -116,22 +116,26 @@ def _options(position: Position) -> dict[Tile, dict[Cell, Step]]:
 
 
 def refill_offer(position: Position) -> RefillOffer:
-    """Return what the seat to move may do about the wheel."""
+    """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
-    about = ngettext(
+    explanation = ngettext(
         "A refill adds %(count)d tile of the %(pile)d in the draw pile. You cannot undo it.",
         "A refill adds %(count)d tiles of the %(pile)d in the draw pile. You cannot undo it.",
         count,
     ) % {"count": count, "pile": pile}
     if position.refill is RefillRule.NOT_ALLOWED:
         if not isinstance(position, SoloPosition):
-            about = _("Only with one or two tiles left on the wheel") if pile else _("The draw pile is empty")
+            explanation = (
+                _("You can refill when only one or two tiles are left on the wheel.")
+                if pile
+                else _("You cannot refill: the draw pile is empty.")
+            )
         elif position.phase == 1:
-            about = _("Only once the eight discs of the first stack are placed")
+            explanation = _("You can refill after you have placed the eight discs of the first stack.")
         else:
-            about = _("A solo game has one refill, and you have used it")
+            explanation = _("You cannot refill again: a solo game has only one refill.")
     return RefillOffer(
         is_allowed=position.refill is not RefillRule.NOT_ALLOWED,
         is_forced=position.refill is RefillRule.FORCED,
-        about=about,
+        explanation=explanation,
     )

@@ -1,4 +1,4 @@
-"""What happened in a game, in the words of one viewer."""
+"""What happened in a game, in words for one viewer."""
 
 from collections.abc import Sequence
 
@@ -31,28 +31,30 @@ def describe_step(step: Step, view: GameView) -> str:
     for event in step.events:
         match event:
             case TileTaken():
-                sentences.append(_taken(event, covered, people[event.seat].name, event.seat == viewer))
+                sentences.append(
+                    _describe_taking(event, covered, people[event.seat].name, event.seat == viewer)
+                )
             case TilesRevealed(seat, tiles):
                 sentences.append(
-                    _revealed([code for _space, code in tiles], people[seat].name, seat == viewer)
+                    _describe_refill([code for _space, code in tiles], people[seat].name, seat == viewer)
                 )
                 if covered:
-                    sentences.append(_waited(covered))
+                    sentences.append(_describe_late_goals(covered))
             case PhaseEnded(score):
-                sentences.append(_("Phase 1 counts %(score)d") % {"score": score})
+                sentences.append(_("Phase 1 scores %(score)d") % {"score": score})
             case SeatLeft(seat, reason):
-                sentences.append(_left(reason, people[seat].name, seat == viewer))
+                sentences.append(_describe_leaving(reason, people[seat].name, seat == viewer))
             case GameOver():
                 sentences.append(describe_outcome(event, view))
             case GoalsCompleted():
-                pass  # part of the sentence about the tile or the refill
+                pass  # The sentence about the tile or the refill counts these goals.
     return _(". ").join(sentences)
 
 
 def describe_outcome(over: GameOver, view: GameView) -> str:
-    """Return how a game ended, in a few words."""
+    """Return how a game ended: "You win with your last disc"."""
     if over.reason is Ending.CANCELLED:
-        return _("The game was called off")
+        return _("The game was cancelled")
     if over.winner is None:
         if over.score is None:
             return _("The game ends without a score")
@@ -62,11 +64,11 @@ def describe_outcome(over: GameOver, view: GameView) -> str:
         return {
             Ending.DISCS: _("You win with your last disc"),
             Ending.TILES: _("You win with the fewest discs left"),
-        }.get(over.reason, _("You win, for the others have left"))
+        }.get(over.reason, _("You win because all others have left"))
     return {
-        Ending.DISCS: _("%(name)s wins with the last disc"),
+        Ending.DISCS: _("%(name)s wins with their last disc"),
         Ending.TILES: _("%(name)s wins with the fewest discs left"),
-    }.get(over.reason, _("%(name)s wins, for the others have left")) % {"name": name}
+    }.get(over.reason, _("%(name)s wins because all others have left")) % {"name": name}
 
 
 def format_all_discs_left(view: GameView) -> str:
@@ -91,7 +93,7 @@ def describe_action(action: Place | Refill) -> str:
     return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": action.cell.name}
 
 
-def _taken(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
+def _describe_taking(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
     words = {
         "name": name,
         "tile": tile_name(TILES[taken.tile]),
@@ -125,7 +127,7 @@ def _where(cell: Cell) -> str:
     return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": cell.name}
 
 
-def _revealed(codes: Sequence[str], name: str, is_you: bool) -> str:
+def _describe_refill(codes: Sequence[str], name: str, is_you: bool) -> str:
     count = len(codes)
     if is_you:
         what = ngettext(
@@ -143,15 +145,15 @@ def _revealed(codes: Sequence[str], name: str, is_you: bool) -> str:
     return what % {"name": name, "count": count, "tiles": tiles}
 
 
-def _waited(count: int) -> str:
+def _describe_late_goals(count: int) -> str:
     return ngettext(
-        "%(count)d goal that had waited for a disc was covered",
-        "%(count)d goals that had waited for a disc were covered",
+        "%(count)d goal that was waiting for a disc is now covered",
+        "%(count)d goals that were waiting for a disc are now covered",
         count,
     ) % {"count": count}
 
 
-def _left(reason: str | None, name: str, is_you: bool) -> str:
+def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
     if reason == "time":
         return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
     return _("You left the game") if is_you else _("%(name)s left the game") % {"name": name}

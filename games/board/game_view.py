@@ -43,8 +43,8 @@ class Hint:
 class GameView:
     """A game as the person on seat `viewer` sees it; None is a spectator.
 
-    `steps` is the whole log, `people` are in seat order. The view shows the newest position, or with `at` the
-    one after action `at`, where 0 is the start. `hint` is for the viewer's turn.
+    `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
+    the position after action `at`, where 0 is the start. `hint` is for the viewer's turn.
     """
 
     start: Position
@@ -67,7 +67,7 @@ class GameView:
 
     @property
     def is_past(self) -> bool:
-        """Whether the viewer looks at the game as it was, and can do nothing in it."""
+        """Whether the view shows a past position, in which the viewer cannot act."""
         return self.at is not None
 
     @property
@@ -91,7 +91,7 @@ class GameView:
 
     @property
     def is_solo(self) -> bool:
-        """Whether the game is for one."""
+        """Whether this is a solo game."""
         return isinstance(self.start, SoloPosition)
 
     @property
@@ -106,5 +106,5 @@ class GameView:
 
     @property
     def first_seat(self) -> int:
-        """The seat whose display is the large one: the viewer's, for a spectator seat 0."""
+        """The seat with the large display: the viewer's own, or seat 0 for a spectator."""
         return self.viewer or 0

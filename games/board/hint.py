@@ -1,4 +1,4 @@
-"""A hint as its player sees it: in words, and where it is marked on the board."""
+"""A hint in words, with the tile and cell that it marks on the board."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ LATE = timedelta(seconds=8)
 
 @dataclass(frozen=True)
 class ShownHint:
-    """A hint in words, a title with a detail, and what it marks on the board; no mark while it is awaited."""
+    """A hint as the page shows it: title, detail, and the marked tile and cell; no mark until it is there."""
 
     title: str
     detail: str
@@ -42,7 +42,7 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
     if action is None:
         detail = _("This takes a second or two.")
         if hint.is_late:
-            detail = _("This takes longer than usual because the bots are busy. You can play on.")
+            detail = _("This takes longer than usual because the bots are busy. You can keep playing.")
         return ShownHint(_("The expert is thinking…"), detail, is_awaited=True, is_late=hint.is_late)
     detail = _gain(action, position)
     if hint.worth:
@@ -53,7 +53,7 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
 
 
 def is_late(asked_at: datetime) -> bool:
-    """Whether a hint that is still awaited takes longer than expected."""
+    """Whether a hint that has not arrived yet takes longer than expected."""
     return timezone.now() - asked_at > LATE
 
 

@@ -1,4 +1,4 @@
-"""The log of a game in words, for its page."""
+"""The log of a game in words, with links to its past positions."""
 
 from dataclasses import dataclass
 
@@ -9,103 +9,113 @@ from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.engine import Step
 
-RECENT = 12  # how many actions the log shows unasked, besides what is new
+RECENT = 12  # actions that the log shows unfolded after the new ones
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """An action of the log in words; `lead` is the name that the words begin with."""
+    """An action of the log in words; `name` is the player's name if `text` begins with it, else empty.
+
+    `query` leads to the board after the action.
+    """
 
     number: int
     seat: int | None
     tile: str | None
-    lead: str
-    rest: str
+    name: str
+    text: str
     query: str
     is_shown: bool
+
+    @property
+    def text_after_name(self) -> str:
+        """The words without the name, which pages print in bold."""
+        return self.text.removeprefix(self.name)
 
 
 @dataclass(frozen=True)
 class HistoryLink:
-    """A step through the game: the query of its page, empty for now, None where it leads nowhere."""
+    """A link through the history; `query` is empty for the newest position, None for a link that is off."""
 
     name: str
     icon: str
-    key: str  # that takes it on the keyboard
+    key: str  # its shortcut on the keyboard
     label: str
     query: str | None
 
 
 @dataclass(frozen=True)
 class History:
-    """The log, newest first, in parts: what is new to the viewer, some before that, and the rest.
+    """The log in three parts, newest first: after the viewer's last action, recent, and older.
 
     `shown` is the action that the board shows.
     """
 
-    since: tuple[LogEntry, ...]
-    before: tuple[LogEntry, ...]
-    long_before: tuple[LogEntry, ...]
+    new: tuple[LogEntry, ...]
+    recent: tuple[LogEntry, ...]
+    older: tuple[LogEntry, ...]
     shown: int
     last: int
 
     @property
     def entries(self) -> tuple[LogEntry, ...]:
         """The whole log, newest first."""
-        return (*self.since, *self.before, *self.long_before)
+        return (*self.new, *self.recent, *self.older)
 
     @property
-    def shows_long_before(self) -> bool:
-        """Whether the board is that of an action long before."""
-        return any(entry.is_shown for entry in self.long_before)
+    def is_older_shown(self) -> bool:
+        """Whether the board shows the position after one of the older actions."""
+        return any(entry.is_shown for entry in self.older)
 
     @property
-    def part_shown(self) -> int:
-        """How much of the log lies before the board that is shown, in per cent."""
+    def percent_shown(self) -> int:
+        """The share of the log up to the shown action, in per cent."""
         return round(100 * self.shown / self.last) if self.last else 0
 
     @property
-    def watch_query(self) -> str:
-        """The query of the page as it was after the viewer's last action."""
-        return page_query(self.last - len(self.since))
+    def last_turn_query(self) -> str:
+        """The query of the page that shows the board after the viewer's last action."""
+        return page_query(self.last - len(self.new))
 
     @property
     def links(self) -> tuple[HistoryLink, ...]:
-        """The steps to the start, one back, one on, and to now."""
+        """Links to the start, one action back, one forward, and to now."""
         return history_links(self.shown, self.last)
 
 
 def history_links(shown: int, last: int, choice: Choice = NOTHING_CHOSEN) -> tuple[HistoryLink, ...]:
-    """Return the steps from action `shown` of `last` to the start, one back, one on, and to now.
+    """Return links from action `shown` of `last` to the start, one action back, one forward, and to now.
 
-    They keep a `choice` that waits on the game page.
+    They keep a `choice` made on the game page.
     """
 
-    def to(number: int) -> str:
+    def query_of(number: int) -> str:
         return page_query(number if number < last else None, choice)
 
-    back = shown > 0
-    on = shown < last
+    can_go_back = shown > 0
+    can_go_forward = shown < last
     return (
-        HistoryLink("first", "i-first", "{", _("First position"), to(0) if back else None),
-        HistoryLink("previous", "i-prev", "[", _("Previous action"), to(shown - 1) if back else None),
-        HistoryLink("next", "i-next", "]", _("Next action"), to(shown + 1) if on else None),
-        HistoryLink("now", "i-last", "}", _("Back to now"), to(last) if on else None),
+        HistoryLink("first", "i-first", "{", _("First position"), query_of(0) if can_go_back else None),
+        HistoryLink(
+            "previous", "i-prev", "[", _("Previous action"), query_of(shown - 1) if can_go_back else None
+        ),
+        HistoryLink("next", "i-next", "]", _("Next action"), query_of(shown + 1) if can_go_forward else None),
+        HistoryLink("now", "i-last", "}", _("Back to now"), query_of(last) if can_go_forward else None),
     )
 
 
 def history(view: GameView) -> History:
-    """Return the log as the viewer reads it."""
+    """Return the log in words for the viewer."""
     entries = [_entry(number, step, view) for number, step in enumerate(view.steps, 1)]
-    own = max(
+    last_own = max(
         (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
         default=0,
     )
-    before = tuple(reversed(entries[:own] if own else entries))
+    known = tuple(reversed(entries[:last_own] if last_own else entries))
     return History(
-        since=tuple(reversed(entries[own:])) if own else (),
-        before=before[:RECENT],
-        long_before=before[RECENT:],
+        new=tuple(reversed(entries[last_own:])) if last_own else (),
+        recent=known[:RECENT],
+        older=known[RECENT:],
         shown=view.shown,
         last=view.version,
     )
@@ -113,15 +123,13 @@ def history(view: GameView) -> History:
 
 def _entry(number: int, step: Step, view: GameView) -> LogEntry:
     text = describe_step(step, view)
-    lead = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
-    if not text.startswith(lead):
-        lead = ""
+    name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
     return LogEntry(
         number=number,
         seat=step.seat,
         tile=step.tile_taken.tile if step.tile_taken else None,
-        lead=lead,
-        rest=text.removeprefix(lead),
+        name=name if text.startswith(name) else "",
+        text=text,
         query=page_query(number) if number < view.version else "",
         is_shown=number == view.at,
     )

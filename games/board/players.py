@@ -12,7 +12,7 @@ from games.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, So
 
 @dataclass(frozen=True)
 class Player:
-    """A player with discs and time, and when it is their turn, in words."""
+    """A player with discs and time; `when` says in words when it is their turn."""
 
     person: Person
     discs: int
@@ -23,14 +23,14 @@ class Player:
     has_left: bool
 
     @property
-    def gauge(self) -> str:
-        """The discs in words."""
+    def discs_text(self) -> str:
+        """How many discs are placed, in words."""
         return format_discs_placed(self.placed, self.discs)
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """A row of the ranking at the end: a player's place, and the reason for it."""
+class RankingRow:
+    """A row of the final ranking: a player's place, and the reason for it."""
 
     place: int
     person: Person
@@ -41,11 +41,11 @@ class Ranked:
 
 @dataclass(frozen=True)
 class SoloScore:
-    """The parts of a solo score: of the final one, or of the score if the game ended now."""
+    """The parts of a solo score: the final score, or the score if the game ended now."""
 
     phase: int
     first_stack: int
-    noted: int
+    phase_1_score: int
     time: int
     discs: int
     placed: int
@@ -53,18 +53,18 @@ class SoloScore:
     is_final: bool
 
     @property
-    def gauge(self) -> str:
-        """The discs in words."""
+    def discs_text(self) -> str:
+        """How many discs are placed, in words."""
         return format_discs_placed(self.placed, self.discs)
 
     @property
-    def for_discs(self) -> int:
-        """What the discs that are not placed add to the score."""
+    def disc_penalty(self) -> int:
+        """The points for the discs that are not placed."""
         return DISC_PENALTY * self.discs
 
 
 def players(view: GameView) -> tuple[Player, ...]:
-    """Return the players in turn order, then those who have left; none for a solo game."""
+    """Return the players in turn order, then those who have left; none in a solo game."""
     position = view.position
     return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
 
@@ -87,8 +87,8 @@ def _turn_word(place: int) -> str:
     return (_("To move"), _("Next"), _("Third"), _("Fourth"))[place]
 
 
-def ranking(view: GameView) -> tuple[Ranked, ...]:
-    """Return the players of a finished game, best first; none for a solo game and after a cancel."""
+def ranking(view: GameView) -> tuple[RankingRow, ...]:
+    """Return the players of a finished game, best first; none if it was a solo game or cancelled."""
     position = view.position
     if not isinstance(position, MultiplayerPosition) or position.ranking is None:
         return ()
@@ -99,7 +99,7 @@ def ranking(view: GameView) -> tuple[Ranked, ...]:
         if isinstance(event, SeatLeft)
     }
     return tuple(
-        Ranked(
+        RankingRow(
             place=place,
             person=view.people[seat],
             discs=position.discs[seat],
@@ -136,14 +136,14 @@ def _reason(position: MultiplayerPosition, place: int) -> str:
 
 
 def solo_score(view: GameView) -> SoloScore | None:
-    """Return the solo score and its parts; phase 1 counts as if it ended now. None for other games."""
+    """Return the solo score and its parts, with phase 1 as if it ended now; None for other games."""
     position = view.position
     if not isinstance(position, SoloPosition):
         return None
     return SoloScore(
         phase=position.phase,
         first_stack=position.first_stack,
-        noted=position.score_so_far - position.time - DISC_PENALTY * position.discs[0],
+        phase_1_score=position.score_so_far - position.time - DISC_PENALTY * position.discs[0],
         time=position.time,
         discs=position.discs[0],
         placed=position.setup.goal_discs - position.discs[0],

@@ -1,4 +1,4 @@
-"""The board told as text, for a page without pictures: wheel, displays, and what the viewer may choose."""
+"""The board as text, for a page without pictures: wheel, displays, and the options of the viewer."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,47 +23,47 @@ from games.board.words import (
 )
 from games.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
 
-RECENT = 5  # actions that are told first to somebody who has played none yet, or the last
+RECENT = 5  # actions that the page shows if none is new to the viewer
 
 
 @dataclass(frozen=True)
 class Space:
-    """A tile on the moon wheel; `next_at` is its place among those in reach, from 1, or 0."""
+    """A space of the moon wheel with a tile, in words."""
 
     number: int
     tile: str
-    next_at: int
+    in_reach: bool
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose: the words of its link, more about it, and the query of its page."""
+    """A tile or cell to choose: the text of its link, a detail, and the query of the page it leads to."""
 
-    name: str
-    about: str
+    label: str
+    detail: str
     query: str
 
 
 @dataclass(frozen=True)
-class Preview:
-    """What confirming would bring about."""
+class MovePreview:
+    """What would happen if the viewer confirmed."""
 
     place: str
     covers: tuple[str, ...]
-    after: str
+    result: str
 
 
 @dataclass(frozen=True)
 class GridCell:
-    """A cell of a display: its tile in words, or what choosing the cell would cover; empty without either."""
+    """A cell of a display: its tile, or what the chosen tile would cover here; empty without either."""
 
-    words: str = ""
+    text: str = ""
     query: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a display by the name that its cells share: `S1`."""
+    """A row of a display, with the part of its cells' names that they share: `S1`."""
 
     name: str
     cells: tuple[GridCell, ...]
@@ -71,7 +71,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A display as a table, and its groups of two tiles and more, the largest first."""
+    """A display as a table, with its groups of two or more tiles, the largest first."""
 
     person: Person
     tiles: str
@@ -81,43 +81,43 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """What one person did in a row, the first action first."""
+class PlayerActions:
+    """Consecutive actions of one player, oldest first."""
 
     name: str
     entries: tuple[LogEntry, ...]
 
     @property
-    def count(self) -> str:
-        """How many actions these are, in words."""
+    def count_text(self) -> str:
+        """The number of actions, in words."""
         count = len(self.entries)
         return ngettext("%(count)d action", "%(count)d actions", count) % {"count": count}
 
 
 @dataclass(frozen=True)
 class TextBoard:
-    """What the text page says beside the plain words that a `Board` has already."""
+    """What the text page shows in addition to the texts of a `Board`."""
 
     marker: int
     wheel: tuple[Space, ...]
     tiles: tuple[Option, ...]
-    chosen: str
+    chosen_tile: str
     cells: tuple[Option, ...]
-    preview: Preview | None
+    preview: MovePreview | None
     displays: tuple[Grid, ...]  # the viewer's first
-    recent: tuple[Turn, ...]
+    recent: tuple[PlayerActions, ...]
     log: tuple[LogEntry, ...]
 
 
 def text_board(board: Board, view: GameView) -> TextBoard:
-    """Return `board`, which is the board of `view`, as text."""
+    """Return the text form of `board`, which must be the board of `view`."""
     choice, position, first = board.choice, view.position, view.first_seat
     seats = [*range(first, position.seats), *range(first)]
     return TextBoard(
         marker=position.wheel.marker,
         wheel=tuple(_spaces(position)),
         tiles=tuple(_tile(tile, steps, view) for tile, steps in choice.options.items()),
-        chosen=describe_tile(choice.tile) if choice.tile else "",
+        chosen_tile=describe_tile(choice.tile) if choice.tile else "",
         cells=tuple(_cells(choice, position.displays[first])),
         preview=_preview(choice, choice.step, view) if choice.step else None,
         displays=tuple(
@@ -128,24 +128,22 @@ def text_board(board: Board, view: GameView) -> TextBoard:
             )
             for seat in seats
         ),
-        recent=tuple(_turns(board.history, view)),
+        recent=tuple(_recent_actions(board.history, view)),
         log=tuple(reversed(board.history.entries)),
     )
 
 
 def _spaces(position: Position) -> Iterator[Space]:
     wheel = position.wheel
-    in_reach = list(wheel.spaces_in_reach)
     for ahead in range(1, len(wheel.spaces)):
         number = (wheel.marker + ahead) % len(wheel.spaces)
         tile = wheel.spaces[number]
         if tile:
-            next_at = in_reach.index(number) + 1 if number in in_reach else 0
-            yield Space(number, describe_tile(tile), next_at)
+            yield Space(number, describe_tile(tile), in_reach=number in wheel.spaces_in_reach)
 
 
 def _tile(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> Option:
-    """Return a tile in reach, with the time that it takes, who is next, and the most that it could cover."""
+    """Return a tile in reach with its time, who is next after it, and how many goals it can cover."""
     least = min(steps.values(), key=lambda step: len(step.goals_covered))
     most = max(len(step.goals_covered) for step in steps.values())
     covers = _("It can cover no goal now.")
@@ -161,16 +159,16 @@ def _tile(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> Option:
 
 
 def _cells(choice: CheckedChoice, display: Display) -> Iterator[Option]:
-    """Yield the cells for the chosen tile, the one that covers most goals first."""
+    """Yield the cells for the chosen tile, those that cover most goals first."""
     for cell, step in sorted(
         choice.steps.items(), key=lambda option: (-len(option[1].goals_covered), option[0])
     ):
-        about = []
+        details = []
         if step.goals_covered:
-            about.append(_("Covers %(goals)s.") % {"goals": _("; ").join(_covers(step))})
+            details.append(_("Covers %(goals)s.") % {"goals": _("; ").join(_covers(step))})
         if beside := [tile_name(tile) for near in cell.neighbours() if (tile := display.tiles.get(near))]:
-            about.append(_("Next to %(tiles)s.") % {"tiles": join_words(beside)})
-        yield Option(_place(cell, len(step.goals_covered)), " ".join(about), _query(choice, cell))
+            details.append(_("Next to %(tiles)s.") % {"tiles": join_words(beside)})
+        yield Option(_place(cell, len(step.goals_covered)), " ".join(details), _query(choice, cell))
 
 
 def _place(cell: Cell, covers: int) -> str:
@@ -180,7 +178,7 @@ def _place(cell: Cell, covers: int) -> str:
 
 
 def _query(choice: CheckedChoice, cell: Cell) -> str:
-    return page_query(choice=replace(choice.unchecked, cell=cell))
+    return page_query(choice=replace(choice.as_choice, cell=cell))
 
 
 def _covers(step: Step) -> list[str]:
@@ -198,16 +196,16 @@ def _covers(step: Step) -> list[str]:
     ]
 
 
-def _preview(choice: CheckedChoice, step: Step, view: GameView) -> Preview:
+def _preview(choice: CheckedChoice, step: Step, view: GameView) -> MovePreview:
     assert choice.tile is not None
     assert choice.cell is not None
     place = _("Place %(tile)s at %(cell)s.")
     if choice.cell == ORIGIN:
         place = _("Place %(tile)s as your first tile.")
-    return Preview(
+    return MovePreview(
         place=place % {"tile": tile_name(choice.tile), "cell": choice.cell.name},
         covers=tuple(_covers(step)),
-        after=_("%(discs)s. %(time)s")
+        result=_("%(discs)s. %(time)s")
         % {
             "discs": format_discs_left(step.position.discs[view.first_seat]),
             "time": _time_and_next(step, view),
@@ -216,14 +214,14 @@ def _preview(choice: CheckedChoice, step: Step, view: GameView) -> Preview:
 
 
 def _time_and_next(step: Step, view: GameView) -> str:
-    """Return how far a step moves the time, and who is next or how the game ends, in sentences."""
+    """Return the time that a step takes, and who is next or how the game ends, as sentences."""
     taken = step.tile_taken
     assert taken is not None
     time = {"before": taken.time_before, "after": taken.time_after}
     over, mover = step.game_over, step.position.to_move
     if over is not None:
-        then = {**time, "outcome": describe_outcome(over, view)}
-        return _("Time from %(before)d to %(after)d. %(outcome)s.") % then
+        words = {**time, "outcome": describe_outcome(over, view)}
+        return _("Time from %(before)d to %(after)d. %(outcome)s.") % words
     if mover is None or isinstance(step.position, SoloPosition):
         return _("Time from %(before)d to %(after)d.") % time
     if mover == view.viewer:
@@ -273,9 +271,9 @@ def _groups(display: Display) -> Iterator[str]:
             }
 
 
-def _turns(history: History, view: GameView) -> Iterator[Turn]:
-    """Yield what is new to the viewer, person by person; without anything new the last few actions."""
-    entries = history.since or history.before[:RECENT]
+def _recent_actions(history: History, view: GameView) -> Iterator[PlayerActions]:
+    """Yield the actions that are new to the viewer, player by player; if none is new, the latest few."""
+    entries = history.new or history.recent[:RECENT]
     for seat, own in groupby(reversed(entries), key=lambda entry: entry.seat):
         name = "" if seat is None else _("You") if view.people[seat].is_you else view.people[seat].name
-        yield Turn(name, tuple(own))
+        yield PlayerActions(name, tuple(own))

@@ -1,16 +1,11 @@
-"""The board in words: tiles, goals, and what happened, for pages, mails and the API."""
+"""Tiles, goals, counts and bots in words, for pages, mails and the API."""
 
 from collections.abc import Collection, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine import (
-    Colour,
-    Goal,
-    Support,
-    Tile,
-)
+from games.engine import Colour, Goal, Support, Tile
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),
@@ -19,7 +14,7 @@ COLOUR_WORDS = {
     Colour.YELLOW: gettext_lazy("yellow"),
 }
 
-# A phrase for each number and colour, so that a language may inflect both as it must.
+# One phrase for each number and colour, because some languages inflect both.
 DOT_WORDS = {
     Colour.BLUE: (
         gettext_lazy("one blue"),
@@ -54,18 +49,18 @@ BOT_LEVELS = {
     "expert": gettext_lazy("expert"),
 }
 
-# For those who choose: a name with a few words that fit in a list, and a sentence.
-BOT_CHARACTERS = {
+# The form of a new table shows a short label in its list, and a description below the chosen bot.
+BOT_LABELS = {
     "easy": gettext_lazy("Easy: a friendly beginner"),
     "medium": gettext_lazy("Medium: a family player"),
     "hard": gettext_lazy("Hard: a club player"),
     "expert": gettext_lazy("Expert: the strongest"),
 }
-BOT_MANNERS = {
-    "easy": gettext_lazy("A bot that sees the obvious goals and errs like a person."),
-    "medium": gettext_lazy("A bot that plans its goals, one turn at a time."),
-    "hard": gettext_lazy("A bot that thinks ahead, and seldom wastes a turn."),
-    "expert": gettext_lazy("A bot that ponders each turn and is hard to beat for anybody."),
+BOT_DESCRIPTIONS = {
+    "easy": gettext_lazy("Sees the obvious goals, and makes mistakes as people do."),
+    "medium": gettext_lazy("Plans its goals, one turn at a time."),
+    "hard": gettext_lazy("Thinks ahead and rarely wastes a turn."),
+    "expert": gettext_lazy("Thinks longest about each turn. Hard to beat for anybody."),
 }
 
 
@@ -89,9 +84,9 @@ def describe_tile(
     covered: Collection[int] = (),
     support: Support | None = None,
 ) -> str:
-    """Return a tile's name and goals; `covered` are the goals with a disc, by their place on the tile.
+    """Return a tile's name and goals; `covered` has the indexes of the goals with a disc.
 
-    With the `support` of a tile on a display, the other goals say which dots they lack.
+    With the `support` of a tile on a display, each goal without a disc says which dots it lacks.
 
     >>> from games.engine import TILES
     >>> describe_tile(TILES["B4c"], covered=[0])
@@ -120,7 +115,7 @@ def _missing(needs: Support, support: Support) -> Support:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return some words as a list: "a, b and c".
+    """Return words as a list: "a, b and c".
 
     >>> join_words(["Tobias", "Halley", "Mina"])
     'Tobias, Halley and Mina'
@@ -131,7 +126,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def format_discs_placed(placed: int, left: int) -> str:
-    """Return the discs placed and all, in words."""
+    """Return how many of all discs are placed, in words."""
     return _("%(placed)d of %(total)d discs placed") % {"placed": placed, "total": placed + left}
 
 
@@ -146,12 +141,12 @@ def format_discs_left(count: int) -> str:
 
 
 def format_time_spent(before: int, after: int) -> str:
-    """Return how far a disc moves, in words."""
+    """Return the time before and after a step, in words."""
     return _("Time %(before)d → %(after)d") % {"before": before, "after": after}
 
 
 def format_bots(levels: Collection[str]) -> str:
-    """Return the bots at a table by their levels, the weakest first, each level once.
+    """Return the levels of the bots at a table, the weakest first, each level once.
 
     >>> format_bots(["hard", "easy", "hard"])
     'bots: easy and hard'

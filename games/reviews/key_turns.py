@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.board.drawing.displays import DrawnTile, draw_display
-from games.board.drawing.geometry import SOCKET, SPACE_REACH, Spot, space_angle, spot
+from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, point_at, space_angle
 from games.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
 from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
@@ -59,9 +59,9 @@ class ShownWheel:
 
     label: str
     plate: DrawnWheel
-    tiles: Sequence[tuple[DrawnTile, Spot]]
-    played: Spot | None
-    better: Spot | None
+    tiles: Sequence[tuple[DrawnTile, Point]]
+    played: Point | None
+    better: Point | None
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _shot(caption: str, position: Position, action: Place | Refill, person: Pers
     if isinstance(action, Place):
         covers, cell = position.apply(action).goals_covered, action.cell
         display = display.with_tile(TILES[action.tile], cell)
-    drawn = draw_display(display, person, covers={cell: covers} if cell else None, trial=cell)
+    drawn = draw_display(display, person, covers={cell: covers} if cell else None, chosen_cell=cell)
     return Shot(
         caption=_("%(caption)s: %(action)s") % {"caption": caption, "action": describe_action(action)},
         label=_("%(display)s, %(goals)s covered by this turn")
@@ -140,7 +140,7 @@ def _wheel(position: Position, turn: Mistake, people: Sequence[Person]) -> Shown
     )
 
 
-def _taken(position: Position, action: Place | Refill) -> Spot | None:
+def _taken(position: Position, action: Place | Refill) -> Point | None:
     """Return where on the wheel the tile lies that an action takes."""
     if isinstance(action, Refill):
         return None
@@ -148,5 +148,5 @@ def _taken(position: Position, action: Place | Refill) -> Spot | None:
     return _on_wheel(codes.index(action.tile))
 
 
-def _on_wheel(space: int) -> Spot:
-    return spot(SPACE_REACH, space_angle(space), SOCKET)
+def _on_wheel(space: int) -> Point:
+    return point_at(SPACE_RADIUS, space_angle(space), SPACE_WIDTH)

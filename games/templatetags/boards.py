@@ -1,4 +1,4 @@
-"""What the templates of the board need beside the board itself."""
+"""Template tags and filters that draw the board."""
 
 from functools import lru_cache
 
@@ -19,10 +19,11 @@ register.simple_tag(board_symbols)
 
 @register.simple_tag
 def tile_art(tile: DrawnTile, seat: int | None = None) -> SafeString:
-    """Return the picture of a tile with the discs of `seat`; most are drawn again and again."""
+    """Return the picture of a tile with the discs of `seat`."""
     return _tile_art(tile.code, tile.discs, seat)
 
 
+# Cached, because a board page draws about 60 tiles, and most of them look the same on every request.
 @lru_cache(maxsize=4096)
 def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> SafeString:
     return render_to_string("games/_tile.html", {"code": code, "discs": discs, "seat": seat})
@@ -33,14 +34,14 @@ register.filter("join_words", join_words)
 
 @register.simple_tag
 def turn_icon(is_turn: object) -> str:
-    """Return the address of the tab's icon, which tells whether somebody waits for the reader."""
+    """Return the address of the tab's icon; another icon shows that it is the reader's turn."""
     return static(f"games/icons/favicon{'-turn' if is_turn else ''}.svg")
 
 
 @register.filter
 def pips(count: int) -> str:
-    """Return the length of a row of `count` pips, 12 wide each, from the middle of the first to the last's.
+    """Return the length of a line that draws `count` pips: 12 for each pip after the first.
 
-    Such a row is a dashed line with round ends; a line needs some length to be drawn at all.
+    The line is dashed and has round ends. The .01 is there because SVG draws no line of length 0.
     """
     return f"{max(count - 1, 0) * 12}.01"

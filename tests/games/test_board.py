@@ -117,7 +117,7 @@ def test_the_page_holds_every_choice_that_it_would_show(name: str) -> None:
         assert (held[tile]["title"], held[tile]["detail"]) == with_tile.bar
         told = held[tile]["cells"][f"{cell.x}_{cell.y}"]
         assert (told["title"], told["detail"]) == on_trial.bar
-        [drawn] = [cell for cell in on_trial.display.cells if cell.is_trial]
+        [drawn] = [cell for cell in on_trial.display.cells if cell.is_chosen]
         assert told["label"] == drawn.label
         assert len(told["covers"]) == drawn.gain
 
@@ -136,7 +136,7 @@ def test_a_trial_shows_what_confirming_brings(name: str) -> None:
         seat = step.action.seat
         shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
         discs = [disc for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
-        [trial] = [cell for cell in shown.display.cells if cell.is_trial]
+        [trial] = [cell for cell in shown.display.cells if cell.is_chosen]
         assert (trial.x, trial.y) == step.action.cell
         assert trial.tile is not None
         assert trial.tile.code == step.action.tile
@@ -202,7 +202,7 @@ def test_tiles_may_be_taken_by_the_mover_alone() -> None:
         shown = board_of(steps, viewer)
         lit = [tile.tile.code for tile in shown.wheel.tiles if tile.in_reach]
         assert lit == (in_reach if viewer == 1 else [])
-        assert bool(shown.wheel.beam) == shown.can_act == (viewer == 1)
+        assert bool(shown.wheel.moonlight) == shown.can_act == (viewer == 1)
         assert (shown.refill is not None) == (viewer == 1)
 
 
@@ -212,7 +212,7 @@ def test_a_forced_refill_comes_before_everything_else() -> None:
     shown = board_of(steps, seat, Choice("B1"))
     assert shown.refill is not None
     assert shown.refill.is_forced
-    assert "11 tiles" in shown.refill.about
+    assert "11 tiles" in shown.refill.explanation
     assert "Refill it" in shown.problem
     assert not shown.wheel.can_take
 
@@ -241,11 +241,11 @@ def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
 
 def test_the_history_keeps_apart_what_is_new() -> None:
     history = board_of(steps_of(THREE, 36), 1).history
-    assert [entry.number for entry in history.since] == [36, 35]
-    assert [entry.number for entry in history.before] == list(range(34, 22, -1))
+    assert [entry.number for entry in history.new] == [36, 35]
+    assert [entry.number for entry in history.recent] == list(range(34, 22, -1))
     assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
     watched = board_of(steps_of(THREE, 36), None).history
-    assert not watched.since
+    assert not watched.new
     assert len(watched.entries) == 36
 
 
@@ -294,10 +294,10 @@ def test_every_level_of_bots_has_a_word() -> None:
 def test_leaving_and_the_end_are_told() -> None:
     position = steps_of("00014-multiplayer-2", 10)[-1].position
     resigned = position.apply(Resign(0))
-    assert words_for(resigned, 0) == "You left the game. Ines wins, for the others have left"
-    assert words_for(resigned, 1) == "Tobias left the game. You win, for the others have left"
+    assert words_for(resigned, 0) == "You left the game. Ines wins because all others have left"
+    assert words_for(resigned, 1) == "Tobias left the game. You win because all others have left"
     assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines ran out of time")
-    assert words_for(position.apply(Cancel()), 0) == "The game was called off"
+    assert words_for(position.apply(Cancel()), 0) == "The game was cancelled"
 
 
 def test_percent_signs_in_names_stay_as_they_are() -> None:
@@ -315,7 +315,7 @@ def test_the_ranking_gives_its_reasons(path: Path) -> None:
     shown = board_of(steps, 0)
     if position.ending is Ending.CANCELLED:
         assert not shown.ranking
-        assert shown.bar.title == "The game was called off"
+        assert shown.bar.title == "The game was cancelled"
         return
     assert [row.person.seat for row in shown.ranking] == list(position.ranking)
     assert shown.turn == "over"
@@ -350,7 +350,7 @@ def test_the_parts_of_a_solo_score_add_up(path: Path) -> None:
         assert isinstance(position, SoloPosition)
         score = shown.score
         assert score is not None
-        assert score.total == score.noted + score.time + score.for_discs
+        assert score.total == score.phase_1_score + score.time + score.disc_penalty
         assert score.is_final == (position.score is not None)
         assert not score.is_final or score.total == position.score
         assert shown.wheel.track is None

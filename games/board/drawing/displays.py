@@ -8,19 +8,19 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from games.board.choice import Choice, page_query
-from games.board.drawing.geometry import DISC, RING, number, sockets
+from games.board.drawing.geometry import DISC_WIDTH, RING_WIDTH, number, sockets
 from games.board.game_view import Person
 from games.board.words import describe_tile, format_goals, join_words
 from games.engine import ORIGIN, Cell, Display, GoalAt, Tile
 
-WIDE = 10  # columns or rows from which a small picture scrolls
+WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A goal's disc: one that lies there, or one that the viewer's choice may bring, in its ring."""
+    """A disc on a goal: placed, or hidden until a choice would place it and then drawn with a ring."""
 
-    nth: int  # of the tile's goals
+    goal: int  # index of the goal on its tile
     x: str
     y: str
     is_placed: bool
@@ -31,7 +31,7 @@ class DrawnDisc:
 
 @dataclass(frozen=True)
 class DrawnTile:
-    """A tile by its code, the discs on its goals, and its description."""
+    """A tile: its code, its description, and the discs on its goals."""
 
     code: str
     label: str
@@ -40,7 +40,7 @@ class DrawnTile:
 
 @dataclass(frozen=True)
 class DrawnCell:
-    """A cell of a display: a tile, a cell where a tile may be placed now, or the chosen tile on trial."""
+    """A cell of a display: a tile, a cell for the next tile, or the chosen cell with the chosen tile."""
 
     x: int
     y: int
@@ -49,13 +49,13 @@ class DrawnCell:
     tile: DrawnTile | None = None
     is_newest: bool = False  # the tile that was placed last
     is_open: bool = False
-    is_trial: bool = False
-    gain: int = 0
-    query: str = ""  # of the page on which the chosen tile lies here
+    is_chosen: bool = False
+    gain: int = 0  # goals that the chosen tile would cover here
+    query: str = ""  # of the page on which this cell is chosen
 
 
 def cell_label(cell: Cell, covers: Collection[GoalAt]) -> str:
-    """Return what a screen reader says of a cell where the chosen tile may be placed.
+    """Return the label of a cell for the chosen tile, for screen readers.
 
     >>> cell_label(Cell(2, 1), {GoalAt(Cell(1, 1), 0), GoalAt(Cell(1, 1), 1)})
     'Place at E2 S1: covers 2 goals, at E1 S1'
@@ -76,7 +76,7 @@ def _cell_name(cell: Cell) -> str:
 
 @dataclass(frozen=True)
 class DrawnDisplay:
-    """A display in its own coordinates, `x0` and `y0` being its top left cell; cells row by row."""
+    """A display as it is drawn, cell by cell and row by row; its top left cell is `x0`, `y0`."""
 
     person: Person
     cells: tuple[DrawnCell, ...]
@@ -85,27 +85,27 @@ class DrawnDisplay:
     cols: int
     rows: int
     tiles: int
-    is_choosing: bool = False  # whether a tile is chosen and the cells for it are to be seen
+    is_choosing: bool = False  # whether a tile is chosen, so that the open cells are visible
 
     @property
     def label(self) -> str:
-        """Whose display it is, and how large."""
+        """The name of its player and the number of its tiles."""
         count = ngettext("%(count)d tile", "%(count)d tiles", self.tiles) % {"count": self.tiles}
         return _("%(name)s, %(tiles)s") % {"name": self.person.name, "tiles": count}
 
     @property
-    def columns(self) -> Sequence[str]:
+    def column_names(self) -> Sequence[str]:
         """The names of the columns, from left to right."""
-        return [Cell(self.x0 + place, 0).name for place in range(self.cols)]
+        return [Cell(self.x0 + column, 0).name for column in range(self.cols)]
 
     @property
-    def lines(self) -> Sequence[str]:
+    def row_names(self) -> Sequence[str]:
         """The names of the rows, from top to bottom."""
-        return [Cell(0, self.y0 + place).name for place in range(self.rows)]
+        return [Cell(0, self.y0 + row).name for row in range(self.rows)]
 
     @property
     def is_wide(self) -> bool:
-        """Whether the picture is too wide for its frame, which then scrolls."""
+        """Whether the display is too large for its small frame, which then scrolls."""
         return self.cols > WIDE or self.rows > WIDE
 
 
@@ -113,21 +113,20 @@ def draw_display(
     display: Display,
     person: Person,
     *,
-    chosen: Tile | None = None,
+    chosen_tile: Tile | None = None,
     covers: Mapping[Cell, Collection[GoalAt]] | None = None,
-    trial: Cell | None = None,
+    chosen_cell: Cell | None = None,
     can_place: bool = False,
-    margin: bool = False,
+    with_margin: bool = False,
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
-    Where its owner `can_place` a tile now, it has the cells for it, and a place for every disc that may come.
-    The `chosen` tile `covers` so many goals from each cell, and lies on the one that is on `trial`. With
-    `margin` there is room for every cell where a next tile may lie, so that nothing moves when a tile is
-    chosen.
+    If its owner `can_place` a tile now, the drawing has the open cells, and a hidden disc for each goal that
+    could get one. `covers` has the goals that `chosen_tile` would cover from each cell; the tile is drawn on
+    `chosen_cell`. `with_margin` keeps space for all open cells, so that nothing moves when a tile is chosen.
     """
     covers = covers or {}
-    next_discs = covers.get(trial, ()) if trial else ()
+    next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
     cells = []
     newest = next(reversed([*display.tiles]), None)
     for cell, tile in display.tiles.items():
@@ -142,17 +141,17 @@ def draw_display(
                 cell.y,
                 cell.name,
                 label=cell_label(cell, covers.get(cell, ())),
-                tile=draw_tile(chosen, cell, (), next_discs, can_cover=True)
-                if chosen and cell == trial
+                tile=draw_tile(chosen_tile, cell, (), next_discs, can_cover=True)
+                if chosen_tile and cell == chosen_cell
                 else None,
                 is_open=True,
-                is_trial=cell == trial,
+                is_chosen=cell == chosen_cell,
                 gain=len(covers.get(cell, ())),
-                query=page_query(choice=Choice(chosen.code, cell)) if chosen else "",
+                query=page_query(choice=Choice(chosen_tile.code, cell)) if chosen_tile else "",
             )
             for cell in display.free_cells
         ]
-    room = [*display.tiles, *(display.free_cells if margin else ())] or [ORIGIN]
+    room = [*display.tiles, *(display.free_cells if with_margin else ())] or [ORIGIN]
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
     return DrawnDisplay(
         person=person,
@@ -162,7 +161,7 @@ def draw_display(
         cols=max(xs) - min(xs) + 1,
         rows=max(ys) - min(ys) + 1,
         tiles=len(display.tiles),
-        is_choosing=chosen is not None,
+        is_choosing=chosen_tile is not None,
     )
 
 
@@ -174,9 +173,9 @@ def draw_tile(
     *,
     can_cover: bool = False,
 ) -> DrawnTile:
-    """Return a tile as it is drawn, with its discs where it lies on a `cell`.
+    """Return a tile as it is drawn, with its discs if it lies on a `cell`.
 
-    Where one `can_cover` its goals now, the others have a place for the disc that may come.
+    If its owner `can_cover` goals now, each goal without a disc has a hidden one.
     """
     goals = [GoalAt(cell, nth) for nth in range(len(tile.goals))] if cell else []
     has_disc = tuple(goal.nth for goal in goals if goal in covered)
@@ -190,13 +189,13 @@ def _draw_tile(
 ) -> DrawnTile:
     discs = tuple(
         DrawnDisc(
-            nth=nth,
-            x=number(socket.x - DISC / 2),
-            y=number(socket.y - DISC / 2),
+            goal=nth,
+            x=number(socket.x - DISC_WIDTH / 2),
+            y=number(socket.y - DISC_WIDTH / 2),
             is_placed=nth in has_disc,
             is_next=nth in gets_disc,
-            ring_x=number(socket.x - RING / 2),
-            ring_y=number(socket.y - RING / 2),
+            ring_x=number(socket.x - RING_WIDTH / 2),
+            ring_y=number(socket.y - RING_WIDTH / 2),
         )
         for nth, socket in enumerate(sockets(tile))
         if can_cover or nth in has_disc or nth in gets_disc

@@ -1,6 +1,6 @@
-"""The picture of a game beside links to it: 1200 × 630 pixels, drawn from the board's own symbols.
+"""The picture that other sites show beside a link to a game: 1200 × 630 pixels, with the board's symbols.
 
-It shows what a board shows to everybody, and needs no style sheet: colours stand for their names.
+It shows only what a spectator sees. It needs no style sheet: values replace the names of colours.
 """
 
 import re
@@ -15,23 +15,23 @@ from django.utils.translation import gettext as _
 
 from games.board.board import Board
 from games.board.drawing.displays import DrawnDisplay, DrawnTile, draw_tile
-from games.board.drawing.geometry import SPACE_REACH, Spot, space_angle, spot
+from games.board.drawing.geometry import SPACE_RADIUS, Point, point_at, space_angle
 from games.board.drawing.symbols import board_symbols
 from games.board.words import format_discs_left
 from games.engine import TILES
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, GAP = 36, 20
-TOP = 112  # of the panels, below the heading
+TOP = 112  # where the panels begin, below the heading
 FOOT = 72  # the height of a panel's foot, with name and discs
 PAD = 18
 WHEEL = HEIGHT - TOP - MARGIN
-WHEEL_BESIDE = 2  # displays leave room for the wheel beside them
-TILE = 100  # the width of a tile in its drawing, and the most that it gets
+MAX_DISPLAYS_BESIDE_WHEEL = 2  # with more displays there is no room for the wheel
+TILE = 100  # the width of a tile in its drawing, and its largest width in the picture
 TILE_ON_WHEEL = 54
 LONGEST_NAME = 16
 
-# A tile's weave and its faint large glyph, which take time and are not seen at this size.
+# A tile's weave and its large faint glyph: they take time to draw, and nobody sees them at this size.
 TOO_FINE = re.compile(r'<rect fill="url\(#weave-[^>]*>|<use color="#fff" opacity="\.13"[^>]*>')
 
 FONTS = [str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
@@ -40,7 +40,7 @@ TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
 
 @dataclass(frozen=True)
 class Panel:
-    """A display in its frame; `box` is the part of the plane that shows, in hundredths of a tile."""
+    """A display in its frame; `box` is the visible part of the plane, in hundredths of a tile."""
 
     x: int
     y: int
@@ -54,34 +54,34 @@ class Panel:
 
     @property
     def foot(self) -> int:
-        """Where the name stands, from the top."""
+        """The distance of the foot from the top."""
         return self.height - FOOT
 
     @property
     def tiles(self) -> list[tuple[int, int, DrawnTile]]:
-        """The tiles by their places."""
+        """The tiles with their x and y."""
         return [(cell.x * TILE, cell.y * TILE, cell.tile) for cell in self.display.cells if cell.tile]
 
     @property
     def size(self) -> int:
-        """The size of the name's letters: long names are smaller in a narrow panel."""
+        """The font size of the name: smaller for a long name in a narrow panel."""
         return min(26, int(1.7 * (self.width - 92) / len(self.name)))
 
     @property
     def stage(self) -> tuple[int, int]:
-        """The width and height that are left for the display."""
+        """The width and height of the area for the display."""
         return _stage(self.width, self.height)
 
 
 def draw_preview(board: Board) -> bytes:
-    """Return the picture of a board as a PNG; its board must be the one that a watcher sees."""
+    """Return the picture of a board as a PNG; `board` must be the board of a spectator."""
     return _png(preview_svg(board))
 
 
 def preview_svg(board: Board) -> str:
-    """Return the picture as an SVG that stands alone, but for its fonts."""
+    """Return the picture as an SVG that needs nothing but the fonts."""
     displays = sorted((board.display, *board.opponents), key=lambda display: display.person.seat)
-    has_wheel = len(displays) <= WHEEL_BESIDE
+    has_wheel = len(displays) <= MAX_DISPLAYS_BESIDE_WHEEL
     left = MARGIN + WHEEL + GAP if has_wheel else MARGIN
     shown = {cell.tile.code for display in displays for cell in display.cells if cell.tile}
     if has_wheel:
@@ -99,8 +99,8 @@ def preview_svg(board: Board) -> str:
 
 
 def site_picture() -> bytes:
-    """Return the site's own picture, for links to anything but a public game, as a PNG."""
-    tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # of all colours
+    """Return the site's own picture as a PNG, for links to all pages but public games."""
+    tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # all colours
     context = {
         "symbols": _symbols({tile.code for tile in tiles}),
         "wheel_tiles": [(draw_tile(tile), _place(space)) for space, tile in enumerate(tiles, start=1)],
@@ -108,12 +108,12 @@ def site_picture() -> bytes:
     return _png(_with_colours(render_to_string("webapp/link.svg", context)))
 
 
-def _place(space: int) -> Spot:
-    return spot(SPACE_REACH, space_angle(space), TILE_ON_WHEEL)
+def _place(space: int) -> Point:
+    return point_at(SPACE_RADIUS, space_angle(space), TILE_ON_WHEEL)
 
 
 def _panels(board: Board, displays: Sequence[DrawnDisplay], left: int) -> list[Panel]:
-    """Return the displays in rows and columns in which the smallest is largest."""
+    """Return the displays in rows and columns, arranged to make the smallest display as large as possible."""
     discs = {player.person.seat: player.discs for player in board.players}
     if board.score:
         discs[displays[0].person.seat] = board.score.discs
@@ -130,7 +130,7 @@ def _panels(board: Board, displays: Sequence[DrawnDisplay], left: int) -> list[P
         wide, high = sizes(columns)
         return min(_scale(display, wide, high) for display in displays)
 
-    # Side by side rather than one above the other, where it makes no difference.
+    # `max` returns the first of equals, so displays of one size are side by side.
     columns = max((count for count in (4, 3, 2, 1) if len(displays) % count == 0), key=scale)
     wide, high = sizes(columns)
     return [
@@ -141,7 +141,7 @@ def _panels(board: Board, displays: Sequence[DrawnDisplay], left: int) -> list[P
             height=high,
             box=_box(display, wide, high),
             display=display,
-            name=_shortened(display.person.name),
+            name=_shorten(display.person.name),
             discs=format_discs_left(discs[display.person.seat]),
             is_golden=display.person.seat in golden,
         )
@@ -154,13 +154,13 @@ def _stage(width: int, height: int) -> tuple[int, int]:
 
 
 def _scale(display: DrawnDisplay, width: int, height: int) -> float:
-    """Return how wide a tile gets in a panel of this size."""
+    """Return the width of a tile in a panel of this size."""
     stage_width, stage_height = _stage(width, height)
     return min(stage_width / display.cols, stage_height / display.rows, TILE)
 
 
 def _box(display: DrawnDisplay, width: int, height: int) -> str:
-    """Return the part of the plane that fills the panel's stage, with the display in its middle."""
+    """Return the view box that fills the panel's stage and has the display in its middle."""
     stage_width, stage_height = _stage(width, height)
     wide, high = max(display.cols * TILE, stage_width), max(display.rows * TILE, stage_height)
     x = display.x0 * TILE - (wide - display.cols * TILE) // 2
@@ -168,12 +168,12 @@ def _box(display: DrawnDisplay, width: int, height: int) -> str:
     return f"{x} {y} {wide} {high}"
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _symbols(tiles: set[str]) -> str:
-    """Return the symbols that a picture needs: of the 68 tiles those that it shows."""
+    """Return the symbols that a picture needs: all but the tiles that it does not show."""
     return "".join(
         symbol for name, symbol in _sheet().items() if not name.startswith("tile-") or name[5:] in tiles
     )
@@ -181,7 +181,7 @@ def _symbols(tiles: set[str]) -> str:
 
 @cache
 def _sheet() -> dict[str, str]:
-    """Return the definitions of the board's sheets by the names of their symbols."""
+    """Return the symbols of the board's sheets by name, and their gradients and patterns as `defs`."""
     sheets = TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
     symbols = re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheets, re.DOTALL)
     paints = re.findall(r"<defs>.*?</defs>", sheets, re.DOTALL)
@@ -189,19 +189,19 @@ def _sheet() -> dict[str, str]:
 
 
 def _with_colours(svg: str) -> str:
-    """Return a drawing with the dark theme's colours in place of their names."""
+    """Return a drawing in which the dark theme's colours replace their names."""
     colours = _colours()
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
 
 
 @cache
 def _colours() -> dict[str, str]:
-    """Return the colours of the dark theme by their names: `gold` is `#f2c866`."""
+    """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
     named = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
     return dict(named)
 
 
-# Crawlers come by the dozen when a link is posted. The drawing is the key, so that no picture is ever stale.
+# Dozens of crawlers ask for a picture when its link is posted. The key is the drawing, so none is stale.
 @lru_cache(maxsize=32)
 def _png(svg: str) -> bytes:
     return resvg_py.svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)

@@ -1,11 +1,11 @@
-"""The sheet of symbols that the board is drawn with."""
+"""The sheet of SVG symbols that the board's drawings use."""
 
 from functools import cache
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from games.board.drawing.geometry import PLATE_SPACES, TRACK_LINES, letter, sockets
+from games.board.drawing.geometry import TRACK_LINES, WHEEL_SPACES, letter, sockets
 from games.engine import TILES
 
 
@@ -15,5 +15,5 @@ def board_symbols() -> SafeString:
     faces = [
         {"tile": tile, "letter": letter(tile.colour), "sockets": sockets(tile)} for tile in TILES.values()
     ]
-    context = {"faces": faces, "spaces": PLATE_SPACES, "track_lines": TRACK_LINES}
+    context = {"faces": faces, "spaces": WHEEL_SPACES, "track_lines": TRACK_LINES}
     return mark_safe(render_to_string("games/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)

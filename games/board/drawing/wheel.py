@@ -1,4 +1,4 @@
-"""The moon wheel as it is drawn, with the moon track."""
+"""The drawing of the moon wheel and the moon track."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from games.board.choice import CheckedChoice, Choice, page_query
 from games.board.drawing.displays import DrawnTile, draw_tile
 from games.board.drawing.geometry import (
-    PLATE_SPACES,
-    SPACE_REACH,
+    SPACE_RADIUS,
     TRACK_NUMBERS,
-    PlateSpace,
-    Spot,
-    beam,
+    WHEEL_SPACES,
+    Point,
+    WheelSpace,
+    moonlight,
+    point_at,
     space_angle,
-    spot,
-    stack_spots,
+    stack_points,
     track_angle,
     track_path,
 )
@@ -35,7 +35,7 @@ class WheelTile:
     tile: DrawnTile
     label: str
     in_reach: bool
-    nth: int  # of the tiles in reach, from 1; 0 for the others
+    reach_number: int  # 1 to 3 for the tiles in reach, 0 for the others
     is_chosen: bool
     query: str  # of the page on which this tile is chosen
 
@@ -45,13 +45,13 @@ class TrackDisc:
     """A player's disc on the moon track."""
 
     seat: int
-    spot: Spot
+    point: Point
     angle: int  # of its space, clockwise from the top
 
 
 @dataclass(frozen=True)
 class Landing:
-    """Where a tile leads on the moon track: the path to it, and the mover's disc on its new place."""
+    """What a tile does on the moon track: the path of the mover's disc, and the disc on its new space."""
 
     tile: str
     disc: TrackDisc
@@ -61,25 +61,25 @@ class Landing:
 
 @dataclass(frozen=True)
 class DrawnTrack:
-    """The moon track: discs from the bottom up, the mover's ring, and where the tiles in reach would lead."""
+    """The moon track: discs from the bottom up, the mover's ring, and a landing for each tile in reach."""
 
-    numbers: tuple[tuple[int, Spot], ...]
+    numbers: tuple[tuple[int, Point], ...]
     discs: tuple[TrackDisc, ...]
-    ring: Spot | None
+    ring: Point | None
     landings: tuple[Landing, ...]
     stack_texts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class DrawnWheel:
-    """The moon wheel. `can_take` tells whether the viewer may take a tile now: then the moonlight shows."""
+    """The moon wheel; the moonlight shows only if the viewer `can_take` a tile now."""
 
     tiles: tuple[WheelTile, ...]
-    empty: tuple[PlateSpace, ...]
-    marker: Spot
+    empty: tuple[WheelSpace, ...]
+    marker: Point
     marker_angle: int
     can_take: bool
-    beam: tuple[str, str] | None
+    moonlight: tuple[str, str] | None
     draw_pile: int
     track: DrawnTrack | None
 
@@ -87,7 +87,7 @@ class DrawnWheel:
 def draw_wheel(
     position: Position, choice: CheckedChoice = NO_CHOICE, *, track: DrawnTrack | None
 ) -> DrawnWheel:
-    """Return the moon wheel as it is drawn; a chosen cell stays chosen with another tile."""
+    """Return the drawing of the moon wheel. The links of its tiles keep a chosen cell."""
     wheel, can_take = position.wheel, bool(choice.options)
     reach = wheel.spaces_in_reach if can_take else ()
     tiles = []
@@ -102,24 +102,24 @@ def draw_wheel(
                     tile=drawn,
                     label=label % {"tile": drawn.label},
                     in_reach=in_reach,
-                    nth=reach.index(space) + 1 if in_reach else 0,
+                    reach_number=reach.index(space) + 1 if in_reach else 0,
                     is_chosen=tile == choice.tile,
                     query=page_query(choice=Choice(tile.code, choice.cell)),
                 )
             )
-    # The next tile clockwise first, as they may be taken.
+    # Clockwise from the marker, so that the tiles in reach are first.
     clockwise = sorted(tiles, key=lambda tile: (tile.space - wheel.marker) % len(wheel.spaces))
     return DrawnWheel(
         tiles=tuple(clockwise),
         empty=tuple(
             space
-            for space in PLATE_SPACES
+            for space in WHEEL_SPACES
             if space.number not in (0, wheel.marker) and not wheel.spaces[space.number]
         ),
-        marker=spot(SPACE_REACH, space_angle(wheel.marker)),
+        marker=point_at(SPACE_RADIUS, space_angle(wheel.marker)),
         marker_angle=space_angle(wheel.marker),
         can_take=can_take,
-        beam=beam(wheel.marker, reach[-1]) if reach else None,
+        moonlight=moonlight(wheel.marker, reach[-1]) if reach else None,
         draw_pile=position.draw_pile,
         track=track,
     )
@@ -132,18 +132,18 @@ def draw_track(
     in_reach: Collection[Tile] = (),
     chosen: Tile | None = None,
 ) -> DrawnTrack:
-    """Return the moon track as it is drawn, and where the tiles `in_reach` of `mover` lead."""
+    """Return the drawing of the moon track, with the landings of `mover` for the tiles `in_reach`."""
     discs = [
-        TrackDisc(seat, place, track_angle(space))
+        TrackDisc(seat, point, track_angle(space))
         for space, stack in track.stacks.items()
-        for seat, place in zip(stack, stack_spots(space, len(stack)), strict=True)
+        for seat, point in zip(stack, stack_points(space, len(stack)), strict=True)
     ]
     return DrawnTrack(
         numbers=tuple(
-            (space, place) for space, place in enumerate(TRACK_NUMBERS) if space not in track.stacks
+            (space, point) for space, point in enumerate(TRACK_NUMBERS) if space not in track.stacks
         ),
         discs=tuple(discs),
-        ring=next((disc.spot for disc in discs if disc.seat == mover), None),
+        ring=next((disc.point for disc in discs if disc.seat == mover), None),
         landings=tuple(
             _landing(track, mover, tile, is_shown=tile == chosen) for tile in in_reach if mover is not None
         ),
@@ -155,7 +155,7 @@ def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Lan
     start = track.time[mover] % TRACK_SPACES
     end = (start + tile.cost) % TRACK_SPACES
     height = len(track.stacks.get(end, ())) + 1
-    disc = TrackDisc(mover, stack_spots(end, height)[-1], track_angle(end))
+    disc = TrackDisc(mover, stack_points(end, height)[-1], track_angle(end))
     return Landing(tile.code, disc, track_path(start, tile.cost), is_shown)
 
 
