@@ -1,6 +1,6 @@
 """Settings, read from the environment; without any, the embedded one-process site on SQLite.
 
-The README lists every variable under "How to deploy".
+docs/deployment.md lists every variable.
 """
 
 import os

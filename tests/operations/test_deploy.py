@@ -1,4 +1,4 @@
-"""The examples in `deploy/`: their processes work together, and the README lists every variable."""
+"""The examples in `deploy/`: their processes work together, and docs/deployment.md lists every variable."""
 
 import re
 import shlex
@@ -127,11 +127,11 @@ def test_the_shell_reads_the_example_as_systemd_does() -> None:
     }
 
 
-def test_the_readme_lists_every_variable_that_the_settings_read() -> None:
+def test_the_docs_list_every_variable_that_the_settings_read() -> None:
     settings = (ROOT / "novaluna_site/settings.py").read_text()
-    readme = (ROOT / "README.md").read_text().partition("## How to deploy")[2]
+    page = (ROOT / "docs/deployment.md").read_text()
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings))
-    rows = "".join(line.split("|")[1] for line in readme.splitlines() if line.startswith("| `"))
+    rows = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
     assert set(re.findall(r"`([A-Z_]+)`", rows)) == read
     example = (ROOT / "deploy/novaluna.env.example").read_text()
     assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) <= read

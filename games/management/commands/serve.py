@@ -22,7 +22,7 @@ class Command(BaseCommand):
         if settings.REDIS_URL:
             raise CommandError(
                 "REDIS_URL is set, but this command serves the site in one process, without Redis. "
-                "Unset it, or start the processes that the README lists under “How to deploy”."
+                "Unset it, or start the processes that docs/deployment.md lists."
             )
         if port is not None and port not in range(1, 1 << 16):
             raise CommandError(f"There is no port {port}. Choose a port from 1 to 65535.")
