@@ -1,4 +1,4 @@
-"""Games and their logs for the site's keepers: to look at, not to change, for only services write them."""
+"""Read-only admin pages of games and their logs, because only services write them."""
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -9,7 +9,7 @@ from games.models import Action, Game, Hint, Notification, Review, Seat
 
 
 class ReadOnly:
-    """No row is added, changed or deleted here."""
+    """Mixin for admin pages on which rows can't be added, changed or deleted."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -51,7 +51,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("opened_by",)
     search_fields = ("key", "seats__user__username")
     date_hierarchy = "opened_at"
-    # The deal stays out: whoever keeps the site may be playing on it too.
+    # The deal is secret from administrators too, because they may be players in the game.
     exclude = ("deal",)
     readonly_fields = ("key", "opened_at", "commitment")
     inlines = (SeatInline, ActionInline)

@@ -1,4 +1,4 @@
-"""What every page knows of the viewer's games."""
+"""Template variables for every page."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,5 +9,5 @@ from games.queries.lists import count_turns
 
 
 def turns(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """Return how many games wait for the viewer, counted only where a template asks for it."""
+    """Return `my_turns`, the number of games in which it is the viewer's turn. It is counted on first use."""
     return {"my_turns": cache(lambda: count_turns(request.user))}

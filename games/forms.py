@@ -1,4 +1,4 @@
-"""What a page may send."""
+"""The forms of the pages of games and tables."""
 
 import uuid
 from typing import Any
@@ -12,28 +12,28 @@ from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS
 from games.engine import Cell, Place, Refill, Resign
 
 ANY_SEAT = -1
-MALFORMED = _("Part of that request was missing or unreadable. Please choose again on the board below.")
+MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
 
 def seat_choices() -> list[tuple[object, object]]:
-    """Return what a seat may be at first: open, or a bot's."""
+    """Return the choices for a seat: open, or one of the bots."""
     return [("", _("Open seat")), (_("A bot"), list(BOT_LABELS.items()))]
 
 
 def seat_widget(name: str) -> forms.Select:
-    """Return a seat's widget, which names what stands below it as its description."""
+    """Return the widget of a seat. Screen readers describe it with the text below it."""
     return forms.Select(attrs={"aria-describedby": f"id_{name}_helptext"})
 
 
 class NewSoloForm(forms.Form):
-    """A solo game to deal."""
+    """A request to start a solo game."""
 
-    # Rendered anew with each page, so that a form sent twice deals one game.
+    # Each page has a new id, so a form that is sent twice starts one game.
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
 
 
 class NewTableForm(NewSoloForm):
-    """A table to open: how many seats, who sits on them, how long the game is, and who may find it."""
+    """A request to open a table: the seats, the bots, the length of the game, and whether it is listed."""
 
     seat_count = forms.TypedChoiceField(
         label=_("Players"),
@@ -54,21 +54,23 @@ class NewTableForm(NewSoloForm):
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
-        help_text=_("17 discs each with three players, 15 with four; with two it is always 20."),
+        help_text=_("17 discs each with three players, 15 with four. With two, it is always 20."),
     )
     is_public = forms.BooleanField(
-        label=_("List it for everybody"),
+        label=_("List this table on the home page"),
         required=False,
         initial=True,
-        help_text=_("Otherwise only people with the link find the table. Whoever has the link may watch."),
+        help_text=_(
+            "If it is not listed, only people with the link can find it. Anybody with the link can watch."
+        ),
     )
 
-    # What each bot is like, to be read under the seat for which it is chosen.
+    # The template shows the description of the chosen bot under its seat.
     bot_descriptions = BOT_DESCRIPTIONS
 
     @property
     def bots(self) -> list[str]:
-        """The levels of the bots at the table; seats beyond `seat_count` don't count."""
+        """The levels of the chosen bots, in seat order. Seats beyond `seat_count` are ignored."""
         seats = [
             self.cleaned_data[f"seat_{number}"] for number in range(2, self.cleaned_data["seat_count"] + 1)
         ]
@@ -76,7 +78,7 @@ class NewTableForm(NewSoloForm):
 
 
 class TileAndCellForm(forms.Form):
-    """The tile and the cell that a board's form posts, or that the address of its page has."""
+    """A tile and a cell, from a form of the board or from the address of its page."""
 
     tile = forms.CharField(required=False, max_length=8)
     x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
@@ -84,14 +86,14 @@ class TileAndCellForm(forms.Form):
 
     @property
     def choice(self) -> Choice:
-        """The tile and the cell, as far as they are readable."""
+        """The tile and the cell; None for each that is missing or unreadable."""
         x, y = self.cleaned_data.get("x"), self.cleaned_data.get("y")
         cell = None if x is None or y is None else Cell(x, y)
         return Choice(tile=self.cleaned_data.get("tile") or None, cell=cell)
 
 
 class ChoiceForm(TileAndCellForm):
-    """What the address of a page says: the choice so far, and the action to show.
+    """The query of a page: the choice so far, and the number of the action to show.
 
     Unreadable parts are empty.
     """
@@ -100,19 +102,19 @@ class ChoiceForm(TileAndCellForm):
 
     @classmethod
     def read(cls, request: HttpRequest) -> "ChoiceForm":
-        """Return the form with what the address of this request says."""
+        """Return the form with the query of this request."""
         form = cls(request.GET)
         form.full_clean()
         return form
 
     @property
     def action_number(self) -> int | None:
-        """The number of the action to show; None is the newest."""
+        """The number of the action to show; None for the newest."""
         return self.cleaned_data.get("at")
 
 
 class ActionForm(TileAndCellForm):
-    """An action as the board's forms post it, with its number in the log and the request's id."""
+    """An action that a form of the board posts, with its number in the log and a request id."""
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("place", "refill", "resign")])
     number = forms.IntegerField(min_value=1, max_value=10_000)
@@ -126,12 +128,12 @@ class ActionForm(TileAndCellForm):
 
     @property
     def request(self) -> tuple[Place | Refill | Resign, int, uuid.UUID]:
-        """What `services.play` takes: the action, its number in the log, and the request's id."""
+        """The arguments of `services.play`: the action, its number in the log, and the request id."""
         return self.action, self.cleaned_data["number"], self.cleaned_data["request_id"]
 
     @property
     def action(self) -> Place | Refill | Resign:
-        """The action; its seat is a placeholder, for `services.play` puts in the seat of the user."""
+        """The action. Its seat is a placeholder, because `services.play` sets the seat of the user."""
         match self.cleaned_data["do"]:
             case "place":
                 choice = self.choice
@@ -144,6 +146,6 @@ class ActionForm(TileAndCellForm):
 
 
 class HintForm(forms.Form):
-    """The request for a hint: the number of the action that it is for."""
+    """A request for a hint for action `number`."""
 
     number = forms.IntegerField(min_value=1, max_value=10_000)

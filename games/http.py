@@ -1,4 +1,4 @@
-"""What the views share: requests as our middleware makes them, and answers that no cache may keep."""
+"""Shared by the views: the types of requests, responses that no cache may store, and partials for htmx."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
@@ -9,22 +9,22 @@ from accounts.models import User
 
 
 class SiteRequest(HttpRequest):
-    """A request that has passed our middleware."""
+    """A request with the attributes that the middleware adds."""
 
     user: User | AnonymousUser
     htmx: HtmxDetails
 
 
 class PlayerRequest(SiteRequest):
-    """A request of somebody who has signed in."""
+    """A request of a user who is logged in."""
 
     user: User
 
 
-# Nothing that holds a position may stay in a cache, not even the browser's own.
+# No cache may store a page with a position, not even the browser's own cache.
 no_store = cache_control(private=True, no_store=True)
 
 
 def wants_partial(request: SiteRequest) -> bool:
-    """Whether htmx asks for the part of a page that it will swap in, rather than for the whole page."""
+    """Return whether htmx requests only the part of a page that it swaps in, not the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request

@@ -5,7 +5,7 @@ from games.views.game import deals, displays, hints, page, preview, reviews, tex
 
 
 class GameKey:
-    """The name of a game in its address."""
+    """The key of a game in its address."""
 
     regex = "[0-9A-Za-z]{12}"
 

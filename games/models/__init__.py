@@ -1,4 +1,4 @@
-"""What is stored of a game: facts fixed at its start, the log of actions, and projections of that log.
+"""The stored parts of a game: facts that are fixed at its start, its log, and projections of the log.
 
 Only `games.services` and `games.notifications` write these tables.
 """

@@ -1,4 +1,4 @@
-"""Actions: the log of each game."""
+"""Actions: the entries of each game's log."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from games.models.games import Game
 
 
 class Action(models.Model):
-    """One entry of a game's log: appended by `services.play`, never changed, never deleted."""
+    """One entry of a game's log. `services.play` appends it; nothing changes or deletes it."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="actions", verbose_name=_("game"))
     number = models.PositiveIntegerField(_("number"), help_text=_("from 1, without gaps"))

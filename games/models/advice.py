@@ -8,7 +8,7 @@ from games.models.games import Game
 
 
 class Hint(models.Model):
-    """The expert's advice on a turn, for the player who asked, thought out by a worker."""
+    """The expert's advice for one turn, for one player. `payload` is null until a worker stores it."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="hints", verbose_name=_("game"))
     number = models.PositiveIntegerField(_("number"), help_text=_("of the action that it is for"))
@@ -27,7 +27,7 @@ class Hint(models.Model):
 
 
 class Review(models.Model):
-    """The expert's view of a finished game, which a worker writes turn by turn."""
+    """The expert's judgement of each action in a finished game. A worker adds one at a time to `turns`."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="review", verbose_name=_("game"))
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)

@@ -1,13 +1,13 @@
-"""Deals: shuffled decks with their start orders."""
+"""Deals: shuffled decks and start orders."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Deal(models.Model):
-    """A shuffled deck and a drawn start order, committed to before anybody sees the game.
+    """A shuffled deck and a start order, with a commitment to both that is published when the game starts.
 
-    The deck stands in a table of its own so that no list of games, form or admin page ever loads it.
+    Deals have their own table, so that no list of games, form or admin page loads a deck.
     """
 
     deck = models.JSONField(_("deck"))

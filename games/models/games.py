@@ -1,4 +1,4 @@
-"""Games: the facts fixed at the start, and projections of the log."""
+"""Games: facts that are fixed at the start, and projections of the log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 def new_key() -> str:
-    """Return a random name for a game's address, too long to guess: who has the link may watch."""
+    """Return a random key, too long to guess, because everybody who knows it may watch the game."""
     return "".join(secrets.choice(KEY_ALPHABET) for _i in range(12))
 
 
@@ -42,23 +42,23 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(mode=Game.Mode.SOLO)
 
     def listed(self) -> GameQuerySet:
-        """Games that strangers may find; the others are reached by their link alone."""
+        """Return the games that everybody may find. The others can be reached only by their link."""
         return self.filter(is_public=True)
 
     def rated(self) -> GameQuerySet:
-        """Games that were played without hints; the others count for nothing."""
+        """Return the games without hints. The others count for no statistics."""
         return self.filter(is_rated=True)
 
     def seating(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
 
     def waiting_for(self, user: User) -> GameQuerySet:
-        """Running games in which it is this person's turn."""
+        """Return the running games in which it is this person's turn."""
         return self.running().filter(seats__user=user, seats__number=F("to_move"))
 
 
 class Game(models.Model):
-    """A table until it starts, a game from then on."""
+    """A table until it starts, and a game after that."""
 
     class Mode(models.TextChoices):
         MULTIPLAYER = "multiplayer", _("with others")
@@ -82,14 +82,14 @@ class Game(models.Model):
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
-    # How often somebody came or left before the start: pages of a table follow this number.
+    # The number of changes of seats before the start, by which open pages of a table notice a change.
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
     rules_version = models.PositiveSmallIntegerField(_("rules version"), null=True)
     started_at = models.DateTimeField(_("started"), null=True)
 
-    # Projections of the log, written with each action: `manage.py rebuild_games` makes them anew.
+    # Projections of the log, stored with each action. `manage.py rebuild_games` rebuilds them.
     status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(_("actions"), default=0)
     to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True)

@@ -1,4 +1,4 @@
-"""Notifications: what players are owed."""
+"""Notifications that players are owed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
 
 
 class Notification(models.Model):
-    """A message owed to a player: a row first, written with the action that caused it, a mail second."""
+    """A message that a player is owed. It is stored with the action that causes it, and sent later."""
 
     class Kind(models.TextChoices):
         TURN = "turn", _("your turn")

@@ -1,4 +1,4 @@
-"""Seats: the places at a table, and who sits there."""
+"""Seats: the places in a game, and their players."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(user=None, bot="", joined_at=None)
 
     def ranked_solo(self) -> SeatQuerySet:
-        """Solo games that count for the leaderboard: finished without hints, by people who are still here."""
+        """Return the seats of solo games that count: finished without hints, by people with an account."""
         return self.filter(
             game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
         )
 
 
 class Seat(models.Model):
-    """A place at a table: free, a person's or a bot's."""
+    """A place in a game: free, or with a person or a bot on it."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats", verbose_name=_("game"))
     number = models.PositiveSmallIntegerField(_("number"))
@@ -33,7 +33,7 @@ class Seat(models.Model):
     )
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     joined_at = models.DateTimeField(_("joined"), null=True)
-    # When a visible page of the game was last seen by the player: holds back mails, nothing else.
+    # When the player last had a visible page of the game open. Used only for presence.
     seen_at = models.DateTimeField(_("last seen"), null=True)
 
     # Projections of the log.
@@ -65,7 +65,7 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str:
-        """What the others read: a user name, a bot's name, or that the seat is free or its player gone."""
+        """The name that pages show: a user name, a bot's name, "free seat" or "former player"."""
         if self.user is not None:
             return self.user.get_username()
         if self.bot:

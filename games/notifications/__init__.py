@@ -1,4 +1,4 @@
-"""Notifications: kinds know what a person is owed and what it says, channels know how to send it.
+"""Notifications. A kind says what a person is owed and in which words, and a channel sends it.
 
-Services write the rows; `delivery` sends them after the commit.
+Services store notifications, and `delivery` sends them after the commit.
 """

@@ -1,4 +1,4 @@
-"""What a channel of notifications must know."""
+"""The base class of channels."""
 
 from abc import ABC, abstractmethod
 
@@ -7,16 +7,16 @@ from games.notifications.kind import Message
 
 
 class AddressRefused(Exception):
-    """The receiving side says that this address will never take a message."""
+    """The receiving server has refused this address for good."""
 
 
 class Channel(ABC):
-    """A way to send messages: where a person can be reached, and how."""
+    """A way to send messages, such as email."""
 
     @abstractmethod
     def address_of(self, user: User) -> str | None:
-        """Return where `user` can be reached by this channel; None while they cannot."""
+        """Return the address of `user` on this channel; None while they have none."""
 
     @abstractmethod
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send a message. Raises AddressRefused for good; any other exception means try again later."""
+        """Send a message. Raises AddressRefused; after any other exception, delivery retries later."""

@@ -1,4 +1,4 @@
-"""Delivery: each notification is sent after the commit, retried, or dropped when nobody needs it any more."""
+"""Delivery of notifications: each is sent, postponed, retried, or dropped when it is no longer wanted."""
 
 import logging
 from datetime import timedelta
@@ -18,7 +18,8 @@ from games.services import presence
 
 logger = logging.getLogger(__name__)
 
-# The `due_at` of a claimed row is the end of its lease: another worker follows one that claimed it and died.
+# A worker claims a notification by setting `due_at` to the end of this lease. If the worker dies, the sweep
+# queues the notification after that.
 LEASE = timedelta(minutes=5)
 PRESENCE_PAUSE = presence.TIMEOUT
 ADDRESS_PAUSE = timedelta(minutes=10)
@@ -26,7 +27,7 @@ LONGEST_RETRY_PAUSE = timedelta(hours=1)
 
 
 def deliver(notification_id: int) -> None:
-    """Send a notification, postpone it, or drop it; do nothing if it is not due or another worker has it."""
+    """Send, postpone or drop a notification; do nothing if it is not due or another worker has claimed it."""
     now = timezone.now()
     due = Notification.objects.pending().filter(pk=notification_id, due_at__lte=now)
     if not due.update(due_at=now + LEASE):
@@ -44,13 +45,13 @@ def deliver(notification_id: int) -> None:
 
 
 def write_message(notification: Notification) -> Message:
-    """Return what a notification says, in the language of the person that it is for."""
+    """Return the message of a notification, in the language of its user."""
     with override(language_of(notification.user) or settings.LANGUAGE_CODE):
         return KINDS[notification.kind].message(notification)
 
 
 def due_ids() -> list[int]:
-    """Return the notifications that are due, oldest first, at most 1000."""
+    """Return the ids of the notifications that are due, oldest first, at most 1000."""
     due = Notification.objects.pending().filter(due_at__lte=timezone.now())
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 
@@ -64,8 +65,8 @@ def _send(notification: Notification, channel: Channel, address: str) -> None:
     except (SMTPException, OSError) as error:
         _retry_later(notification, error)
     except Exception as error:
-        # A fault of ours is logged with its traceback, and retried: an update may have mended it by then.
-        logger.exception("Notification %s could not be written.", notification.pk)
+        # This is an error of the site, so its traceback is logged. An update may fix it before a retry.
+        logger.exception("Cannot write the message of notification %s.", notification.pk)
         _retry_later(notification, error)
     else:
         _update(notification, sent_at=now, error="")
@@ -73,7 +74,7 @@ def _send(notification: Notification, channel: Channel, address: str) -> None:
 
 def _retry_later(notification: Notification, error: Exception) -> None:
     pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_RETRY_PAUSE)
-    logger.warning("Notification %s failed, next try in %s: %s", notification.pk, pause, error)
+    logger.warning("Notification %s failed. Next try in %s: %s", notification.pk, pause, error)
     _update(
         notification,
         due_at=timezone.now() + pause,

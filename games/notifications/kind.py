@@ -1,4 +1,4 @@
-"""What a kind of notification must know."""
+"""The base class of kinds, and the messages that they write."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from games.models import Notification
 
 @dataclass(frozen=True)
 class Message:
-    """What a notification says, in the forms that channels need.
+    """The words of a notification, in the forms that channels need.
 
-    `id` is the same whenever the same notification is sent, so that a receiver can drop a second copy.
+    A second message of the same notification has the same `id`, so that a receiver can drop it.
     """
 
     id: str
@@ -21,12 +21,12 @@ class Message:
 
 
 class Kind(ABC):
-    """A kind of notification: whether one is still wanted, and what it says."""
+    """A kind of notification. It checks whether one is still wanted, and writes its message."""
 
     @abstractmethod
     def why_unwanted(self, notification: Notification) -> str:
-        """Return why the notification need not be sent any more, in a few words; empty while it is wanted."""
+        """Return why the notification is no longer wanted, in at most 20 characters; empty while it is."""
 
     @abstractmethod
     def message(self, notification: Notification) -> Message:
-        """Return what the notification says, in the language that is active."""
+        """Return the message of the notification, in the active language."""

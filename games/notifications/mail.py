@@ -1,4 +1,4 @@
-"""The channel that sends mails."""
+"""The email channel."""
 
 from email.headerregistry import Address
 from email.utils import parseaddr
@@ -14,14 +14,14 @@ from games.notifications.kind import Message
 
 
 class MailChannel(Channel):
-    """Sends to the confirmed address of a person, as text and HTML."""
+    """Sends messages to a user's confirmed email address, as text and HTML."""
 
     def address_of(self, user: User) -> str | None:
-        """Return the confirmed address of `user`."""
+        """Return the confirmed email address of `user`; None if there is none."""
         return confirmed_address(user)
 
     def send(self, message: Message, user: User, address: str) -> None:
-        """Hand the mail to the mail server."""
+        """Send the message. Raises AddressRefused if the mail server refuses the address for good."""
         try:
             build_mail(message, user, address).send()
         except SMTPRecipientsRefused as refused:
@@ -31,14 +31,14 @@ class MailChannel(Channel):
 
 
 def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternatives:
-    """Return a message as a mail to `user`."""
+    """Return a message as an email to `user`."""
     host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     mail = EmailMultiAlternatives(
         subject=message.subject,
         body=message.text,
         to=[str(Address(user.get_username(), addr_spec=address))],
         headers={
-            # A mail that is sent twice after a crash has the same id, and shows once.
+            # After a crash an email can be sent twice. Mail programs show emails with the same id once.
             "Message-ID": f"<{message.id}@{host}>",
             "List-Unsubscribe": f"<{message.unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -1,4 +1,4 @@
-"""All kinds and channels by the names that the database stores."""
+"""The kinds by the names that the database stores, and the channel."""
 
 from collections.abc import Mapping
 
@@ -9,5 +9,5 @@ from games.notifications.mail import MailChannel
 from games.notifications.turn import TurnKind
 
 KINDS: Mapping[str, Kind] = {Notification.Kind.TURN: TurnKind()}
-# The only channel so far: a notification does not store one yet.
+# The only channel. Notifications do not store their channel.
 MAIL: Channel = MailChannel()

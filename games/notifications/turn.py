@@ -1,4 +1,4 @@
-"""The notification that it is a player's turn."""
+"""The kind of notification for a player's turn."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ from games.queries.viewing import view_game
 
 
 class TurnKind(Kind):
-    """Owed when a person's turn begins in a game with others; one message a turn."""
+    """A player is owed one such notification for each turn in a game with others."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "unwanted", "turn over" or "newer turn"; empty while it is wanted and the turn lasts."""
+        """Return "unwanted", "turn over" or "newer turn"; empty in the turn of a user who wants emails."""
         game, user = notification.game, notification.user
         if not user.is_active or not user.turn_mails:
             return "unwanted"
@@ -31,19 +31,19 @@ class TurnKind(Kind):
         return "newer turn" if later.exists() else ""
 
     def message(self, notification: Notification) -> Message:
-        """Return what happened since the player's last turn, and how the game stands."""
+        """Return a message with the actions since the player's last turn and the state of the game."""
         game, user = notification.game, notification.user
         view = view_game(game, user)
-        assert view.viewer is not None, "only players are owed a turn"
+        assert view.viewer is not None, "the user has no seat"
         unsubscribe = unsubscribe_url(user)
         context = {
             "user": user,
             "game": game,
             "game_url": settings.SITE_URL + game.get_absolute_url(),
             "opponents": [person.name for person in view.people if not person.is_you],
-            "since": [describe_step(step, view) for step in _steps_since_last_turn(view)],
-            "rows": _standing(view),
-            "display": _picture(view.position.displays[view.viewer]),
+            "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
+            "rows": _score_rows(view),
+            "display": _display_rows(view.position.displays[view.viewer]),
             "unsubscribe_url": unsubscribe,
             "settings_url": settings.SITE_URL + reverse("accounts:settings"),
         }
@@ -57,13 +57,13 @@ class TurnKind(Kind):
 
 
 def _steps_since_last_turn(view: GameView) -> Sequence[Step]:
-    """Return what the others did after the viewer's last action, oldest first."""
+    """Return the steps after the viewer's last action, oldest first."""
     own = [number for number, step in enumerate(view.steps, 1) if step.seat == view.viewer]
     return view.steps[own[-1] if own else 0 :]
 
 
-def _standing(view: GameView) -> list[dict[str, object]]:
-    """Return the name, the discs left and the time of each player, in seat order."""
+def _score_rows(view: GameView) -> list[dict[str, object]]:
+    """Return each player's name, discs left and time, in seat order. In solo games the time is None."""
     position = view.position
     track = position.track if isinstance(position, MultiplayerPosition) else None
     return [
@@ -77,8 +77,8 @@ def _standing(view: GameView) -> list[dict[str, object]]:
     ]
 
 
-def _picture(display: Display) -> list[list[dict[str, object] | None]]:
-    """Return the display as rows of cells for a small picture."""
+def _display_rows(display: Display) -> list[list[dict[str, object] | None]]:
+    """Return the display as rows of cells, each with a colour word and a cost, or None if it is empty."""
     xs, ys = [cell.x for cell in display.tiles], [cell.y for cell in display.tiles]
     if not xs:
         return []

@@ -16,7 +16,7 @@ ILLEGAL = {
     "game_over": _("This game is over."),
     "refill_required": _("The moon wheel is empty. Please refill it first."),
     "refill_not_allowed": _("The moon wheel can't be refilled now."),
-    "tile_not_available": _("That tile is not one of the next three. Please choose one of the lifted tiles."),
+    "tile_not_available": _("That tile is not one of the next three. Please choose a tile in the moonlight."),
     "cell_not_available": _("You can't place the tile there. Please choose one of the dashed cells."),
 }
 

@@ -1,4 +1,4 @@
-"""The lessons, which keep their progress in the address and store nothing, and the rules with a search."""
+"""The lessons and the rules. The address of a lesson is the only record of a learner's progress."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +16,7 @@ from games.learning.rules import chapters, examples, search
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def learn(request: SiteRequest, number: int = 1) -> HttpResponse:
-    """Show lesson `number`, counted from 1, or judge the action that was posted as its answer."""
+    """Show lesson `number`, counted from 1, or check the action that was posted as its answer."""
     if not 1 <= number <= len(LESSONS):
         raise Http404
     lesson = LESSONS[number - 1]
@@ -50,7 +50,7 @@ def _show(
 
 
 def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
-    """Return what is wrong with the posted action, in words; empty if the lesson asks for it."""
+    """Return what is wrong with the posted action, in words; empty if it is the lesson's answer."""
     try:
         if request.POST.get("do") == "refill":
             action: Place | Refill = Refill(YOU)
@@ -61,13 +61,13 @@ def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
     except (EngineError, ValueError):
         return _("You cannot do that here. Choose a tile in the moonlight, and a dashed cell for it.")
     if lesson.asks is None:
-        return _("There is nothing to do in this lesson. Go on.")
+        return _("There is nothing to do in this lesson. Please continue.")
     return "" if is_answer(lesson, step) else str(lesson.nudge)
 
 
 @require_safe
 def rules(request: SiteRequest) -> HttpResponse:
-    """Show the chapters of the rules, or those in which all the words asked for occur."""
+    """Show the chapters of the rules, or only the chapters that contain every word of the search."""
     query = request.GET.get("q", "").strip()[:100]
     context = {
         "query": query,

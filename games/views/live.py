@@ -1,4 +1,4 @@
-"""News of a game for its open pages: a stream of events, and a poll where the stream is not to be had."""
+"""Live updates for open pages: a stream of events, and a poll for pages that cannot use the stream."""
 
 from collections.abc import AsyncIterator
 
@@ -20,22 +20,22 @@ from games.http import SiteRequest, no_store
 from games.queries.viewing import live_version
 from games.services import presence
 
-HEARTBEAT = 20.0  # seconds: well within the minute that presence lasts, and within proxies' patience
+HEARTBEAT = 20.0  # seconds; less than the timeouts of presence and of proxies
 
 
 @require_safe
 @no_store
 def version(request: SiteRequest, key: str) -> HttpResponse:
-    """Answer a poll with the number that changes whenever the game does."""
+    """Send the live version of a game or table, for pages that poll."""
     return JsonResponse({"version": _look(request, key, is_visible="visible" in request.GET)})
 
 
 @require_safe
 @no_store
 async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Send the game's version now and whenever it changes, as server-sent events."""
+    """Send the live version now and after each change, as server-sent events."""
     if not isinstance(request, ASGIRequest):
-        # A stream would hold one of WSGI's few workers for hours; 204 tells the browser to poll instead.
+        # Under WSGI a stream would occupy one of few workers for hours. After a 204, the page polls instead.
         return HttpResponse(status=204)
     await _look_async(request, key)
     response = StreamingHttpResponse(_events(request, key), content_type="text/event-stream")
@@ -49,7 +49,7 @@ async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
         while not live.shutdown.is_set():
             try:
                 newest = await _look_async(request, key)
-            except Http404:  # the table was closed
+            except Http404:  # The table was closed.
                 yield "event: gone\ndata:\n\n"
                 return
             yield ": still here\n\n" if newest == shown else f"event: version\ndata: {newest}\n\n"
@@ -58,7 +58,7 @@ async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
 
 
 def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
-    """Return the game's live version, and note that the viewer sees it if the page is visible."""
+    """Return the live version, and mark the viewer as present if the page is visible. Raises Http404."""
     newest = live_version(key)
     if newest is None:
         raise Http404
@@ -75,5 +75,5 @@ def _look_from_thread(request: HttpRequest, key: str) -> int:
         close_old_connections()
 
 
-# In the shared pool of threads: a thousand open pages need a few connections to the database, not a thousand.
+# The shared pool of threads keeps the number of database connections low for many open pages.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)

@@ -12,6 +12,6 @@ from games.queries.lists import lobby
 @require_safe
 @no_store
 def home(request: SiteRequest) -> HttpResponse:
-    """Show what waits for the viewer, what the viewer waits for, and where one can join."""
+    """Show the viewer's games and tables, and the tables that they can join."""
     context = {"lobby": lobby(request.user), "form": NewTableForm(), "solo_form": NewSoloForm()}
     return render(request, "games/home.html", context)

@@ -12,7 +12,7 @@ from games.queries.profiles import profile
 @require_safe
 @no_store
 def person(request: SiteRequest, name: str) -> HttpResponse:
-    """Show what the viewer may know of a player, whose name may be written in any case."""
+    """Show a player's profile as the viewer may see it. Redirects to the name as the player writes it."""
     found = access_person(request.user, name)
     if found.username != name:
         return redirect("games:person", found.username)

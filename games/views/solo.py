@@ -1,4 +1,4 @@
-"""Playing alone, for a place on the leaderboard."""
+"""The solo page and the leaderboard."""
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
@@ -35,7 +35,7 @@ def solo(request: SiteRequest) -> HttpResponse:
 @require_POST
 @no_store
 def start(request: SiteRequest) -> HttpResponse:
-    """Deal a solo game."""
+    """Start a solo game."""
     if not isinstance(request.user, User):
         return redirect_to_login(reverse("games:solo"))
     form = NewSoloForm(request.POST)
@@ -47,7 +47,7 @@ def start(request: SiteRequest) -> HttpResponse:
 @require_safe
 @no_store
 def leaderboard(request: SiteRequest) -> HttpResponse:
-    """Show everybody's best solo game."""
+    """Show the best solo game of each player."""
     leaders, page = standings.leaderboard(request.user, request.GET.get("page", "1"))
     context = {"leaders": leaders, "page": page, "my_best": standings.personal_best(request.user)}
     return render(request, "games/leaderboard.html", context)

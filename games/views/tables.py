@@ -1,4 +1,4 @@
-"""Tables before they start: opened, joined, left and closed."""
+"""Opening, joining, leaving and closing tables."""
 
 from collections.abc import Callable
 
@@ -27,15 +27,15 @@ def new(request: PlayerRequest) -> HttpResponse:
     form = NewTableForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
-    wish = form.cleaned_data
+    data = form.cleaned_data
     try:
         game = tables.open_table(
             request.user,
-            wish["seat_count"],
+            data["seat_count"],
             form.bots,
-            beginner=wish["beginner"],
-            is_public=wish["is_public"],
-            request_id=wish["request_id"],
+            beginner=data["beginner"],
+            is_public=data["is_public"],
+            request_id=data["request_id"],
         )
     except Refused as refused:
         form.add_error(None, refused.message)
@@ -61,12 +61,14 @@ def close(request: SiteRequest, key: str) -> HttpResponse:
 def _change(
     request: SiteRequest, key: str, change: Callable[[str, User], object], then: str = ""
 ) -> HttpResponse:
-    """Change a table and go on to the game `then`, or home."""
+    """Change a table and redirect to the game `then`, or to the home page."""
     game = access_game(request.user, key)
     if request.method != "POST":
-        return redirect(game)  # somebody reloads the page of a refusal
+        return redirect(game)  # Somebody reloaded the page with a refusal.
     if not isinstance(request.user, User):
-        messages.info(request, _("Log in or sign up first: then you come back here and can take your seat."))
+        messages.info(
+            request, _("Please log in or sign up first. Then you return to this table and can join it.")
+        )
         return redirect_to_login(game.get_absolute_url())
     try:
         change(key, request.user)

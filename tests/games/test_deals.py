@@ -66,7 +66,7 @@ def test_the_record_is_handed_out_after_the_end_and_replays(game: Game) -> None:
 def test_verify_deal_tells_a_true_deal_from_a_changed_one(game: Game) -> None:
     out = StringIO()
     call_command("verify_deal", game.key, stdout=out)
-    assert "committed to" in out.getvalue()
+    assert "matches its commitment" in out.getvalue()
     assert game.deal.salt not in out.getvalue(), "the game is running"
 
     swapped = [*game.deal.deck[:-2], game.deal.deck[-1], game.deal.deck[-2]]

@@ -13,7 +13,7 @@ CONTEXT = {
     "user": User(username="Ines"),
     "game_url": "https://nova-luna.example/g/abc/",
     "opponents": ["Tobias", "Halley"],
-    "since": ["Tobias took yellow 1: time 38 to 39.", "Halley refilled the wheel."],
+    "sentences": ["Tobias took yellow 1: time 38 to 39.", "Halley refilled the wheel."],
     "rows": [
         {"name": "Ines", "is_you": True, "discs": 1, "time": 41},
         {"name": "Tobias", "is_you": False, "discs": 16, "time": 39},
@@ -89,12 +89,12 @@ def test_the_html_version_has_the_active_language() -> None:
 
 
 def test_the_first_turns_email_has_no_history_and_no_picture() -> None:
-    html = render("turn.html", since=[], display=[])
+    html = render("turn.html", sentences=[], display=[])
     assert "Since your last turn" not in html
     assert "Your display" not in html
-    assert "Since your last turn" not in render("turn.txt", since=[], display=[])
+    assert "Since your last turn" not in render("turn.txt", sentences=[], display=[])
 
 
 def test_names_are_escaped_in_html_and_plain_in_text() -> None:
-    assert "<b>Tobias</b> took" not in render("turn.html", since=["<b>Tobias</b> took red 2."])
-    assert "<b>Tobias</b> took" in render("turn.txt", since=["<b>Tobias</b> took red 2."])
+    assert "<b>Tobias</b> took" not in render("turn.html", sentences=["<b>Tobias</b> took red 2."])
+    assert "<b>Tobias</b> took" in render("turn.txt", sentences=["<b>Tobias</b> took red 2."])

@@ -1,4 +1,4 @@
-"""Draws the icons that must be pixels, and the site's picture for links; run it when a shape has changed."""
+"""Draws the icons that must be PNG files, and the picture for links. Run it after a change of a shape."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from games.board.drawing.preview import site_picture
 
 FOLDER = Path(__file__).parents[2] / "static/games/icons"
-# `favicon.svg` has round corners; `app.svg` fills its square, for systems that cut icons to their own shape.
+# `favicon.svg` has round corners. `app.svg` fills its square, because systems cut it to their own shape.
 ICONS = (
     ("favicon.svg", "app-192.png", 192),
     ("favicon.svg", "app-512.png", 512),
@@ -19,10 +19,10 @@ ICONS = (
 
 
 class Command(BaseCommand):
-    help = "Draw the icons that must be pixels."
+    help = "Draw the icons that must be PNG files, and the picture for links."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write each icon beside its shape."""
+        """Write each PNG file beside the SVG file from which it is drawn."""
         for shape, name, size in ICONS:
             drawn = resvg_py.svg_to_bytes(svg_path=str(FOLDER / shape), width=size, skip_system_fonts=True)
             (FOLDER / name).write_bytes(drawn)

@@ -1,4 +1,4 @@
-"""Checks that a game was played on the deal that was committed to at its start."""
+"""Checks that a game's deal matches the commitment that was published at its start."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Check that a game's deck and start order are those that its commitment was made for."
+    help = "Check that the deck and start order of a game match its commitment."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", metavar="GAME", help="the key of a game, as in its address")
@@ -21,7 +21,9 @@ class Command(BaseCommand):
         if game.deal is None:
             raise CommandError(f"Table {key} has not started: it has no deal yet.")
         self.stdout.write(f"commitment  {game.deal.commitment}")
-        self.stdout.write(f"text        {revealed_text(game) or 'secret while a game runs on this deal'}")
+        self.stdout.write(
+            f"text        {revealed_text(game) or 'secret until the last game on this deal is over'}"
+        )
         if not matches_commitment(game.deal):
-            raise CommandError(f"Game {key} was NOT played on the deal that was committed to.")
-        self.stdout.write("The deal is the one that was committed to.")
+            raise CommandError(f"The deal of game {key} does NOT match its commitment.")
+        self.stdout.write("The deal matches its commitment.")

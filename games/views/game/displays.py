@@ -1,4 +1,4 @@
-"""One player's display as large as the window, now or after an action."""
+"""The page with one player's display in the full window, now or after an action."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -33,7 +33,7 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         "people": view.people,
         "shown": view.shown,
         "query": page_query(view.at, asked.choice),
-        # Nothing can be chosen on a board of the past.
+        # A past board has no choice.
         "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else asked.choice),
         "shown_action": describe_step(view.shown_step, view) if view.shown_step else "",
         "links": history_links(view.shown, view.version, asked.choice),

@@ -1,4 +1,4 @@
-"""The request for a hint on the game page, and the wait for it."""
+"""Hints on the game page: the form that asks for one, and the requests of a page that waits for it."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -18,16 +18,17 @@ from games.views.game.show import show, show_refusal, without_choice
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def hint(request: SiteRequest, key: str) -> HttpResponse:
-    """Ask for a hint, or show the board with the hint that the viewer asked for.
+    """Ask for a hint (POST), or show the board with the hint (GET).
 
-    A page that waits asks again and again. It gets the board when the hint is there, and once before, when
-    the hint is late; from then on it sends `late`.
+    A page that waits for a hint sends GET requests repeatedly. The status is 204 until the page should
+    change: when the hint is late, and when the hint is there. A page that shows that the hint is late sends
+    `late`.
     """
     game = access_game(request.user, key)
     if request.method == "POST":
         return _ask(request, game)
     if not wants_partial(request):
-        return redirect(game)  # a reload of the page of a refusal
+        return redirect(game)  # Somebody reloaded the page with a refusal.
     awaited = awaited_hint(game, request.user)
     is_unchanged = awaited and is_late(awaited.asked_at) == ("late" in request.GET)
     return HttpResponse(status=204) if is_unchanged else show(request, game)

@@ -1,4 +1,4 @@
-"""The game page, and the actions that its forms post."""
+"""The game page, and its forms for actions."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -24,7 +24,7 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     """Play the posted action, and show the board after it."""
     game = access_game(request.user, key)
     if request.method != "POST":
-        return redirect(game)  # a reload of the page of a refusal
+        return redirect(game)  # Somebody reloaded the page with a refusal.
     form = ActionForm(request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)

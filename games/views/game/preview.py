@@ -1,4 +1,4 @@
-"""The picture that other sites show beside a link to a game."""
+"""The preview of a game: the picture that other sites show with a link to it."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ from games.queries.viewing import view_game
 @require_safe
 @no_store
 def preview(request: SiteRequest, key: str) -> HttpResponse:
-    """Draw a public game as everybody may see it; for any other game show the site's own picture."""
+    """Send a picture of a public game as a spectator sees it; for every other game, the site's picture."""
     game = access_game(request.user, key)
     if game.is_open or not game.is_public:
         return redirect(static("games/icons/link.png"))

@@ -1,4 +1,4 @@
-"""The expert's review of a finished game: a form asks for it, a page shows its progress and the review."""
+"""The page with the expert's review of a finished game, its progress, and a form that asks for it."""
 
 from datetime import timedelta
 from math import ceil
@@ -21,13 +21,13 @@ from games.views.game.show import show_refusal
 
 # After this time without a judged turn the page says that the review takes longer than expected.
 LATE = timedelta(seconds=30)
-TURNS_A_MINUTE = 60  # a judgement takes up to a second while nothing else is to be done
+TURNS_A_MINUTE = 60  # A judgement takes at most about a second if no other task is queued.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def review(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the review of a game, its progress, or a button that asks for it; a post asks for it."""
+    """Show the review of a game, its progress, or a button that asks for it. A POST asks for it."""
     game = access_game(request.user, key)
     if request.method == "POST":
         return _ask(request, game)
@@ -50,9 +50,9 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
 
 
 def _ask(request: SiteRequest, game: Game) -> HttpResponse:
-    # A request that starts no work does not count: for a review that exists, or one that will be refused.
-    is_work = game.is_over and access_review(request.user, game) is None
-    if is_work and not ratelimit.consume(request, action="review"):
+    # Requests for existing reviews, and requests that are refused, don't count towards the limit.
+    starts_work = game.is_over and access_review(request.user, game) is None
+    if starts_work and not ratelimit.consume(request, action="review"):
         return ratelimit.respond_429(request)
     try:
         reviews.ask(game)

@@ -1,4 +1,4 @@
-"""A game or table as a page, or for htmx as the part of it that changes."""
+"""Shows a game or table, as a whole page or as a partial for htmx."""
 
 import uuid
 
@@ -26,19 +26,19 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
 
 
 def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
-    """Show the game as it is now with the reason for a refusal; a table that was closed is a 404."""
+    """Show the game as it is now, with the reason for a refusal. Raises Http404 if its table was closed."""
     game = access_game(request.user, game.key)
     return show(request, game, error=str(refused.message), status=refused.status)
 
 
 def without_choice(response: HttpResponse, game: Game) -> HttpResponse:
-    """Remove the choice from the address of a page that htmx has updated: the new board does not have it."""
+    """Remove the choice from the address of a page that htmx updates, because the new board has no choice."""
     response["HX-Replace-Url"] = game.get_absolute_url()
     return response
 
 
 def board_context(request: SiteRequest, game: Game, view: GameView, board: Board) -> dict[str, object]:
-    """Return what the page and the text mode of a started game share."""
+    """Return the template variables that the page and the text mode of a started game share."""
     deal = public_deal(game)
     return {
         "game": game,
@@ -55,7 +55,7 @@ def board_context(request: SiteRequest, game: Game, view: GameView, board: Board
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
     asked = ChoiceForm.read(request)
     if not wants_partial(request):
-        # A hidden tab may ask for a part; a person who loads the page looks at it.
+        # Somebody who loads a whole page sees it, but a hidden tab can request a partial.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, asked.action_number)
     context = board_context(request, game, view, build_board(view, asked.choice)) | {

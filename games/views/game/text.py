@@ -1,4 +1,4 @@
-"""The text mode: a whole game as plain pages, without pictures and scripts."""
+"""The text mode: a game as plain pages without pictures or scripts."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +21,7 @@ from games.views.game.show import board_context
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def text(request: SiteRequest, key: str) -> HttpResponse:
-    """Show a game as text, or play the posted action; a table has no text page."""
+    """Show a game as text, or play the posted action. A table has no text page, so it redirects."""
     game = access_game(request.user, key)
     if game.is_open:
         return redirect(game)
@@ -31,7 +31,7 @@ def text(request: SiteRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def hint(request: SiteRequest, key: str) -> HttpResponse:
-    """Ask for a hint; the next page shows it, or that the expert still thinks."""
+    """Ask for a hint. The next page shows it, or says that the expert is thinking."""
     game = access_game(request.user, key)
     here = f"{reverse('games:text', args=[key])}#move"
     if game.is_open or request.method != "POST":
