@@ -1,4 +1,4 @@
-"""The first game: a short one on a fixed deal, in which each lesson asks for one action and tells why."""
+"""The lessons: a short game on a fixed deal, in which each lesson explains one action and asks for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,114 +23,117 @@ DECK = (
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: what it says, the action that it asks for, and what Luna does after it.
+    """A lesson: its text, the action that it asks for, and Luna's actions after it.
 
-    Without `asks` it is only read. With `any_goal`, any cell will do on which the tile covers a goal. `shows`
-    names the part of the board that it is about; `nudge` says why another choice is not the one.
+    Without an `expected` action the learner only reads. With `accepts_any_goal`, every action that covers the
+    last goal is right. `correction` answers a wrong action. `highlight` is the part of the board that the
+    lesson is about: "wheel", "track" or "display".
     """
 
     title: object
     text: Sequence[object]
-    asks: Action | None = None
-    any_goal: bool = False
-    nudge: object = ""
-    then: Sequence[Action] = ()
-    shows: str = ""
+    expected: Action | None = None
+    accepts_any_goal: bool = False
+    correction: object = ""
+    luna_actions: Sequence[Action] = ()
+    highlight: str = ""
 
 
 LESSONS: tuple[Lesson, ...] = (
     Lesson(
         _("Four discs to place"),
         (
-            _("You play against Luna. Each of you has four discs. Whoever places all of them first wins."),
+            _("You play against Luna. Each of you has four discs. The first to place all of them wins."),
             _("A disc goes on a goal: a dark circle with coloured dots on a tile of your own display."),
-            _("A whole game is played with twenty discs. This one takes five minutes."),
+            _("A full game has twenty discs. This one takes five minutes."),
         ),
     ),
     Lesson(
         _("Take your first tile"),
         (
-            _("You may take one of the next three tiles after the marker, the ones in the moonlight."),
-            _("The number is what a tile costs: time. Its circles are goals, and goals are what you want."),
+            _("You can take one of the next three tiles after the marker. They are in the moonlight."),
+            _("The number on a tile is its cost in time. The dark circles are goals that you want to cover."),
             _("Take the turquoise 5, place it, and confirm."),
         ),
-        asks=Place(YOU, "T5b", 0, 0),
-        nudge=_("You could, but the turquoise 5 has two goals that suit the tiles to come. Take that one."),
-        then=(Place(LUNA, "R2a", 0, 0), Place(LUNA, "Y4b", 1, 0)),
-        shows="wheel",
+        expected=Place(YOU, "T5b", 0, 0),
+        correction=_(
+            "You could, but the goals of the turquoise 5 suit the next tiles. Take the turquoise 5."
+        ),
+        luna_actions=(Place(LUNA, "R2a", 0, 0), Place(LUNA, "Y4b", 1, 0)),
+        highlight="wheel",
     ),
     Lesson(
         _("Time decides who moves"),
         (
-            _("The marker went to where your tile was, and your disc went five spaces along the moon track."),
-            _("It is always the turn of whoever has spent the least time. So Luna took two tiles in a row."),
-            _("Luna has spent six now, you five: it is your turn again."),
+            _("The marker moved to your tile's space, and your disc moved five spaces on the moon track."),
+            _("The player who has spent the least time moves next. So Luna took two tiles in a row."),
+            _("Luna has now spent six, and you have spent five. It is your turn again."),
         ),
-        shows="track",
+        highlight="track",
     ),
     Lesson(
         _("Cover a goal"),
         (
-            _("One goal of your turquoise 5 asks for one blue tile beside it."),
+            _("One goal of your turquoise 5 needs one blue tile beside it."),
             _("Take the blue 1 and place it to the right of the turquoise 5, on E1."),
-            _("Before you confirm, the board shows what would come of it: a ring on the goal, and +1."),
+            _("Before you confirm, the board shows the result: a ring on the goal, and +1."),
         ),
-        asks=Place(YOU, "B1", 1, 0),
-        nudge=_("For this lesson place the blue 1 on E1, to the right of the turquoise 5."),
-        shows="display",
+        expected=Place(YOU, "B1", 1, 0),
+        correction=_("In this lesson, place the blue 1 on E1, to the right of the turquoise 5."),
+        highlight="display",
     ),
     Lesson(
-        _("On top, and so on turn"),
+        _("The top disc moves first"),
         (
-            _("Your first disc is placed. Now you and Luna have spent six each."),
-            _("Who arrives on a space lies on top of the stack, and the top disc moves first: you."),
-            _("The other goal of the turquoise 5 asks for two red tiles. Place the red 1 below it, on S1."),
+            _("You have placed your first disc. You and Luna have now spent six each."),
+            _("Your disc arrived last on its space, so it is on top of the stack. The top disc moves first."),
+            _("The other goal of the turquoise 5 needs two red tiles. Place the red 1 below it, on S1."),
         ),
-        asks=Place(YOU, "R1", 0, 1),
-        nudge=_("For this lesson place the red 1 on S1, below the turquoise 5."),
-        then=(Place(LUNA, "Y3c", 0, 1),),
-        shows="track",
+        expected=Place(YOU, "R1", 0, 1),
+        correction=_("In this lesson, place the red 1 on S1, below the turquoise 5."),
+        luna_actions=(Place(LUNA, "Y3c", 0, 1),),
+        highlight="track",
     ),
     Lesson(
         _("Groups count as one"),
         (
-            _("Tiles of one colour that touch by their edges are a group, and all tiles of a group count."),
-            _("So the second red tile need not touch the turquoise 5. It may lie behind the first one."),
-            _("Take the red 5 and place it on E1 S1. Beside the blue 1 it covers a goal of its own, too."),
+            _("Tiles of one colour whose edges touch are a group, and all tiles of a group count."),
+            _("So the second red tile need not touch the turquoise 5. It can be behind the first one."),
+            _("Take the red 5 and place it on E1 S1. The blue 1 beside it fulfils a goal of the red 5."),
         ),
-        asks=Place(YOU, "R5a", 1, 1),
-        nudge=_("For this lesson place the red 5 on E1 S1, where it touches the red 1 and the blue 1."),
-        then=(Place(LUNA, "T2a", 1, 1), Place(LUNA, "Y3a", 2, 0)),
-        shows="display",
+        expected=Place(YOU, "R5a", 1, 1),
+        correction=_("In this lesson, place the red 5 on E1 S1, where it touches the red 1 and the blue 1."),
+        luna_actions=(Place(LUNA, "T2a", 1, 1), Place(LUNA, "Y3a", 2, 0)),
+        highlight="display",
     ),
     Lesson(
         _("Refill the wheel"),
         (
-            _("Two goals at once! One disc is left to you."),
-            _("Only two tiles are left on the wheel. With one or two you may refill it before you take."),
-            _("Refill: new tiles come from the draw pile. What has been seen can't be taken back."),
+            _("Two goals at once! You have one disc left."),
+            _("Only two tiles are left on the wheel. With one or two left, you may refill it first."),
+            _("Refill the wheel. New tiles come from the draw pile, so you cannot undo it."),
         ),
-        asks=Refill(YOU),
-        nudge=_("You could take one of the two. But refill first, by the button below the display."),
-        shows="wheel",
+        expected=Refill(YOU),
+        correction=_("You could take one of them, but refill first. The button is below the display."),
+        highlight="wheel",
     ),
     Lesson(
         _("Win"),
         (
-            _("Look at the three tiles in reach. One of them has a goal that your display fulfils at once."),
-            _("Choose a tile: each cell tells how many goals it would cover there. Place your last disc!"),
+            _("Look at the three tiles in reach. Your display already fulfils a goal of one of them."),
+            _("Choose a tile. Each cell shows how many goals it would cover there. Place your last disc!"),
         ),
-        asks=Place(YOU, "B6b", 2, 1),
-        any_goal=True,
-        nudge=_("No goal is covered that way. Try the blue 6, beside your red tiles."),
-        shows="display",
+        expected=Place(YOU, "B6b", 2, 1),
+        accepts_any_goal=True,
+        correction=_("That covers no goal. Try the blue 6, beside your red tiles."),
+        highlight="display",
     ),
     Lesson(
         _("You have won"),
         (
-            _("Your last disc is placed, and the game ends at once."),
-            _("If the tiles run out first, whoever has the fewest discs left wins."),
-            _("That is nearly all there is. The rest is where to place them."),
+            _("You have placed your last disc, and the game is over."),
+            _("If the tiles run out first, the player with the fewest discs left wins."),
+            _("You know nearly all the rules. Now it depends on where you place your tiles."),
         ),
     ),
 )
@@ -144,21 +147,21 @@ def steps_before(number: int) -> tuple[Step, ...]:
     """Return the steps of all lessons before lesson `number`, counted from 0."""
     steps: list[Step] = []
     for lesson in LESSONS[:number]:
-        for action in (*([lesson.asks] if lesson.asks else ()), *lesson.then):
+        for action in (*([lesson.expected] if lesson.expected else ()), *lesson.luna_actions):
             steps.append((steps[-1].position if steps else START).apply(action))
     return tuple(steps)
 
 
 def view_lesson(number: int) -> GameView:
-    """Return the game of lesson `number`, counted from 0, as the learner sees it before answering."""
+    """Return the game of lesson `number`, counted from 0, as the learner sees it before acting."""
     steps = steps_before(number)
     people = (Person(YOU, gettext("You"), is_you=True), Person(LUNA, gettext("Luna"), bot="easy"))
-    # Where a lesson asks for nothing, a view of the past lets nothing be chosen.
-    return GameView(START, steps, people, YOU, at=None if LESSONS[number].asks else len(steps))
+    # A lesson without an expected action shows a past position, in which the learner cannot choose anything.
+    return GameView(START, steps, people, YOU, at=None if LESSONS[number].expected else len(steps))
 
 
-def is_answer(lesson: Lesson, step: Step) -> bool:
-    """Whether an action of the learner's is one that the lesson asks for."""
-    if lesson.any_goal:
+def is_expected(lesson: Lesson, step: Step) -> bool:
+    """Whether the learner's step is one that the lesson asks for."""
+    if lesson.accepts_any_goal:
         return step.position.discs[YOU] == 0
-    return step.action == lesson.asks
+    return step.action == lesson.expected

@@ -1,4 +1,4 @@
-"""The rules as people read them: chapters in our own words, examples judged by the engine, and a search."""
+"""The rules for players: chapters in our own words, examples that the engine judges, and a search."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,24 +16,24 @@ from games.board.game_view import Person
 from games.engine import TILES, Cell, Display
 
 TITLES = {
-    "aim": _("What it is about"),
-    "tile": _("A tile"),
+    "aim": _("The aim of the game"),
+    "tile": _("Tiles"),
     "moon-wheel": _("The moon wheel"),
     "moon-track": _("The moon track: whose turn it is"),
-    "turn": _("A turn"),
+    "turn": _("Your turn"),
     "goals": _("Goals"),
     "groups": _("Groups"),
     "discs": _("Several goals at once"),
     "refill": _("Refilling the wheel"),
-    "end": _("The end"),
+    "end": _("The end of the game"),
     "leaving": _("Leaving a game"),
-    "length": _("How long a game is"),
+    "length": _("The length of a game"),
     "solo": _("Solo"),
     "cells": _("The names of cells"),
-    "terms": _("Words"),
+    "terms": _("Terms"),
 }
 
-# Tiles by their cells, x to the right and y down; the engine tells which goals are covered.
+# Tiles by cell, x to the right and y down. The engine finds the goals that are covered.
 EXAMPLES: Mapping[str, Mapping[tuple[int, int], str]] = {
     "goal": {(0, 0): "T5b", (1, 0): "B1"},
     "diagonal": {(0, 0): "T5b", (1, 0): "Y1", (1, 1): "B1"},
@@ -45,7 +45,7 @@ EXAMPLES: Mapping[str, Mapping[tuple[int, int], str]] = {
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter with its anchor."""
+    """A chapter of the rules; `slug` is its anchor."""
 
     slug: str
     title: str
@@ -61,7 +61,7 @@ def display_of(example: str) -> Display:
 
 
 def examples() -> dict[str, DrawnDisplay]:
-    """Return the examples as they are drawn."""
+    """Return the drawings of the examples by name."""
     nobody = Person(0, str(_("Example")))
     return {name: draw_display(display_of(name), nobody) for name in EXAMPLES}
 
@@ -74,7 +74,7 @@ def chapters() -> Sequence[Chapter]:
 @lru_cache(maxsize=16)
 def _chapters(_language: str | None) -> Sequence[Chapter]:
     context = {"examples": examples()}
-    # The text is our own, and drawn by Django, which escapes what it is given.
+    # Marked safe because the text is our own, in templates that escape their variables.
     return tuple(
         Chapter(slug, str(title), mark_safe(render_to_string(f"games/rules/{slug}.html", context)))  # noqa: S308
         for slug, title in TITLES.items()
@@ -82,18 +82,18 @@ def _chapters(_language: str | None) -> Sequence[Chapter]:
 
 
 def search(query: str) -> Sequence[Chapter]:
-    """Return the chapters in which all words of `query` occur, if only their beginnings, and mark them."""
+    """Return the chapters that contain every word of `query`, at least as the start of a word, with marks."""
     words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in query.split()]
     return [
-        Chapter(chapter.slug, chapter.title, _marked(chapter.html, words))
+        Chapter(chapter.slug, chapter.title, _mark(chapter.html, words))
         for chapter in chapters()
         if all(word.search(f"{chapter.title} {strip_tags(chapter.html)}") for word in words)
     ]
 
 
-def _marked(html: str, words: Sequence[re.Pattern[str]]) -> SafeString:
-    """Mark words in the text of a chapter, but not in its tags and drawings."""
+def _mark(html: str, words: Sequence[re.Pattern[str]]) -> SafeString:
+    """Return a chapter with `words` marked in its text, but not in its tags and drawings."""
     wanted = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
     parts = re.split(r"(<svg.*?</svg>|<[^>]*>|&\w+;)", html, flags=re.DOTALL)
     parts[::2] = [wanted.sub(r"<mark>\g<0></mark>", text) for text in parts[::2]]
-    return mark_safe("".join(parts))  # noqa: S308 (the text is our own, and a mark adds nothing of the reader's)
+    return mark_safe("".join(parts))  # noqa: S308 (the text is our own, and marks add no text)

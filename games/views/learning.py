@@ -10,7 +10,7 @@ from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
 from games.forms import ChoiceForm
 from games.http import SiteRequest, wants_partial
-from games.learning.lessons import LESSONS, YOU, Lesson, is_answer, view_lesson
+from games.learning.lessons import LESSONS, YOU, Lesson, is_expected, view_lesson
 from games.learning.rules import chapters, examples, search
 
 
@@ -32,15 +32,15 @@ def _show(
     request: SiteRequest, number: int, lesson: Lesson, problem: str = "", status: int = 200
 ) -> HttpResponse:
     view = view_lesson(number - 1)
-    answers = len(LESSONS[number - 2].then) if number > 1 else 0
+    luna_steps = len(LESSONS[number - 2].luna_actions) if number > 1 else 0
     context = {
         "board": build_board(view, ChoiceForm.read(request).choice),
-        "answers": [describe_step(step, view) for step in view.steps[len(view.steps) - answers :]],
+        "luna_events": [describe_step(step, view) for step in view.steps[view.version - luna_steps :]],
         "lesson": lesson,
         "number": number,
         "last": len(LESSONS),
         "is_last": number == len(LESSONS),
-        "asks_refill": isinstance(lesson.asks, Refill),
+        "expects_refill": isinstance(lesson.expected, Refill),
         "problem": problem,
     }
     template = "games/learn/_lesson.html" if wants_partial(request) else "games/learn/lesson.html"
@@ -60,9 +60,9 @@ def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
         step = view_lesson(number - 1).newest.apply(action)
     except (EngineError, ValueError):
         return _("You cannot do that here. Choose a tile in the moonlight, and a dashed cell for it.")
-    if lesson.asks is None:
+    if lesson.expected is None:
         return _("There is nothing to do in this lesson. Please continue.")
-    return "" if is_answer(lesson, step) else str(lesson.nudge)
+    return "" if is_expected(lesson, step) else str(lesson.correction)
 
 
 @require_safe

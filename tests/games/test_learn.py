@@ -1,4 +1,4 @@
-"""The first game: every lesson leads on by what it asks for and nothing else; the rules and their search."""
+"""The lessons, which accept only the expected actions; the rules and their search."""
 
 import re
 
@@ -7,10 +7,10 @@ from django.test import Client
 from django_webtest import DjangoTestApp
 
 from games.engine import Cell, GoalAt, Place, Refill
-from games.learning.lessons import LESSONS, is_answer, steps_before
+from games.learning.lessons import LESSONS, is_expected, steps_before
 from games.learning.rules import EXAMPLES, TITLES, display_of
 
-# The pages look at who is logged in; nothing of the lessons is in the database.
+# The lessons store nothing, but their pages read the session of the visitor.
 pytestmark = pytest.mark.django_db
 
 COVERED = {
@@ -22,14 +22,14 @@ COVERED = {
 }
 
 
-def test_the_lessons_are_played_to_the_end_without_script(django_app: DjangoTestApp) -> None:
+def test_the_lessons_can_be_played_to_the_end_without_scripts(django_app: DjangoTestApp) -> None:
     page = django_app.get("/learn/")
     for number, lesson in enumerate(LESSONS, 1):
         assert f"Lesson {number} of {len(LESSONS)}" in page
         assert str(lesson.title) in page
         if number == len(LESSONS):
             break
-        match lesson.asks:
+        match lesson.expected:
             case Place(_seat, tile, x, y):
                 page = page.click(href=rf"\?tile={tile}$")
                 page = page.click(href=rf"\?tile={tile}&x={x}&y={y}$")
@@ -38,37 +38,37 @@ def test_the_lessons_are_played_to_the_end_without_script(django_app: DjangoTest
                 [form] = {form for form in page.forms.values() if form.fields.get("do")}
                 page = form.submit().follow()
             case None:
-                page = page.click("Go on")
+                page = page.click("Continue")
     assert "You have won" in page
     assert page.click("All rules").status_code == 200
 
 
-def test_every_lesson_asks_for_what_it_takes_as_an_answer() -> None:
+def test_every_lesson_accepts_the_action_that_it_expects() -> None:
     for number, lesson in enumerate(LESSONS):
-        if lesson.asks:
+        if lesson.expected:
             before = steps_before(number)
             after = steps_before(number + 1)[len(before)]
-            assert after.action == lesson.asks
-            assert is_answer(lesson, after)
+            assert after.action == lesson.expected
+            assert is_expected(lesson, after)
     assert steps_before(len(LESSONS))[-1].position.winner == 0
 
 
 @pytest.mark.parametrize(
     ("number", "data", "why"),
     [
-        (2, {"tile": "R2a", "x": 0, "y": 0}, "Take that one"),  # legal, but not what is asked
+        (2, {"tile": "R2a", "x": 0, "y": 0}, "Take the turquoise 5."),  # legal, but not expected
         (4, {"tile": "B1", "x": 0, "y": 1}, "place the blue 1 on E1"),
-        (8, {"tile": "B6b", "x": -1, "y": 0}, "No goal is covered that way"),
+        (8, {"tile": "B6b", "x": -1, "y": 0}, "That covers no goal"),
         (7, {"tile": "T4a", "x": 2, "y": 0}, "refill first"),
         (2, {"tile": "B1", "x": 0, "y": 0}, "You cannot do that here"),  # out of reach
         (4, {"tile": "B1", "x": 5, "y": 5}, "You cannot do that here"),
         (2, {"do": "refill"}, "You cannot do that here"),
         (2, {}, "You cannot do that here"),
         (2, {"tile": "moon", "x": "?", "y": "1e9"}, "You cannot do that here"),
-        (1, {"tile": "T5b", "x": 0, "y": 0}, "Go on"),  # a lesson that asks for nothing
+        (1, {"tile": "T5b", "x": 0, "y": 0}, "Please continue"),
     ],
 )
-def test_another_action_is_answered_kindly(
+def test_a_lesson_corrects_another_action(
     client: Client, number: int, data: dict[str, object], why: str
 ) -> None:
     answer = client.post(f"/learn/{number}/", data)
@@ -77,19 +77,27 @@ def test_another_action_is_answered_kindly(
     assert f"Lesson {number} of" in answer.text
 
 
-def test_any_cell_that_covers_the_goal_wins(client: Client) -> None:
+def test_any_cell_that_covers_the_last_goal_is_accepted(client: Client) -> None:
     for x, y in ((-1, 1), (0, 2), (2, 1), (1, 2)):
         assert client.post("/learn/8/", {"tile": "B6b", "x": x, "y": y}).url == "/learn/9/"
 
 
+def test_a_lesson_shows_what_luna_played(client: Client) -> None:
+    page = client.get("/learn/3/").text
+    assert re.findall(r'<p class="lesson__event">(Luna took \w+ \d)', page) == [
+        "Luna took red 2",
+        "Luna took yellow 4",
+    ]
+
+
 @pytest.mark.parametrize("number", [0, 10, 99])
-def test_there_is_no_other_lesson(client: Client, number: int) -> None:
+def test_other_lesson_numbers_are_not_found(client: Client, number: int) -> None:
     assert client.get(f"/learn/{number}/").status_code == 404
     assert client.post(f"/learn/{number}/").status_code == 404
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_engine_covers_what_an_example_says(name: str) -> None:
+def test_the_engine_covers_the_goals_that_an_example_shows(name: str) -> None:
     assert display_of(name).covered == {GoalAt(Cell(*cell), nth) for cell, nth in COVERED[name]}
 
 
@@ -110,12 +118,12 @@ def test_a_search_finds_chapters_and_marks_the_words(client: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["zeppelin", "<script>", "(", "\\", "covered zeppelin"])
-def test_a_search_without_result_says_so(client: Client, query: str) -> None:
+def test_a_search_without_results_suggests_other_words(client: Client, query: str) -> None:
     answer = client.get("/rules/", {"q": query})
     assert answer.status_code == 200
     assert "Try another word" in answer.text
     assert "<script>”" not in answer.text
 
 
-def test_an_empty_search_shows_everything(client: Client) -> None:
+def test_an_empty_search_shows_all_chapters(client: Client) -> None:
     assert len(re.findall("<section id=", client.get("/rules/", {"q": "  "}).text)) == len(TITLES)

@@ -30,9 +30,9 @@ add_state("lesson-cell-chosen", visit_lesson(6, choose_cell))
 @minor_state
 def lesson_refused() -> Visit:
     def answer_wrongly(page: Page) -> None:
-        asked = LESSONS[1].asks
-        assert isinstance(asked, Place)
-        page.locator(f"#game [data-tile]:not([data-tile={asked.tile}])").first.click()
+        expected = LESSONS[1].expected
+        assert isinstance(expected, Place)
+        page.locator(f"#game [data-tile]:not([data-tile={expected.tile}])").first.click()
         ways.cells(page).first.click()
         page.locator(ways.CONFIRM).click()
         expect(page.get_by_role("alert")).to_be_visible()
