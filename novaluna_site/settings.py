@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.WrongInputMiddleware",
+    "games.views.errors.UnknownRulesMiddleware",
 ]
 
 ROOT_URLCONF = "novaluna_site.urls"

@@ -1,0 +1,63 @@
+"""Games under rules that this site does not have, for example because the site is older than the game."""
+
+import logging
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from games.engine import RULES_VERSION
+from games.models import Game
+from tests.clients import HTMX, client_of
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def body() -> dict[str, object]:
+    """The form of a legal action, as the page posted it before."""
+    return {}
+
+
+@pytest.fixture
+def game(body: dict[str, object]) -> Iterator[Game]:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    body |= form_of(game, legal_fields(game))
+    Game.objects.filter(pk=game.pk).update(rules_version=RULES_VERSION + 1)
+    return fresh(game)
+
+
+def test_rebuild_games_says_which_rules_are_missing(game: Game) -> None:
+    out = StringIO()
+    with pytest.raises(SystemExit) as end:
+        call_command("rebuild_games", "--check", stdout=out)
+    assert end.value.code == 1
+    assert f"This game needs version {RULES_VERSION + 1} of the rules." in out.getvalue()
+    assert "1 cannot be replayed" in out.getvalue()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("address", ["", "text/", "displays/0/", "preview.png"])
+def test_its_pages_say_that_the_site_needs_an_update(
+    game: Game, address: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    response = client_of(mover(game)).get(f"/g/{game.key}/{address}", headers=headers)
+    assert response.status_code == 503
+    assert "rules that the site does not know yet" in response.text
+    assert f"needs version {RULES_VERSION + 1}" in caplog.text
+    assert caplog.records[0].levelno == logging.ERROR
+
+
+def test_it_takes_no_action(game: Game, body: dict[str, object]) -> None:
+    response = client_of(mover(game)).post(f"/g/{game.key}/play/", body)
+    assert response.status_code == 503
+    assert fresh(game).version == game.version
+
+
+def test_the_home_page_still_lists_it(game: Game) -> None:
+    response = client_of(mover(game)).get("/")
+    assert response.status_code == 200
+    assert game.key in response.text
