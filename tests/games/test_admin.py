@@ -1,4 +1,4 @@
-"""The keepers' pages: games and logs to look at, not to change."""
+"""The admin pages of games are read-only and show no secrets."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ def game() -> Game:
     return fresh(game)
 
 
-def test_keepers_read_games_and_what_belongs_to_them(game: Game, admin_client: Client) -> None:
+def test_administrators_see_games_without_their_deals(game: Game, admin_client: Client) -> None:
     notification = game.notifications.first()
     action = Action.objects.get(game=game)
     hint = Hint.objects.create(game=game, number=2, seat=0)
@@ -44,7 +44,7 @@ def test_keepers_read_games_and_what_belongs_to_them(game: Game, admin_client: C
             assert f"{quote}, {quote}".join(game.deal.deck[-2:]) not in response.text, address
 
 
-def test_keepers_change_no_log(game: Game, admin_client: Client) -> None:
+def test_administrators_cannot_change_a_log(game: Game, admin_client: Client) -> None:
     action = Action.objects.get(game=game)
     for address in (
         f"games/action/{action.pk}/delete/",
@@ -58,6 +58,6 @@ def test_keepers_change_no_log(game: Game, admin_client: Client) -> None:
     assert Action.objects.get().payload == action.payload
 
 
-def test_others_may_not_enter(game: Game, client: Client) -> None:
+def test_players_cannot_use_the_admin(game: Game, client: Client) -> None:
     client.force_login(mover(game))
     assert client.get("/admin/games/game/").status_code == 302

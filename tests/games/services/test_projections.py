@@ -1,4 +1,4 @@
-"""What is stored beside the log agrees with it, and can be made from it."""
+"""Projections equal the values that the logs give, and can be rebuilt from the logs."""
 
 import uuid
 from io import StringIO
@@ -25,26 +25,26 @@ def rebuild(*args: str) -> tuple[int, str]:
 
 @pytest.fixture
 def games() -> list[Game]:
-    """One game of each kind: just started, running, over by play, by resignation, and solo."""
+    """One game of each kind: just started, running, ended by play or resignation, and solo."""
     ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
     started, running, left = game_of(ines, tobias), game_of(ines, tobias, noor), game_of(ines, tobias, noor)
     for _turn in range(12):
         play_one(running)
     for user in (ines, tobias):
         play(left.key, user, Resign(0), fresh(left).version + 1, uuid.uuid4())
-    solo_given_up = solo_of(ines)
-    play(solo_given_up.key, ines, Resign(0), 1, uuid.uuid4())
-    return [started, running, left, play_out(game_of(ines, tobias)), play_out(solo_of(tobias)), solo_given_up]
+    resigned_solo = solo_of(ines)
+    play(resigned_solo.key, ines, Resign(0), 1, uuid.uuid4())
+    return [started, running, left, play_out(game_of(ines, tobias)), play_out(solo_of(tobias)), resigned_solo]
 
 
-def test_projections_agree_with_the_logs(games: list[Game]) -> None:
+def test_projections_equal_their_logs(games: list[Game]) -> None:
     assert rebuild("--check") == (
         0,
         f"{len(games)} games: 0 differ from their logs, 0 cannot be replayed.\n",
     )
 
 
-def test_a_wrong_projection_is_reported_then_mended(games: list[Game]) -> None:
+def test_a_wrong_projection_is_reported_and_then_rebuilt(games: list[Game]) -> None:
     running = fresh(games[1])
     right = (running.to_move, running.version)
     Game.objects.filter(pk=running.pk).update(to_move=None, version=99, status=Game.Status.OVER)
@@ -54,15 +54,15 @@ def test_a_wrong_projection_is_reported_then_mended(games: list[Game]) -> None:
     assert code == 1
     for wrong in ("version is 99", "seat 2: discs is 0", "has_left is True", "status is 'over'"):
         assert wrong in report
-    assert fresh(running).version == 99, "a check writes nothing"
+    assert fresh(running).version == 99, "a check stores nothing"
 
     assert rebuild(running.key)[0] == 0
-    mended = fresh(running)
-    assert (mended.to_move, mended.version) == right
+    rebuilt = fresh(running)
+    assert (rebuilt.to_move, rebuilt.version) == right
     assert rebuild("--check")[0] == 0
 
 
-def test_a_log_that_cannot_be_replayed_is_reported_either_way(games: list[Game]) -> None:
+def test_a_log_that_cannot_be_replayed_is_reported_with_and_without_check(games: list[Game]) -> None:
     broken = games[1].actions.order_by("number").first()
     assert broken is not None
     type(broken).objects.filter(pk=broken.pk).update(payload={"do": "dance"})
@@ -73,12 +73,12 @@ def test_a_log_that_cannot_be_replayed_is_reported_either_way(games: list[Game])
         assert "1 cannot be replayed" in report
 
 
-def test_a_game_that_does_not_exist_is_named() -> None:
+def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(CommandError, match="nosuchgame22"):
         call_command("rebuild_games", "nosuchgame22")
 
 
-def test_the_end_is_projected_with_its_ranking(games: list[Game]) -> None:
+def test_the_projections_of_a_finished_game_have_its_ending_and_ranking(games: list[Game]) -> None:
     finished = fresh(games[3])
     assert finished.is_over
     assert finished.ending in ("discs", "tiles")
@@ -87,12 +87,12 @@ def test_the_end_is_projected_with_its_ranking(games: list[Game]) -> None:
     assert sorted(seat.rank for seat in finished.seats.all()) == [1, 2]
 
 
-def test_a_solo_game_given_up_has_no_score(games: list[Game]) -> None:
-    given_up, played = fresh(games[5]), fresh(games[4])
-    assert (given_up.is_over, given_up.score) == (True, None)
+def test_a_resigned_solo_game_has_no_score(games: list[Game]) -> None:
+    resigned, played = fresh(games[5]), fresh(games[4])
+    assert (resigned.is_over, resigned.score) == (True, None)
     assert played.score is not None
 
 
-def test_the_mover_is_somebody_in_play(games: list[Game]) -> None:
+def test_the_seat_to_move_has_not_left(games: list[Game]) -> None:
     running = games[1]
     assert not running.seats.get(user=mover(running)).has_left

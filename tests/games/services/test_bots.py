@@ -20,7 +20,7 @@ from games.engine import Place, Position, Resign
 from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
-from games.tasks import judge, play_chosen, take_bot_turn, compute_hint
+from games.tasks import compute_hint, judge, play_chosen, take_bot_turn
 from tests.play import fresh, game_of, mover, person, play_one, position_of
 
 pytestmark = pytest.mark.django_db

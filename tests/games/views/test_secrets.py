@@ -1,4 +1,4 @@
-"""Promise 3: nothing that a running game's viewer may not know leaves the server."""
+"""Promise 3: no response or mail contains a secret of a running game."""
 
 import pytest
 from django.test import Client
@@ -23,7 +23,7 @@ def undrawn(game: Game) -> list[str]:
 
 
 def responses(game: Game, client: Client) -> dict[str, str]:
-    """Return every page of a game, by address, as this client gets it."""
+    """Return the text of every page of a game that this client gets, by address."""
     tile = position_of(game).in_reach[0].code
     addresses = [
         "",
@@ -42,20 +42,20 @@ def responses(game: Game, client: Client) -> dict[str, str]:
     return pages
 
 
-@pytest.mark.parametrize("who", ["nobody", "a watcher", "the mover", "the other player"])
-def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) -> None:
+@pytest.mark.parametrize("who", ["nobody", "spectator", "mover", "other player"])
+def test_no_page_of_a_running_game_shows_an_undrawn_tile(game: Game, who: str) -> None:
     client = Client()
-    if who == "a watcher":
+    if who == "spectator":
         client.force_login(person("Noor"))
-    elif who == "the mover":
+    elif who == "mover":
         client.force_login(mover(game))
-    elif who == "the other player":
+    elif who == "other player":
         client.force_login(game.seats.exclude(number=game.to_move).get().user)
     hidden = undrawn(game)
     assert len(hidden) > 40
     for address, page in responses(game, client).items():
         assert game.deal.salt not in page, address
-        # Every page has the symbols of all tiles, `id="tile-…"`; a tile that lies somewhere is a `#tile-…`.
+        # Every page has the symbols of all tiles, `id="tile-…"`. A tile that is shown uses `#tile-…`.
         shown = [code for code in hidden if f'#tile-{code}"' in page or f"take-{code}" in page]
         assert shown == [], address
         assert " ".join(hidden[:2]) not in page, address
@@ -63,15 +63,15 @@ def test_no_page_of_a_running_game_places_an_undrawn_tile(game: Game, who: str) 
             assert f"{quote}, {quote}".join(hidden[:2]) not in page, address
 
 
-def test_the_mail_of_a_running_game_keeps_the_deck_to_itself(game: Game) -> None:
+def test_the_mail_of_a_running_game_does_not_contain_the_deck(game: Game) -> None:
     user = mover(game)
     mail = turn_mail(game, user)
-    whole = mail.body + str(mail.alternatives[0].content)
-    assert game.deal.salt not in whole
-    assert " ".join(undrawn(game)[:2]) not in whole
+    text = mail.body + str(mail.alternatives[0].content)
+    assert game.deal.salt not in text
+    assert " ".join(undrawn(game)[:2]) not in text
 
 
-def test_services_hand_pages_positions_without_the_draw_pile(game: Game) -> None:
+def test_the_public_log_has_no_undrawn_tiles(game: Game) -> None:
     from games.log.replay import public_log
 
     log = public_log(game)

@@ -1,4 +1,4 @@
-"""Actions posted by the game page's forms."""
+"""Actions that the forms of the game page post."""
 
 import uuid
 
@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.engine import Resign
 from games.models import Action, Game
 from games.services import tables
+from games.services.play import play
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, position_of
 
@@ -23,7 +25,7 @@ def other(game: Game) -> User:
     return User.objects.filter(seats__game=game).exclude(pk=mover(game).pk).get()
 
 
-def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> None:
+def test_a_legal_action_is_stored_and_redirects_to_the_board(game: Game) -> None:
     response = client_of(mover(game)).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
 
     assert response.status_code == 302
@@ -31,7 +33,7 @@ def test_a_legal_action_is_stored_and_leads_back_to_the_board(game: Game) -> Non
     assert Action.objects.get(game=game).number == fresh(game).version == 1
 
 
-def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
+def test_htmx_gets_the_new_board_and_the_address_without_a_choice(game: Game) -> None:
     response = client_of(mover(game)).post(
         f"/g/{game.key}/play/", form_of(game, legal_fields(game)), headers=HTMX
     )
@@ -42,7 +44,7 @@ def test_htmx_gets_the_new_board_and_the_plain_address(game: Game) -> None:
     assert "<html" not in response.text
 
 
-def test_the_same_request_again_gets_the_same_answer_and_stores_nothing(game: Game) -> None:
+def test_a_repeated_request_gets_the_same_response_and_stores_nothing(game: Game) -> None:
     client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     first = client.post(f"/g/{game.key}/play/", body)
     again = client.post(f"/g/{game.key}/play/", body)
@@ -51,7 +53,28 @@ def test_the_same_request_again_gets_the_same_answer_and_stores_nothing(game: Ga
     assert Action.objects.filter(game=game).count() == 1
 
 
-def test_a_request_id_belongs_to_one_choice(game: Game) -> None:
+def test_an_action_is_played_on_the_users_own_seat_whatever_the_form_says(game: Game) -> None:
+    user, fields = mover(game), legal_fields(game)
+    own, others = game.to_move, 1 - game.to_move
+    body = form_of(game, fields, seat=others, made_by=other(game).pk, moon="full")
+    assert client_of(user).post(f"/g/{game.key}/play/", body).status_code == 302
+
+    action = Action.objects.get(game=game)
+    assert (action.seat, action.made_by) == (own, user)
+    assert action.payload == {**fields, "seat": own}
+
+
+def test_a_service_ignores_the_seat_of_an_action_and_stores_what_the_engine_writes(game: Game) -> None:
+    user = mover(game)
+    play(game.key, user, Resign(1 - game.to_move), 1, uuid.uuid4())
+
+    action = Action.objects.get(game=game)
+    assert (action.seat, action.payload) == (game.to_move, {"do": "resign", "seat": game.to_move})
+    assert game.seats.get(user=user).has_left
+    assert fresh(game).winner == 1 - game.to_move
+
+
+def test_a_request_id_with_another_choice_is_refused(game: Game) -> None:
     client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     client.post(f"/g/{game.key}/play/", body)
     another = next(tile.code for tile in position_of(game).in_reach)
@@ -61,7 +84,7 @@ def test_a_request_id_belongs_to_one_choice(game: Game) -> None:
     assert Action.objects.filter(game=game).count() == 1
 
 
-def test_a_page_that_is_behind_is_told_so_and_shown_the_board_as_it_is(game: Game) -> None:
+def test_an_outdated_form_is_refused_and_gets_the_board_as_it_is_now(game: Game) -> None:
     user = mover(game)
     stale = form_of(game, legal_fields(game))
     play_one(game)
@@ -90,7 +113,7 @@ def test_a_page_that_is_behind_is_told_so_and_shown_the_board_as_it_is(game: Gam
         ({"request_id": "no-uuid"}, 400, "missing or unreadable"),
     ],
 )
-def test_a_wrong_wish_is_refused_in_words_and_stores_nothing(
+def test_a_wrong_action_is_refused_in_words_and_stores_nothing(
     game: Game, changes: dict[str, object], status: int, words: str
 ) -> None:
     if changes.get("tile") == "far":
@@ -111,7 +134,7 @@ def test_a_wrong_wish_is_refused_in_words_and_stores_nothing(
     assert fresh(game).version == Action.objects.filter(game=game).count() == 0
 
 
-def test_only_the_seat_on_turn_may_place(game: Game) -> None:
+def test_only_the_seat_to_move_may_place(game: Game) -> None:
     response = client_of(other(game)).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
 
     assert response.status_code == 422
@@ -119,7 +142,7 @@ def test_only_the_seat_on_turn_may_place(game: Game) -> None:
     assert fresh(game).version == 0
 
 
-def test_watchers_and_strangers_may_not_play(game: Game) -> None:
+def test_spectators_and_anonymous_viewers_may_not_play(game: Game) -> None:
     for client, words in ((client_of(person("Noor")), "no seat"), (Client(), "not logged in")):
         response = client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
         assert response.status_code == 403
@@ -127,7 +150,7 @@ def test_watchers_and_strangers_may_not_play(game: Game) -> None:
     assert fresh(game).version == 0
 
 
-def test_one_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
+def test_a_player_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
     winner = mover(game)
     for mode in ("", "text/"):
         question = client_of(other(game)).get(f"/g/{game.key}/{mode}?resign=1")
@@ -152,7 +175,7 @@ def test_nothing_can_be_played_after_the_end(game: Game) -> None:
     assert "over" in response.text
 
 
-def test_a_table_that_has_not_started_takes_no_action() -> None:
+def test_an_action_at_a_table_is_refused() -> None:
     opener = person("Ines")
     table = tables.open_table(opener, 2, (), beginner=False, is_public=True)
     body = {"number": 1, "request_id": str(uuid.uuid4()), "do": "resign"}
@@ -169,14 +192,14 @@ def test_an_unknown_game_is_not_found() -> None:
     assert client.get("/g/no-such-game/").status_code == 404
 
 
-def test_game_pages_are_kept_by_no_cache(game: Game) -> None:
+def test_no_cache_may_store_game_pages(game: Game) -> None:
     client = client_of(mover(game))
     for address in ("", "version/", "deal/"):
         assert client.get(f"/g/{game.key}/{address}")["Cache-Control"] == "private, no-store"
 
 
-def test_a_refusal_forgets_the_choice_in_the_address(game: Game) -> None:
-    wish = legal_fields(game) | {"number": 9, "request_id": uuid.uuid4()}
-    answer = client_of(mover(game)).post(f"{game.get_absolute_url()}play/", wish, headers=HTMX)
-    assert answer.status_code == 409
-    assert answer["HX-Replace-Url"] == game.get_absolute_url()
+def test_a_refusal_removes_the_choice_from_the_address(game: Game) -> None:
+    body = legal_fields(game) | {"number": 9, "request_id": uuid.uuid4()}
+    response = client_of(mover(game)).post(f"{game.get_absolute_url()}play/", body, headers=HTMX)
+    assert response.status_code == 409
+    assert response["HX-Replace-Url"] == game.get_absolute_url()

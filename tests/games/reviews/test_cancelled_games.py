@@ -1,0 +1,42 @@
+"""Reviews of cancelled games. No page cancels a game yet, but the rules and the log know the action."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+
+from games.engine import Cancel
+from games.models import Action, Game
+from games.queries.viewing import view_game
+from games.reviews.page import build_review
+from games.services.play import play_for_bot
+from tests.play import fresh, game_of, person, play_one, review_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    """A game that is cancelled after two turns."""
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    play_one(game)
+    play_for_bot(game.pk, Cancel(), 3)
+    return fresh(game)
+
+
+def test_a_cancel_belongs_to_no_player(game: Game) -> None:
+    stored = review_of(game)
+    review = build_review(view_game(game, AnonymousUser()), stored.turns)
+    assert Action.objects.get(game=game, number=3).seat is None
+    assert review.turns[2].person is None
+    assert review.turns[2].did == "called off the game"
+    seats = [turn.person.seat for turn in review.turns[:2] if turn.person]
+    assert seats == list(game.actions.filter(number__lt=3).values_list("seat", flat=True))
+
+
+def test_the_page_of_its_review_names_no_player_for_the_cancel(game: Game) -> None:
+    review_of(game)
+    rows = Client().get(f"/g/{game.key}/review/").text.partition("<tbody>")[2].split("</tr>")
+    assert "called off the game" in rows[2]
+    assert "Ines" not in rows[2]
+    assert "Tobias" not in rows[2]
