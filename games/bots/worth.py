@@ -1,6 +1,5 @@
 """What an action or a position is worth to a seat: a chance to win, or the score of a solo game."""
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import total_ordering
 from typing import ClassVar, Self
@@ -10,39 +9,31 @@ from games.engine import Mode
 
 @total_ordering
 @dataclass(frozen=True)
-class _Value(ABC):
+class _Value:
     """A number that knows its unit and whether more or less of it is better.
 
     Of two values, the better one is the greater one: `max` returns the best. A loss, the difference of two
-    values, is a value of the same type and never negative. To mix the types is a TypeError.
+    values, is a value of the same type and never negative. Two values of different types raise TypeError.
     """
 
     value: float
 
     # A smaller difference is within the noise of the search: both values count as equal.
     NOISE: ClassVar[float]
+    # 1 if a greater number is better, -1 if a smaller number is better.
+    SIGN: ClassVar[int]
+    # How many of the units that pages show make a value of 1: 100 for per cent, 1 for points.
+    PARTS: ClassVar[int]
 
     @property
-    @abstractmethod
     def whole(self) -> int:
-        """The value as pages show it: in whole per cent or whole points."""
-
-    @abstractmethod
-    def _after(self, loss: Self) -> Self: ...
-
-    def after(self, loss: "Worth") -> Self:
-        """Return what remains after a loss.
-
-        It is computed from the whole numbers, so that the three numbers on a page add up.
-        """
-        return self._after(self._same_type(loss))
-
-    @abstractmethod
-    def _lead_over(self, other: Self) -> float: ...
+        """The value as pages show it, rounded: in whole per cent or whole points."""
+        return round(self.PARTS * self.value)
 
     def lead_over(self, other: "Worth") -> float:
-        """Return by how much this value is better than `other`; negative if it is worse."""
-        return self._lead_over(self._same_type(other))
+        """Return how much better this value is than `other`; negative if it is worse."""
+        self._check_type(other)
+        return self.SIGN * (self.value - other.value)
 
     def __lt__(self, other: "Worth") -> bool:
         return self.lead_over(other) < 0
@@ -59,48 +50,37 @@ class _Value(ABC):
         """Return the loss of zero."""
         return type(self)(0.0)
 
-    def _same_type(self, other: "Worth") -> Self:
+    def after(self, loss: "Worth") -> Self:
+        """Return what remains after a loss.
+
+        It is computed from the whole numbers, so that the three numbers on a page add up.
+        """
+        self._check_type(loss)
+        return type(self)((self.whole - self.SIGN * loss.whole) / self.PARTS)
+
+    def _check_type(self, other: "Worth") -> None:
         if not isinstance(other, type(self)):
             raise TypeError(f"A {type(self).__name__} cannot be combined with a {type(other).__name__}.")
-        return other
 
 
 class Chance(_Value):
     """A chance to win, from 0 to 1. More is better. As a loss: the part of a chance that was given away."""
 
     NOISE = 0.05
-
-    @property
-    def whole(self) -> int:
-        """The chance in per cent, rounded."""
-        return round(100 * self.value)
+    SIGN = 1
+    PARTS = 100
 
     def for_opponent(self) -> "Chance":
         """Return the chance of the other player, in a game for two."""
         return Chance(1 - self.value)
-
-    def _after(self, loss: "Chance") -> "Chance":
-        return Chance((self.whole - loss.whole) / 100)
-
-    def _lead_over(self, other: "Chance") -> float:
-        return self.value - other.value
 
 
 class Score(_Value):
     """The expected score of a solo game, in points. Less is better. As a loss: the points that were added."""
 
     NOISE = 1.0
-
-    @property
-    def whole(self) -> int:
-        """The points, rounded."""
-        return round(self.value)
-
-    def _after(self, loss: "Score") -> "Score":
-        return Score(float(self.whole + loss.whole))
-
-    def _lead_over(self, other: "Score") -> float:
-        return other.value - self.value
+    SIGN = -1
+    PARTS = 1
 
 
 Worth = Chance | Score
