@@ -27,6 +27,12 @@ PSEUDO = ("en-xa", "⟦Ééñĝļîîšĥ⟧")
 
 
 @pytest.fixture(autouse=True)
+def _only_english(settings: Settings) -> None:
+    """Offer English only, however many languages the site has."""
+    settings.LANGUAGES = [("en", "English")]
+
+
+@pytest.fixture(autouse=True)
 def _restore_language() -> Iterator[None]:
     """Restore the active language after each test, because a request changes it."""
     with translation.override("en"):
