@@ -102,6 +102,7 @@ class TextBoard:
     wheel: tuple[Space, ...]
     tiles: tuple[Option, ...]
     chosen_tile: str
+    tile_query: str  # of the page on which this tile is chosen, but no cell
     cells: tuple[Option, ...]
     preview: MovePreview | None
     displays: tuple[Grid, ...]  # the viewer's first
@@ -118,6 +119,7 @@ def text_board(board: Board, view: GameView) -> TextBoard:
         wheel=tuple(_spaces(position)),
         tiles=tuple(_tile(tile, steps, view) for tile, steps in choice.options.items()),
         chosen_tile=describe_tile(choice.tile) if choice.tile else "",
+        tile_query=page_query(choice=replace(choice.as_choice, cell=None)),
         cells=tuple(_cells(choice, position.displays[first])),
         preview=_preview(choice, choice.step, view) if choice.step else None,
         displays=tuple(

@@ -94,7 +94,7 @@ def test_a_choice_is_kept_while_its_player_looks_at_a_display(page: Page) -> Non
     page.locator("#previous").click()
     page.wait_for_url("**at=*")
     page.locator("#now").click()
-    page.get_by_role("link", name="To the game").click()
+    page.get_by_role("link", name="Back to the game").click()
     expect(page.locator("#game")).to_be_visible()
     assert query(page) == choice
     page.mouse.move(5, 5)
@@ -241,9 +241,9 @@ def test_a_trial_by_keyboard_announces_its_time(page: Page) -> None:
 def test_an_empty_display_explains_the_first_tile(open_as: OpenAs) -> None:
     game = play.game_of(play.person("Kenji"), play.person("Noor"))
     page = open_as(play.mover(game), game.get_absolute_url())
-    expect(page.get_by_text("Your display begins with")).to_be_visible()
+    expect(page.get_by_text("Your display starts with")).to_be_visible()
     ways.tiles(page).first.click()
-    expect(page.get_by_text("Your display begins with")).to_be_hidden()
+    expect(page.get_by_text("Your display starts with")).to_be_hidden()
 
 
 def test_a_trial_that_covers_nothing_has_no_badge(page: Page) -> None:

@@ -93,7 +93,7 @@ def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board:
 
 def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
-    board.get_by_role("link", name="Play on without").click()
+    board.get_by_role("link", name="Play without a hint").click()
     expect(board.get_by_role("link", name="Hint")).to_be_visible()
     assert play.fresh(game).is_rated
     assert not Hint.objects.exists()

@@ -56,7 +56,7 @@ def test_the_page_scrolls_to_the_question_about_resigning(open_game: OpenGame) -
     page.get_by_text("About this game").tap()
     page.get_by_role("link", name="Resign").tap()
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("link", name="Play on")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("link", name="Keep playing")).to_be_in_viewport(ratio=1)
 
 
 def test_the_page_scrolls_to_the_question_about_resigning_without_script(open_game: OpenGame) -> None:

@@ -101,7 +101,7 @@ def test_both_modes_ask_the_question_alike(django_app: DjangoTestApp, game: Game
         page = django_app.get(f"{path}?hint=1", user=ines)
         mains = page.html.select("#main .btn--main")
         assert [main.get_text(strip=True) for main in mains] == ["Show me"]
-        assert "Play on without" in page
+        assert "Play without a hint" in page
 
 
 def test_the_second_hint_of_a_game_is_asked_for_at_once(game: Game, ines: User) -> None:

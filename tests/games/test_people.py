@@ -45,7 +45,7 @@ def test_games_by_link_are_for_those_who_played_them(client: Client) -> None:
         page = client.get("/people/Ines/").text
         assert finished.key not in page
         assert running.key not in page
-        assert "No finished game to show yet" in page
+        assert "No finished games to show yet" in page
     client.force_login(tobias)
     page = client.get("/people/Ines/").text
     assert finished.key in page

@@ -113,7 +113,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
     page = client.get(game.get_absolute_url()).text
     assert f'value="http://testserver/g/{game.key}/"' in page
     assert "1 seat is free" in page
-    assert "only people with the link find it" in page
+    assert "only people with the link can find it" in page
 
 
 def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User, tobias: User) -> None:
@@ -141,6 +141,6 @@ def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User
     assert client.post("/solo/start/", {"request_id": str(uuid.uuid4())}).url.startswith("/g/")
     shown = sections(client, "/solo/")
     assert shown["Your best"] == f"Your best {score}"
-    assert f"Score {score}" in shown["Your last results"]
+    assert f"Score {score}" in shown["Your latest results"]
     assert "21 discs left" in shown["Your games"]
     assert "Ines you" in shown["Leaderboard"]
