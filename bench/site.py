@@ -1,8 +1,9 @@
-"""How much of a bare Django view's throughput the board page and the move post reach: `python -m bench.site`.
+"""Measures the throughput of the game page and of an action against a bare view: `python -m bench.site`.
 
-The bare view passes the same middleware and runs as many queries, so what is left is our own work: replaying
-the log, the board's data, its template. Both take turns in one process; printed is the median of the
-rounds' ratios, which holds on a busy machine too. Measured on SQLite and on PostgreSQL, one process each.
+The bare view passes the same middleware and runs the same number of queries. So the difference is the work
+of the site: replaying the log, the data of the board, and its template. Both views alternate in one process.
+The result is the median of the ratios of all rounds, which is stable on a busy machine too. It is measured on
+SQLite and on PostgreSQL, each in its own process.
 """
 
 import os
@@ -31,7 +32,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 @dataclass(frozen=True)
 class Share:
-    """A view's throughput, in requests a second, beside that of the bare view with as many queries."""
+    """The throughput of a view and of the bare view with as many queries, in requests per second."""
 
     name: str
     reads: int
@@ -47,10 +48,10 @@ class Share:
 
 
 def main() -> None:
-    """Measure on one database after another."""
+    """Measure on SQLite, then on PostgreSQL."""
     with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL runs as another user
+        folder.chmod(0o755)  # PostgreSQL may run as another user.
         print("SQLite", flush=True)
         measure_in_a_process(f"sqlite:///{folder / 'bench.sqlite3'}", folder / "data")
         postgres = Postgres(folder)
@@ -62,7 +63,7 @@ def main() -> None:
 
 
 def measure_in_a_process(database: str, data: Path) -> None:
-    """Measure on a database of its own, with settings of its own."""
+    """Measure on `database` in a new process, because settings are read once for each process."""
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
     environment |= {
         "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
@@ -74,7 +75,7 @@ def measure_in_a_process(database: str, data: Path) -> None:
 
 
 def measure() -> None:
-    """Print what the views reach on the database that the settings name, and fill it."""
+    """Migrate the database of the settings, and print the share of each view on it."""
     import django
 
     django.setup()
@@ -89,7 +90,7 @@ def measure() -> None:
 
 
 def board_page() -> Share:
-    """Measure the page of a game after 30 actions, as its player to move gets it."""
+    """Measure the page of a game after 30 actions, for the player to move."""
     from django.test import Client
 
     from tests.play import fresh, game_of, mover, person, play_one
@@ -105,10 +106,10 @@ def board_page() -> Share:
 
 
 def move_post() -> Share:
-    """Measure the posts of whole two-player games, each action as its player posts it."""
+    """Measure the posts of every action in games for two, each by its player."""
     from django.test import Client
 
-    from tests.play import form_of, game_of, mover, person, position_of
+    from tests.play import fields_of, form_of, game_of, mover, person, position_of
 
     game = game_of(person("Kenji"), person("Noor"))
     rng = random.Random(2)
@@ -117,7 +118,7 @@ def move_post() -> Share:
         clients[seat.user] = Client()
         clients[seat.user].force_login(seat.user)
 
-    # Forms are made beforehand: a post costs what the server does with it.
+    # Forms are prepared outside the measured time, so that only the work of the server counts.
     prepared: list[tuple[Client, str, dict[str, object]]] = []
 
     def prepare(_nth: int) -> None:
@@ -126,8 +127,8 @@ def move_post() -> Share:
         if position.over:
             game = game_of(*clients)
             position = position_of(game)
-        wish = fields_of(rng.choice(list(position.legal_actions)))
-        prepared.append((clients[mover(game)], f"{game.get_absolute_url()}play/", form_of(game, wish)))
+        fields = fields_of(rng.choice(list(position.legal_actions)))
+        prepared.append((clients[mover(game)], f"{game.get_absolute_url()}play/", form_of(game, fields)))
 
     def post(_nth: int) -> "HttpResponse":
         client, address, form = prepared.pop()
@@ -145,7 +146,7 @@ def compare(
     status: int,
     prepare: Callable[[int], None] = lambda _nth: None,
 ) -> Share:
-    """Time a request and the bare view with as many queries in turn."""
+    """Measure a request and the bare view with as many queries, alternating."""
     prepare(0)
     reads, writes = queries_of(lambda: request(0), status)
     own_reads, _none = queries_of(lambda: client.get(f"/bare/?game={game}&reads=0&writes=0"), 200)
@@ -172,7 +173,7 @@ def compare(
 
 
 def queries_of(request: "Callable[[], HttpResponse]", status: int) -> tuple[int, int]:
-    """Return how many rows of queries a request reads and writes, the transaction's own statements aside."""
+    """Return how many reading and writing queries a request runs, without the statements of transactions."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -183,10 +184,10 @@ def queries_of(request: "Callable[[], HttpResponse]", status: int) -> tuple[int,
 
 
 def seconds(request: "Callable[[], HttpResponse]", status: int) -> float:
-    """Return how long a request takes, and make sure that it does what is measured."""
-    begin = time.perf_counter()
+    """Return the duration of a request in seconds. Fails if its status is not `status`."""
+    start = time.perf_counter()
     response = request()
-    spent = time.perf_counter() - begin
+    spent = time.perf_counter() - start
     assert response.status_code == status, response.status_code
     return spent
 

@@ -1,4 +1,4 @@
-"""The site's addresses, and a bare view to measure them against."""
+"""The addresses of the site, and a bare view for comparison."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +9,7 @@ from games.models import Game
 
 
 def bare(request: HttpRequest) -> HttpResponse:
-    """Load the viewer, run as many queries as asked for, each on one row by its key, and answer in a word."""
+    """Load the viewer, run the given numbers of queries, each on one row by its key, and send one line."""
     game = int(request.GET["game"])
     for _read in range(int(request.GET["reads"])):
         Game.objects.get(pk=game)

@@ -1,8 +1,8 @@
-"""What the game page weighs in bytes and requests, and when a phone first shows it: `python -m bench.weight`.
+"""Measures bytes, requests, layout shifts and the first paint of the game page: `python -m bench.weight`.
 
-The site is served in its one process with compressed static files. Its pages are counted as gzip makes them,
-for in production the proxy compresses them; the time of the first paint is measured without that, on a slow
-line and a slow processor. Ends with an error where a limit on requests, bytes or layout shifts is broken.
+The site runs in one process with compressed static files. Pages count with their size after gzip, because in
+production the proxy compresses them. The first paint is measured without gzip, with a slow connection and a
+slow processor. The command fails if requests, bytes or layout shifts exceed a limit.
 """
 
 import gzip
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True}
-# A phone on a slow line: bytes a second either way, milliseconds there and back; a quarter of this processor.
+# A slow connection, in milliseconds and bytes per second, and the factor by which the processor is slower.
 SLOW_LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 SLOWER = 4
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-# Browsers excuse what moves within half a second of a click; here nothing is excused.
+# The usual score ignores shifts within half a second after a click. Here every shift counts.
 SHIFTS = """
     window.shifted = 0;
     new PerformanceObserver((list) => {
         for (const shift of list.getEntries()) window.shifted += shift.value;
     }).observe({ type: "layout-shift", buffered: true });
 """
-# How far the page has shifted since the last time, once nothing is on its way any more.
+# Returns the layout shift since the last call, after all animations have ended.
 SHIFTED = """async () => {
     const isEnding = (motion) => motion.effect.getComputedTiming().endTime < Infinity;
     await Promise.allSettled(document.getAnimations().filter(isEnding).map((motion) => motion.finished));
@@ -49,21 +49,21 @@ SHIFTED = """async () => {
 
 @dataclass(frozen=True)
 class Weight:
-    """What a step loads, and how far it shifts what is on the page, beside its limits."""
+    """What a step in the browser loads, its layout shift, and the limits."""
 
     name: str
     requests: int
-    size: int  # bytes over the wire
-    shift: float  # as Chromium scores it; the limit is 0
+    size: int  # bytes over the network
+    shift: float  # Chromium's score; the limit is 0
     most_requests: int
-    most: int
+    most_bytes: int
 
     @property
     def is_within(self) -> bool:
-        return self.requests <= self.most_requests and self.size <= self.most and self.shift == 0
+        return self.requests <= self.most_requests and self.size <= self.most_bytes and self.shift == 0
 
     def __str__(self) -> str:
-        sizes = f"{self.size / 1000:6.1f} kB of {self.most / 1000:4.0f}"
+        sizes = f"{self.size / 1000:6.1f} kB of {self.most_bytes / 1000:4.0f}"
         verdict = "" if self.is_within else "   too much"
         return (
             f"{self.name:<20}{self.requests:>2} requests of {self.most_requests}  {sizes}"
@@ -72,28 +72,28 @@ class Weight:
 
 
 class Meter:
-    """Counts what a page loads over the wire."""
+    """Counts the requests and bytes that a page loads over the network."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.responses: list[Response] = []
         page.add_init_script(SHIFTS)
-        page.on("response", self._note)
+        page.on("response", self._record)
 
-    def _note(self, response: Response) -> None:
+    def _record(self, response: Response) -> None:
         if not response.url.startswith("data:") and "/stream/" not in response.url:
             self.responses.append(response)
 
-    def weigh(self, name: str, most_requests: int, most: int) -> Weight:
-        """Return what has been loaded, and has shifted, since the last time."""
+    def weigh(self, name: str, most_requests: int, most_bytes: int) -> Weight:
+        """Return the weight of everything since the last call."""
         shift = self.page.evaluate(SHIFTED)
         sizes = [size for size in map(size_of, self.responses) if size]
         self.responses.clear()
-        return Weight(name, len(sizes), sum(sizes), shift, most_requests, most)
+        return Weight(name, len(sizes), sum(sizes), shift, most_requests, most_bytes)
 
 
 def size_of(response: Response) -> int:
-    """Return the bytes of an answer over the wire, headers included; 0 for what the browser had."""
+    """Return the bytes of a response over the network, with headers; 0 if the browser had it cached."""
     sizes = response.request.sizes()
     headers, body = sizes["responseHeadersSize"], sizes["responseBodySize"]
     if headers + body <= 0:
@@ -104,14 +104,14 @@ def size_of(response: Response) -> int:
 
 
 def main() -> None:
-    """Serve a game, and print what its page weighs."""
+    """Serve a game, and print the weight of its page. Exits with an error if a limit is exceeded."""
     with tempfile.TemporaryDirectory(prefix="novaluna-weight-") as folder:
         os.environ.update(
             NOVALUNA_DATA=folder, COMPRESS_STATIC="1", LOG_LEVEL="ERROR", DATABASE_URL="", REDIS_URL=""
         )
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright keeps an event loop running
-        with served() as address, sync_playwright() as playwright:
+        with serve_site() as address, sync_playwright() as playwright:
             import django
 
             django.setup()
@@ -125,12 +125,12 @@ def main() -> None:
             print(f"first paint on a slow phone: {first_paint(browser, address, game):.0f} ms of 1500")
             browser.close()
     if not all(weight.is_within for weight in weights):
-        sys.exit("A limit is broken.")
+        sys.exit("A limit is exceeded.")
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """Serve the site in a process of its own; yield its address."""
+def serve_site() -> Iterator[str]:
+    """Serve the site in a new process, and yield its address."""
     from tests.plugins import children
 
     port = children.free_port()
@@ -139,7 +139,7 @@ def served() -> Iterator[str]:
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         while True:
-            with suppress(OSError):  # not there yet
+            with suppress(OSError):  # The server has not started yet.
                 urllib.request.urlopen(address, timeout=5)
                 break
             time.sleep(0.2)
@@ -150,7 +150,7 @@ def served() -> Iterator[str]:
 
 
 def open_page(browser: Browser, address: str, game: "Game", **options: Any) -> Page:
-    """Return a page of whoever is to move, with nothing loaded yet."""
+    """Return an empty browser page that is logged in as the player to move."""
     from tests import play
     from tests.browser.conftest import log_in
 
@@ -160,7 +160,7 @@ def open_page(browser: Browser, address: str, game: "Game", **options: Any) -> P
 
 
 def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
-    """Return what a first visit to a game loads, a later page, an own move, and a move coming in."""
+    """Return the weights of a first visit, a later page, an own action and another player's action."""
     from tests import play
 
     path, number = game.get_absolute_url(), game.version
@@ -174,20 +174,20 @@ def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
     page.goto(path, wait_until="load")
     page.locator("#game [data-tile]").first.click()
     page.locator("#display .cell:visible").first.click()
-    meter.weigh("choosing, which loads nothing", 0, 0)
+    meter.weigh("a choice, which is not limited", 0, 0)
     page.locator("#confirm").click()
     page.locator(f"#game[data-version='{number + 1}']").wait_for()
     weights.append(meter.weigh("an own move", 8, 15_000))
 
     play.play_one(game)
     page.locator(f"#game[data-version='{number + 2}']").wait_for()
-    weights.append(meter.weigh("a move coming in", 8, 15_000))
+    weights.append(meter.weigh("another's move", 8, 15_000))
     page.context.close()
     return weights
 
 
 def first_paint(browser: Browser, address: str, game: "Game") -> float:
-    """Return when a phone on a slow line first shows something, in milliseconds; the median of five."""
+    """Return the time of the first paint on a slow phone, in milliseconds: the median of five visits."""
     times = []
     for _visit in range(5):
         page = open_page(browser, address, game, **PHONE)

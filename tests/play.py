@@ -1,4 +1,4 @@
-"""People and games for tests, made through the services that make them for players."""
+"""Users and games for tests, made with the services that players use."""
 
 import random
 import uuid
@@ -19,14 +19,14 @@ from games.services.play import Played, play
 
 
 def person(name: str, *, confirmed: bool = True) -> User:
-    """Return a new user, with an address that is confirmed unless the test says otherwise."""
+    """Return a new user with an email address, which is `confirmed` or not."""
     user = User.objects.create_user(name, f"{name.lower()}@example.org", "moon-and-stars-17")
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=confirmed)
     return user
 
 
 def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is_public: bool = True) -> Game:
-    """Return a started game of these people, the first of whom opened it, and of bots."""
+    """Return a started game of these users and bots. The first user has opened its table."""
     opener, *others = users
     game = tables.open_table(opener, len(users) + len(bots), bots, beginner=beginner, is_public=is_public)
     for user in others:
@@ -35,20 +35,22 @@ def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is
 
 
 def solo_of(user: User) -> Game:
+    """Return a new solo game of this user."""
     return fresh(tables.open_solo(user))
 
 
 def fresh(game: Game) -> Game:
-    """Return the game as it is stored now."""
+    """Return the game with its deal as it is stored now."""
     return Game.objects.select_related("deal").get(pk=game.pk)
 
 
 def position_of(game: Game) -> Position:
+    """Return the position of the game now, with its secrets."""
     return secret_log(fresh(game)).position
 
 
 def mover(game: Game) -> User:
-    """Return the person whose turn it is."""
+    """Return the user whose turn it is. Fails if a bot is to move."""
     game = fresh(game)
     user = game.seats.get(number=game.to_move).user
     assert user is not None, "it is a bot's turn"
@@ -56,13 +58,13 @@ def mover(game: Game) -> User:
 
 
 def legal_action(game: Game, rng: random.Random | None = None) -> Place | Refill:
-    """Return a legal action of the seat to move: the first place action, or one by chance."""
+    """Return a legal action of the seat to move: the first place action or, with `rng`, a random one."""
     actions = list(position_of(game).legal_actions)
     return rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
 
 
 def fields_of(action: Place | Refill) -> dict[str, object]:
-    """Return an action as the fields of a form, which does not name the seat."""
+    """Return an action as the fields of a form, which has no field for the seat."""
     return {key: value for key, value in action_to_json(action).items() if key != "seat"}
 
 
@@ -72,12 +74,12 @@ def legal_fields(game: Game) -> dict[str, object]:
 
 
 def play_one(game: Game, rng: random.Random | None = None) -> Played:
-    """Play one legal action for whoever is to move, who must be a person."""
+    """Play one legal action for the user whose turn it is. Fails if a bot is to move."""
     return play(game.key, mover(game), legal_action(game, rng), fresh(game).version + 1, uuid.uuid4())
 
 
 def play_out(game: Game, seed: int = 1) -> Game:
-    """Play a game of people alone to its end by random legal actions."""
+    """Play a game without bots to its end with random legal actions."""
     rng = random.Random(seed)
     users = {seat.number: seat.user for seat in game.seats.select_related("user")}
     position, number = position_of(game), fresh(game).version
@@ -89,7 +91,7 @@ def play_out(game: Game, seed: int = 1) -> Game:
 
 
 def review_of(game: Game, turns: int | None = None) -> Review:
-    """Return the review of a game with its first `turns`, or all, judged in a blink."""
+    """Return the review of a game with its first `turns`, or all, judged with a tiny search budget."""
     review, budget = reviews.ask(game), Budget(rollouts=24)
     with mock.patch.multiple("games.bots.judging", FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget):
         for number in range(1, 1 + (game.version if turns is None else turns)):
@@ -99,12 +101,12 @@ def review_of(game: Game, turns: int | None = None) -> Review:
 
 
 def turn_mail(game: Game, user: User, version: int | None = None) -> EmailMultiAlternatives:
-    """Return the mail that says it is the turn of `user`."""
+    """Return the mail for the turn of `user` that began at `version`, or now."""
     number = game.version if version is None else version
     owed = Notification(game=game, user=user, kind=Notification.Kind.TURN, version=number)
     return build_mail(write_message(owed), user, user.email)
 
 
 def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[str, object]:
-    """Return what the confirm form of the game's page posts for an action, given as its fields."""
+    """Return the body that the confirm form of the game page posts, with `changes` to it."""
     return {"number": fresh(game).version + 1, "request_id": str(uuid.uuid4()), **fields, **changes}

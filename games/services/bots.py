@@ -44,7 +44,7 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     number = game.version + 1
     log = public_log(game)
     if len(log.steps) != game.version:
-        return  # another worker was quicker
+        return  # Another worker was quicker.
     if log.position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
     action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)

@@ -33,7 +33,7 @@ UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
 
 
 def ask(game: Game) -> Review:
-    """Return the review of a finished game. The first call queues its judgements.
+    """Return the review of a finished game. The first call queues its first turn.
 
     Raises Conflict for a game that is not over, because nobody may get advice while they play.
     """
@@ -61,7 +61,7 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         # No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
         review = Review.objects.select_for_update().get(pk=review_id)
         if len(review.turns) != number - 1:
-            return  # another worker was quicker
+            return  # Another worker was quicker.
         review.turns.append(judgement)
         review.judged_at = timezone.now()
         if len(review.turns) == len(log.steps):
@@ -85,7 +85,7 @@ def _next_turn(review: Review) -> tuple[int, int]:
 
 
 def _queue_first_turn(review: Review) -> None:
-    """Queue the first turn of a new review, unless an older review is unfinished and reaches this one later.
+    """Queue the first turn of a new review, unless an older review is unfinished, which queues it at its end.
 
     Call this after the commit, as `_queue_next_turn`. Then the later one of two simultaneous transactions
     sees what the other has stored.

@@ -1,4 +1,4 @@
-"""Promise 1: an action is stored once or not at all, however many ask for it at the same moment."""
+"""Promise 1: an action is stored once or not at all, even with many requests at the same time."""
 
 import threading
 import uuid
@@ -20,16 +20,16 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-AT_ONCE = 20
+REQUESTS = 20
 
 
-def all_at_once(calls: Sequence[Callable[[], int]]) -> list[int]:
-    """Run the calls in threads that wait for one another, each on a database connection of its own."""
-    together = threading.Barrier(len(calls))
+def run_simultaneously(calls: Sequence[Callable[[], int]]) -> list[int]:
+    """Run the calls in threads that start together, each with its own database connection."""
+    barrier = threading.Barrier(len(calls))
 
     def run(call: Callable[[], int]) -> int:
         try:
-            together.wait(timeout=30)
+            barrier.wait(timeout=30)
             return call()
         finally:
             connections.close_all()
@@ -44,7 +44,7 @@ def game() -> Game:
 
 
 def posts(game: Game, bodies: Sequence[dict[str, object]]) -> list[Callable[[], int]]:
-    """Return one post of the player to move for each body, each from a browser of its own."""
+    """Return a function for each body that posts it as the player to move and returns the status."""
     user = mover(game)
 
     def post_from(client: Client, body: dict[str, object]) -> Callable[[], int]:
@@ -57,24 +57,24 @@ def posts(game: Game, bodies: Sequence[dict[str, object]]) -> list[Callable[[], 
     return calls
 
 
-def test_twenty_identical_posts_store_one_action_and_get_equal_answers(game: Game) -> None:
+def test_twenty_identical_posts_store_one_action_and_get_the_same_status(game: Game) -> None:
     first = position_of(game).in_reach[0].code
     body = form_of(game, {"do": "place", "tile": first, "x": 0, "y": 0})
 
-    answers = all_at_once(posts(game, [body] * AT_ONCE))
+    statuses = run_simultaneously(posts(game, [body] * REQUESTS))
 
-    assert answers == [302] * AT_ONCE
+    assert statuses == [302] * REQUESTS
     assert [action.payload["tile"] for action in Action.objects.filter(game=game)] == [first]
     assert fresh(game).version == 1
 
 
 def test_twenty_different_posts_for_one_number_store_one_and_refuse_the_rest(game: Game) -> None:
     tiles = [tile.code for tile in position_of(game).in_reach]
-    bodies = [form_of(game, {"do": "place", "tile": tiles[n % 3], "x": 0, "y": 0}) for n in range(AT_ONCE)]
+    bodies = [form_of(game, {"do": "place", "tile": tiles[n % 3], "x": 0, "y": 0}) for n in range(REQUESTS)]
 
-    answers = all_at_once(posts(game, bodies))
+    statuses = run_simultaneously(posts(game, bodies))
 
-    assert Counter(answers) == {302: 1, 409: AT_ONCE - 1}
+    assert Counter(statuses) == {302: 1, 409: REQUESTS - 1}
     assert Action.objects.filter(game=game).count() == fresh(game).version == 1
 
 
@@ -82,9 +82,9 @@ def test_one_request_id_with_two_payloads_stores_one(game: Game) -> None:
     tiles = [tile.code for tile in position_of(game).in_reach]
     body = form_of(game, {"do": "place", "tile": tiles[0], "x": 0, "y": 0})
 
-    answers = all_at_once(posts(game, [{**body, "tile": tiles[n % 2]} for n in range(AT_ONCE)]))
+    statuses = run_simultaneously(posts(game, [{**body, "tile": tiles[n % 2]} for n in range(REQUESTS)]))
 
-    assert Counter(answers) == {302: AT_ONCE // 2, 409: AT_ONCE // 2}
+    assert Counter(statuses) == {302: REQUESTS // 2, 409: REQUESTS // 2}
     assert Action.objects.filter(game=game).count() == 1
 
 
@@ -95,9 +95,9 @@ def test_the_last_seat_is_taken_once() -> None:
         client = client_of(person(f"Guest{number}"))
         calls.append(lambda client=client: client.post(f"/g/{table.key}/join/").status_code)
 
-    answers = all_at_once(calls)
+    statuses = run_simultaneously(calls)
 
-    assert Counter(answers) == {302: 1, 409: 7}
+    assert Counter(statuses) == {302: 1, 409: 7}
     assert fresh(table).is_running
     assert table.seats.exclude(user=None).count() == 2
 
@@ -112,24 +112,28 @@ def test_a_table_closed_twice_is_closed_once() -> None:
     table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
     address = f"/g/{table.key}/close/"
 
-    answers = Counter(all_at_once([lambda c=c: c.post(address).status_code for c in clients_of(ines, 6)]))
+    statuses = Counter(
+        run_simultaneously([lambda c=c: c.post(address).status_code for c in clients_of(ines, 6)])
+    )
 
-    assert set(answers) <= {302, 404}
-    assert answers[302] == 1
+    assert set(statuses) <= {302, 404}
+    assert statuses[302] == 1
     assert not Game.objects.exists()
 
 
-def test_a_form_sent_twice_at_once_opens_one_table() -> None:
+def test_a_form_sent_simultaneously_opens_one_table() -> None:
     ines = person("Ines")
     body = {"seat_count": 2, "seat_2": "easy", "request_id": str(uuid.uuid4())}
 
-    answers = all_at_once([lambda c=c: c.post("/new/", body).status_code for c in clients_of(ines, 6)])
+    statuses = run_simultaneously(
+        [lambda c=c: c.post("/new/", body).status_code for c in clients_of(ines, 6)]
+    )
 
-    assert answers == [302] * 6
+    assert statuses == [302] * 6
     assert Game.objects.get().seats.count() == 2
 
 
-def test_an_action_that_waits_for_the_start_of_its_game_meets_a_started_game() -> None:
+def test_an_action_that_waits_for_the_lock_of_a_table_is_played_after_the_start() -> None:
     ines = person("Ines")
     table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
     [client] = clients_of(ines, 1)
@@ -150,7 +154,7 @@ def test_an_action_that_waits_for_the_start_of_its_game_meets_a_started_game() -
     assert fresh(table).is_over
 
 
-def test_a_bots_turn_played_by_many_workers_is_stored_once() -> None:
+def test_a_bots_turn_that_many_workers_play_is_stored_once() -> None:
     game = game_of(person("Ines"), bots=("easy",))
     while not game.seats.get(number=game.to_move).bot:
         play_one(game)
@@ -161,7 +165,7 @@ def test_a_bots_turn_played_by_many_workers_is_stored_once() -> None:
         bots.take_turn(game.pk, number)
         return 0
 
-    all_at_once([take] * 8)
+    run_simultaneously([take] * 8)
 
     assert Action.objects.filter(game=game, number=number).count() == 1
     assert fresh(game).version == number

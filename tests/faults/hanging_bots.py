@@ -1,7 +1,10 @@
-"""The site's Celery application, with searches that hang or die, and less patience: `celery -A` this.
+"""The site's Celery application with bots that hang or crash, and with short limits.
 
-The easy one hangs in Python, where the soft time limit ends it; the medium one so that only the hard limit
-does; and the hard one dies. The expert's, for hints and reviews, dies or hangs for all seats but the last.
+The easy bot hangs in Python code, which the soft limit ends. The medium bot blocks that signal, so only the
+hard limit ends it. The hard bot kills its process. For hints and reviews, the expert behaves like the hard,
+medium and easy bot on seats 0, 1 and 2, and finds estimates on seat 3.
+
+Start a worker with `celery -A tests.faults.hanging_bots worker`.
 """
 
 import os
@@ -18,38 +21,38 @@ from novaluna_site.celery import app
 __all__ = ["app"]
 
 
-def hang(position: Position, seat: int, level: str, rng: Random) -> Place:
+def hang_or_crash(position: Position, seat: int, level: str, rng: Random) -> Place:
     if level == "hard":
-        os.kill(os.getpid(), signal.SIGKILL)  # as for want of memory
+        os.kill(os.getpid(), signal.SIGKILL)  # As the kernel does when memory runs out.
     if level == "medium":
-        # As in compiled code, in which Python handles no signal.
+        # As during compiled code, when Python cannot handle signals.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     while True:
         time.sleep(0.01)
 
 
-def hang_for_most(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
+def estimates(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
     if seat < 3:
-        hang(position, seat, ("hard", "medium", "easy")[seat], rng)
+        hang_or_crash(position, seat, ("hard", "medium", "easy")[seat], rng)
     from games.bots import Chance, Estimate
 
     return [Estimate(action, Chance(0.5), 1000) for action in position.legal_actions]
 
 
-def shorten_limits(set_to: Callable[[object, str, int], None] = setattr) -> None:
-    """Let this process queue searches that have a second or two: a message brings its sender's limits."""
+def shorten_limits(set_attribute: Callable[[object, str, int], None] = setattr) -> None:
+    """Set short limits for the searches that this process queues. A task carries its sender's limits."""
     from games import tasks
 
     for task in (tasks.take_bot_turn, tasks.compute_hint, tasks.judge):
-        set_to(task, "soft_time_limit", 1)
-        set_to(task, "time_limit", 2)
+        set_attribute(task, "soft_time_limit", 1)
+        set_attribute(task, "time_limit", 2)
 
 
 @worker_init.connect
-def be_impatient(**_: object) -> None:
+def replace_bots(**_: object) -> None:
     from games import bots
     from games.bots import judging
 
-    bots.choose = hang
-    bots.estimates = judging.estimates = hang_for_most
+    bots.choose = hang_or_crash
+    bots.estimates = judging.estimates = estimates
     shorten_limits()

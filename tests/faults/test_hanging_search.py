@@ -1,4 +1,4 @@
-"""A search that hangs, or dies, costs a moment: its task is done without it, and somebody hears of it."""
+"""A search that hangs or crashes costs a delay: the task is retried without it, and the log reports it."""
 
 import sys
 import uuid
@@ -26,7 +26,7 @@ def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
-    """What a worker writes, as production starts it, whose bots' searches hang."""
+    """The log of a worker, started as in production, whose bots hang or crash."""
     command = [sys.executable, "-m", "celery", "-A", "tests.faults.hanging_bots", "worker"]
     options = ["--queues=bots", "--concurrency=1", "--without-mingle", "--without-gossip"]
     path = tmp_path / "log"
@@ -34,7 +34,7 @@ def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
         yield path
 
 
-def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) -> None:
+def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: Path) -> None:
     ines = person("Ines")
     game = game_of(ines, bots=("easy", "medium", "hard"))
     play(game.key, ines, Resign(0), 1, uuid.uuid4())
@@ -50,7 +50,7 @@ def test_a_search_that_hangs_or_dies_costs_no_turn_and_is_reported(log: Path) ->
     assert "SIGKILL" in written, written
 
 
-def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) -> None:
+def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(log: Path) -> None:
     people = [person(name) for name in ("Ines", "Tobias", "Mina", "Halley")]
     game = game_of(*people)
     for _turn in people:
@@ -64,14 +64,14 @@ def test_a_turn_whose_search_hangs_or_dies_is_left_out_of_the_review(log: Path) 
     review.refresh_from_db()
     seats = Action.objects.filter(game=game).order_by("number").values_list("seat", flat=True)
     judged = [seat for seat, turn in zip(seats, review.turns, strict=True) if turn["value"] is not None]
-    assert judged == [3], "of the four turns, to resign is none"
+    assert judged == [3], "only the turn of seat 3 is judged; resignations never are"
     written = log.read_text()
     assert "SoftTimeLimitExceeded" in written, written
     assert "Hard time limit (2s) exceeded for games.bots.judge" in written, written
     assert "SIGKILL" in written, written
 
 
-def test_a_hint_whose_search_dies_is_given_plainly(log: Path) -> None:
+def test_a_hint_whose_search_crashes_is_found_without_a_search(log: Path) -> None:
     ines = person("Ines")
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)

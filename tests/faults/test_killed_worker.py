@@ -1,4 +1,4 @@
-"""A worker that dies in the middle of a bot's turn costs nothing: the turn is found, and played once."""
+"""A killed worker, mail server or broker costs a delay, but no turn and no mail."""
 
 import subprocess
 import uuid
@@ -24,55 +24,55 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# As promised to a person at a table of bots. They take some fifty milliseconds, so this is no measurement.
+# The promise to a person who plays against bots. Bots need about 50 ms, so this does not measure them.
 LONGEST_WAIT = timedelta(seconds=2)
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
 
-def a_game_of_bots() -> Game:
-    """Return a game whose person has left: three bots play it out by themselves."""
+def game_of_bots() -> Game:
+    """Return a game whose only person has resigned, so that three bots play on."""
     ines = person("Ines")
     game = game_of(ines, bots=("easy", "medium", "easy"))
     play(game.key, ines, Resign(0), 1, uuid.uuid4())
     return fresh(game)
 
 
-def sweep_as_if_later() -> None:
-    """Do what beat's sweep does when a turn is overdue."""
+def sweep_later() -> None:
+    """Run the sweep as if a minute had passed, so that every turn and notification is overdue."""
     Game.objects.running().update(moved_at=timezone.now() - timedelta(minutes=1))
     Notification.objects.update(due_at=timezone.now())
     sweep()
 
 
-def nobody_is_here() -> None:
-    """Let the minute pass after which a page no longer counts as open."""
+def end_presence() -> None:
+    """Store that no player has a page open."""
     Seat.objects.update(seen_at=None)
 
 
-def numbers(game: Game) -> list[int]:
+def action_numbers(game: Game) -> list[int]:
     return list(Action.objects.filter(game=game).order_by("number").values_list("number", flat=True))
 
 
-def test_bots_play_out_a_game_without_anybody(start_worker: StartWorker) -> None:
+def test_bots_finish_a_game_without_people(start_worker: StartWorker) -> None:
     start_worker()
-    game = a_game_of_bots()
+    game = game_of_bots()
     wait_until(lambda: fresh(game).is_over, "the end of the bots' game")
     at = list(Action.objects.filter(game=game, number__gt=1).order_by("number").values_list("at", flat=True))
     assert max(later - earlier for earlier, later in pairwise(at)) < LONGEST_WAIT
-    assert numbers(game) == list(range(1, fresh(game).version + 1))
+    assert action_numbers(game) == list(range(1, fresh(game).version + 1))
 
 
-def test_a_worker_killed_in_the_middle_of_a_bots_turn_costs_nothing(
+def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as unqueued:
         unqueued.setattr(after_commit, "queue", lambda *_task, **_options: True)
-        game = a_game_of_bots()
+        game = game_of_bots()
     for _killed in range(2):
         version, worker = fresh(game).version, start_worker()
         with transaction.atomic():
-            # The worker has thought, and waits for this lock to write its action, when it is killed.
+            # The worker is killed after its search, while it waits for this lock to store its action.
             Game.objects.select_for_update().get(pk=game.pk)
             after_commit.queue(after_commit.BOT_TURN, game.pk, version + 1)
             wait_until(is_lock_awaited, "a bot's turn")
@@ -81,46 +81,46 @@ def test_a_worker_killed_in_the_middle_of_a_bots_turn_costs_nothing(
         wait_until(lambda: not is_lock_awaited(), "the end of the dead worker's session")
         assert fresh(game).version == version
     start_worker()
-    # What the dead workers had fetched is gone with them; the next one finds the game by the sweep.
-    wait_until(lambda: fresh(game).is_over, "the end of the bots' game", meanwhile=sweep_as_if_later)
-    assert numbers(game) == list(range(1, fresh(game).version + 1))
+    # The tasks of the killed workers are lost. The sweep queues the turn again.
+    wait_until(lambda: fresh(game).is_over, "the end of the bots' game", meanwhile=sweep_later)
+    assert action_numbers(game) == list(range(1, fresh(game).version + 1))
 
 
-def test_a_mail_server_that_is_down_costs_a_delay(start_worker: StartWorker, smtp: MailServer) -> None:
+def test_a_mail_is_sent_after_the_mail_server_was_down(start_worker: StartWorker, smtp: MailServer) -> None:
     smtp.refusal = "451 Try again later"
     start_worker()
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
-    nobody_is_here()
+    end_presence()
     owed = Notification.objects.filter(
         game=game, user=game.seats.get(number=fresh(game).to_move).user
     ).latest("pk")
     wait_until(
         lambda: Notification.objects.filter(pk=owed.pk, attempts__gt=0).exists(),
         "a first try",
-        meanwhile=sweep_as_if_later,
+        meanwhile=sweep_later,
     )
     assert smtp.mails == []
     smtp.refusal = ""
     wait_until(
         lambda: Notification.objects.filter(pk=owed.pk, sent_at__isnull=False).exists(),
         "the mail",
-        meanwhile=sweep_as_if_later,
+        meanwhile=sweep_later,
     )
     mail = smtp.wait_for("Your turn", to=owed.user.email)
     assert "<http" in mail["List-Unsubscribe"]
 
 
-def test_a_broker_that_is_down_costs_a_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
 
     with monkeypatch.context() as down:
         down.setattr(current_app, "send_task", refuse)
-        game = a_game_of_bots()
-    assert fresh(game).version == 1, "the action is stored all the same"
+        game = game_of_bots()
+    assert fresh(game).version == 1, "the action is stored"
     queued: list[tuple[str, object]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append((name, args)))
-    sweep_as_if_later()
+    sweep_later()
     assert ("games.bots.take_turn", (game.pk, 2)) in queued

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of games."""
+"""Fixtures for the tests of games."""
 
 from functools import partial
 
@@ -10,5 +10,5 @@ from games.bots import Budget
 
 @pytest.fixture
 def quick_expert(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let hints be thought out in a blink: what is right does not hang on how long the expert thinks."""
+    """Give the expert a tiny search budget for hints, to make tests fast. Hints are weak, but legal."""
     monkeypatch.setattr(bots, "estimates", partial(bots.estimates, budget=Budget(rollouts=24)))

@@ -1,4 +1,4 @@
-"""Turn mails: owed with the action, held back while the game is open, retried, dropped when moot."""
+"""Turn mails: stored with the action, postponed while the game is open, retried, dropped when unwanted."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
@@ -19,35 +19,36 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game() -> Game:
-    """A game in which somebody was told of the first turn, and the mail is sent."""
+    """A game of two, before the first action."""
     return game_of(person("Ines"), person("Tobias"))
 
 
-def nobody_is_here() -> None:
-    """Let the minute pass after which a page no longer counts as open."""
+def end_presence() -> None:
+    """Store that no player has a page open."""
     Seat.objects.update(seen_at=None)
 
 
-def until_the_turn_passes(game: Game) -> Notification:
-    """Play until the turn has come to the other player, and return what is owed to them."""
+def pass_turn(game: Game) -> Notification:
+    """Play until it is the other player's turn, end all presence, and return their notification."""
     first = mover(game)
     while mover(game) == first:
         play_one(game)
-    nobody_is_here()
+    end_presence()
     return Notification.objects.get(game=game, user=mover(game), version=fresh(game).version)
 
 
-def deliver_as_if_later(notification: Notification, later: timedelta = timedelta(0)) -> Notification:
+def deliver(notification: Notification, later: timedelta = timedelta(0)) -> Notification:
+    """Deliver a notification as if the time were `later`, and return it as it is stored then."""
     if later:
         Notification.objects.filter(pk=notification.pk).update(due_at=notification.due_at - later)
     delivery.deliver(notification.pk)
     return Notification.objects.get(pk=notification.pk)
 
 
-def test_a_turn_that_passes_on_is_told_once(game: Game) -> None:
-    owed = until_the_turn_passes(game)
-    assert deliver_as_if_later(owed).sent_at is not None
-    deliver_as_if_later(owed)
+def test_a_player_gets_one_mail_for_a_turn(game: Game) -> None:
+    owed = pass_turn(game)
+    assert deliver(owed).sent_at is not None
+    deliver(owed)
 
     [sent] = mail.outbox
     assert sent.to == [f"{owed.user.username} <{owed.user.email}>"]
@@ -61,57 +62,57 @@ def test_a_turn_that_passes_on_is_told_once(game: Game) -> None:
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_two_turns_running_are_one_mail() -> None:
+def test_two_turns_in_a_row_give_one_mail() -> None:
     for _deal in range(20):
         game = game_of(person(f"Ines{_deal}"), person(f"Tobias{_deal}"))
-        user = until_the_turn_passes(game).user
+        user = pass_turn(game).user
         owed = Notification.objects.filter(game=game).count()
         play_one(game)
         if mover(game) == user:
             assert Notification.objects.filter(game=game).count() == owed
             return
-    raise AssertionError("nobody moved twice running in twenty deals")
+    raise AssertionError("nobody had two turns in a row in twenty games")
 
 
-def test_who_plays_opens_joins_or_loads_a_page_is_in_front_of_it() -> None:
+def test_opening_joining_playing_and_loading_a_page_mark_presence() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias)
     assert presence.is_here(game.key, ines.pk)
     assert presence.is_here(game.key, tobias.pk)
-    nobody_is_here()
+    end_presence()
     user = mover(game)
     play_one(game)
     assert presence.is_here(game.key, user.pk)
-    nobody_is_here()
+    end_presence()
     client = client_of(user)
     client.get(game.get_absolute_url(), headers=HTMX)
-    assert not presence.is_here(game.key, user.pk), "a hidden tab may have asked for the part"
+    assert not presence.is_here(game.key, user.pk), "a hidden tab may have requested the partial"
     client.get(game.get_absolute_url())
     assert presence.is_here(game.key, user.pk)
 
 
-def test_the_mail_waits_while_the_game_is_open_and_goes_once_it_is_not(game: Game) -> None:
-    owed = until_the_turn_passes(game)
+def test_the_mail_is_sent_only_after_the_player_has_closed_the_game(game: Game) -> None:
+    owed = pass_turn(game)
     presence.mark(game.key, owed.user_id)
-    held = deliver_as_if_later(owed)
-    assert held.sent_at is None
-    assert held.due_at > timezone.now() + timedelta(seconds=50)
+    postponed = deliver(owed)
+    assert postponed.sent_at is None
+    assert postponed.due_at > timezone.now() + timedelta(seconds=50)
 
-    nobody_is_here()
-    assert deliver_as_if_later(held, timedelta(minutes=2)).sent_at is not None
+    end_presence()
+    assert deliver(postponed, timedelta(minutes=2)).sent_at is not None
     assert len(mail.outbox) == 1
 
 
-def test_having_another_game_open_holds_nothing_back(game: Game) -> None:
-    owed = until_the_turn_passes(game)
+def test_another_open_game_does_not_postpone_the_mail(game: Game) -> None:
+    owed = pass_turn(game)
     presence.mark("another-game", owed.user_id)
-    assert deliver_as_if_later(owed).sent_at is not None
+    assert deliver(owed).sent_at is not None
 
 
-def test_a_visible_poll_counts_as_having_it_open_and_a_hidden_one_does_not(game: Game) -> None:
+def test_a_poll_marks_presence_only_if_the_page_is_visible(game: Game) -> None:
     user = mover(game)
     client = client_of(user)
-    nobody_is_here()
+    end_presence()
     client.get(f"/g/{game.key}/version/")
     assert not presence.is_here(game.key, user.pk)
     client.get(f"/g/{game.key}/version/?visible")
@@ -119,71 +120,71 @@ def test_a_visible_poll_counts_as_having_it_open_and_a_hidden_one_does_not(game:
 
 
 def test_no_mail_for_a_turn_that_is_over(game: Game) -> None:
-    owed = until_the_turn_passes(game)
-    until_the_turn_passes(game)
-    dropped = deliver_as_if_later(owed)
+    owed = pass_turn(game)
+    pass_turn(game)
+    dropped = deliver(owed)
 
     assert (dropped.sent_at, dropped.why_dropped) == (None, "turn over")
     assert not mail.outbox
 
 
-def test_no_mail_to_an_address_that_is_not_confirmed_until_it_is() -> None:
+def test_the_mail_waits_until_the_address_is_confirmed() -> None:
     game = game_of(person("Ines", confirmed=False), person("Tobias", confirmed=False))
-    owed = until_the_turn_passes(game)
-    waiting = deliver_as_if_later(owed)
+    owed = pass_turn(game)
+    waiting = deliver(owed)
     assert (waiting.sent_at, waiting.dropped_at) == (None, None)
     EmailAddress.objects.update(verified=True)
-    assert deliver_as_if_later(waiting, timedelta(hours=1)).sent_at is not None
+    assert deliver(waiting, timedelta(hours=1)).sent_at is not None
 
 
-def test_no_mail_to_who_wants_none(game: Game) -> None:
-    owed = until_the_turn_passes(game)
+def test_no_mail_to_a_player_who_has_turned_mails_off(game: Game) -> None:
+    owed = pass_turn(game)
     owed.user.turn_mails = False
     owed.user.save()
-    assert deliver_as_if_later(owed).why_dropped == "unwanted"
+    assert deliver(owed).why_dropped == "unwanted"
     assert not mail.outbox
 
 
-def test_a_mail_server_that_is_down_is_tried_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    owed = until_the_turn_passes(game)
+def test_delivery_retries_if_the_mail_server_is_down(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    owed = pass_turn(game)
     with monkeypatch.context() as down:
         down.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
-        put_off = deliver_as_if_later(owed)
-    assert (put_off.sent_at, put_off.attempts) == (None, 1)
-    assert put_off.due_at > timezone.now()
-    assert "SMTPServerDisconnected" in put_off.error
+        postponed = deliver(owed)
+    assert (postponed.sent_at, postponed.attempts) == (None, 1)
+    assert postponed.due_at > timezone.now()
+    assert "SMTPServerDisconnected" in postponed.error
     Notification.objects.filter(pk=owed.pk).update(attempts=1000)
     with monkeypatch.context() as still_down:
         still_down.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
-        put_off = deliver_as_if_later(put_off, timedelta(hours=2))
-    assert put_off.attempts == 1001
-    assert put_off.due_at < timezone.now() + timedelta(hours=2), "it does not wait ever longer"
-    assert deliver_as_if_later(put_off, timedelta(hours=2)).sent_at is not None
+        postponed = deliver(postponed, timedelta(hours=2))
+    assert postponed.attempts == 1001
+    assert postponed.due_at < timezone.now() + timedelta(hours=2), "the pause between retries is limited"
+    assert deliver(postponed, timedelta(hours=2)).sent_at is not None
 
 
-def test_an_address_that_the_server_refuses_for_good_is_not_tried_again(
+def test_a_notification_is_dropped_if_the_server_refuses_the_address_for_good(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owed = until_the_turn_passes(game)
+    owed = pass_turn(game)
     refusal = SMTPRecipientsRefused({owed.user.email: (550, b"no such person")})
     monkeypatch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
-    assert deliver_as_if_later(owed).why_dropped == "address refused"
+    assert deliver(owed).why_dropped == "address refused"
 
 
-def test_nobody_is_mailed_about_a_solo_game() -> None:
+def test_no_mail_about_a_solo_game() -> None:
     game = solo_of(person("Ines"))
     play_one(game)
     assert not Notification.objects.exists()
 
 
-def test_the_sweep_finds_what_is_due_and_nothing_else(game: Game) -> None:
-    owed = until_the_turn_passes(game)
+def test_the_sweep_finds_only_due_notifications(game: Game) -> None:
+    owed = pass_turn(game)
     assert owed.pk in delivery.due_ids()
-    deliver_as_if_later(owed)
+    deliver(owed)
     assert owed.pk not in delivery.due_ids()
 
 
-def test_a_refused_action_owes_nothing(game: Game) -> None:
+def test_a_refused_action_stores_no_notification(game: Game) -> None:
     before = Notification.objects.count()
     client = client_of(mover(game))
     client.post(f"/g/{game.key}/play/", form_of(game, {"do": "refill"}))

@@ -1,4 +1,4 @@
-"""Bots at the table: their turns are tasks that may run twice, late, or not at all."""
+"""Bots' turns. Their tasks may run twice, late, or not at all."""
 
 import logging
 import random
@@ -33,7 +33,7 @@ Sent = tuple[str, tuple[object, ...], float | None]
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Sent]:
-    """The tasks that are sent to the broker, which gets none of them."""
+    """The tasks that are queued; no broker gets them."""
     tasks: list[Sent] = []
     monkeypatch.setattr(
         current_app,
@@ -69,25 +69,24 @@ def test_a_task_that_runs_twice_or_late_does_nothing(game: Game) -> None:
     assert Action.objects.count() == count
 
 
-def test_no_request_of_a_person_keeps_a_bot_from_its_turn(game: Game) -> None:
-    # Whatever ids a person's own actions had, the bot's turn is its own.
+def test_request_ids_of_bots_are_random_so_that_nobody_can_use_them_before(game: Game) -> None:
     bots.take_turn(game.pk, game.version + 1)
     used = set(Action.objects.filter(game=game).values_list("request_id", flat=True))
-    again = game_of(person("Noor"), bots=("easy", "medium"))
-    while not again.seats.get(number=fresh(again).to_move).bot:
-        play_one(again)
-    bots.take_turn(again.pk, fresh(again).version + 1)
-    theirs = set(Action.objects.filter(game=again).values_list("request_id", flat=True))
-    assert all(request_id.version == 4 for request_id in used | theirs), "others can be foretold"
+    another = game_of(person("Noor"), bots=("easy", "medium"))
+    while not another.seats.get(number=fresh(another).to_move).bot:
+        play_one(another)
+    bots.take_turn(another.pk, fresh(another).version + 1)
+    theirs = set(Action.objects.filter(game=another).values_list("request_id", flat=True))
+    assert all(request_id.version == 4 for request_id in used | theirs), "other versions can be guessed"
 
 
-def test_no_bot_plays_a_persons_turn() -> None:
+def test_bots_do_not_play_a_persons_turn() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     bots.take_turn(game.pk, 1)
     assert not Action.objects.exists()
 
 
-def test_bots_play_a_game_out_when_the_person_has_left(game: Game) -> None:
+def test_bots_finish_a_game_that_the_person_has_left(game: Game) -> None:
     user = game.seats.get(number=0).user
     play(game.key, user, Resign(0), game.version + 1, uuid.uuid4())
     for _turn in range(200):
@@ -99,48 +98,48 @@ def test_bots_play_a_game_out_when_the_person_has_left(game: Game) -> None:
     assert game.seats.get(number=0).rank == 3
 
 
-def test_the_sweep_finds_only_bots_that_are_overdue(game: Game) -> None:
+def test_the_sweep_finds_only_overdue_turns(game: Game) -> None:
     game_of(person("Noor"), person("Kenji"))
     assert bots.overdue_turns() == []
     Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
     assert bots.overdue_turns() == [(game.pk, game.version + 1)]
 
 
-def test_pages_hear_of_each_action_of_a_bot_that_moves_several_times(
+def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_row(
     game: Game,
     sent: list[Sent],
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("games.live.publish", told.append)
-    game.seats.filter(number=0).update(user=None, bot="easy")  # so that the game goes on by itself
+    updates: list[str] = []
+    monkeypatch.setattr("games.live.publish", updates.append)
+    game.seats.filter(number=0).update(user=None, bot="easy")  # Then the game goes on without people.
     movers = [game.to_move]
     while len(movers) < 2 or movers[-1] != movers[-2]:
-        told.clear()
+        updates.clear()
         sent.clear()
         with django_capture_on_commit_callbacks(execute=True):
             bots.take_turn(game.pk, game.version + 1)
         game = fresh(game)
         movers.append(game.to_move)
-        assert told == [game.key]
+        assert updates == [game.key]
         assert sent == [(take_bot_turn.name, (game.pk, game.version + 1), None)]
 
 
-def fails(*_: object) -> Place:
-    raise ZeroDivisionError("in the depth of the search")
+def fail(*_: object) -> Place:
+    raise ZeroDivisionError("an error in the search")
 
 
-def takes_too_long(*_: object) -> Place:
+def exceed_soft_limit(*_: object) -> Place:
     raise SoftTimeLimitExceeded(10)
 
 
-def chooses_what_is_illegal(position: Position, seat: int, *_: object) -> Place:
+def choose_illegal_action(position: Position, seat: int, *_: object) -> Place:
     return Place(seat, position.in_reach[0].code, 30, 30)
 
 
-@pytest.mark.parametrize("search", [fails, takes_too_long, chooses_what_is_illegal])
-def test_a_search_that_fails_costs_no_turn_and_is_reported(
+@pytest.mark.parametrize("search", [fail, exceed_soft_limit, choose_illegal_action])
+def test_a_bot_whose_search_fails_still_plays_and_the_error_is_logged(
     game: Game,
     search: Callable[..., Place],
     monkeypatch: pytest.MonkeyPatch,
@@ -155,7 +154,7 @@ def test_a_search_that_fails_costs_no_turn_and_is_reported(
     assert f"({level})" in record.getMessage()
 
 
-def test_a_search_that_does_well_reports_nothing(game: Game, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_search_without_errors_logs_nothing(game: Game, caplog: pytest.LogCaptureFixture) -> None:
     bots.take_turn(game.pk, game.version + 1)
     assert caplog.records == []
 
@@ -170,30 +169,30 @@ def test_a_turn_whose_process_was_killed_is_played_without_a_search(
 ) -> None:
     args = (game.pk, game.version + 1)
     task_failure.send(sender=take_bot_turn, exception=reason, args=args)
-    ((name, again, _countdown),) = sent
+    ((name, new_args, _countdown),) = sent
     assert name == take_bot_turn.name
-    monkeypatch.setattr("games.bots.choose", fails)
-    take_bot_turn(*again)
+    monkeypatch.setattr("games.bots.choose", fail)
+    take_bot_turn(*new_args)
     assert fresh(game).version == game.version + 1
-    assert caplog.records == [], "there was no search to fail"
+    assert caplog.records == [], "the retry does not search"
 
 
 @pytest.mark.parametrize(("task", "args"), [(take_bot_turn, (1, 2)), (compute_hint, (1,)), (judge, (1, 2))])
-def test_whatever_a_search_was_killed_for_is_done_without_one(
+def test_a_task_whose_search_was_killed_is_queued_again_without_a_search(
     task: Task, args: tuple[int, ...], sent: list[Sent]
 ) -> None:
     task_failure.send(sender=task, exception=TimeLimitExceeded(15), args=args)
     assert sent == [(task.name, (*args, True), None)]
 
 
-def test_a_turn_that_failed_for_another_reason_is_left_to_the_sweep(game: Game, sent: list[Sent]) -> None:
+def test_only_the_first_kill_of_a_search_queues_a_retry(game: Game, sent: list[Sent]) -> None:
     task_failure.send(sender=take_bot_turn, exception=ValueError(), args=(game.pk, game.version + 1))
     task_failure.send(sender=take_bot_turn, exception=TimeLimitExceeded(15), args=(game.pk, 1, True))
     task_failure.send(sender=play_chosen, exception=TimeLimitExceeded(15), args=(game.pk, 1, {}))
     assert sent == []
 
 
-def test_no_bot_plays_out_of_turn(game: Game) -> None:
+def test_bots_do_not_play_out_of_turn(game: Game) -> None:
     others = (seat.number for seat in game.seats.all() if seat.number != game.to_move)
     with pytest.raises(ValueError, match="not the turn"):
         bots.play_turn(game, next(others), "easy")
@@ -201,7 +200,7 @@ def test_no_bot_plays_out_of_turn(game: Game) -> None:
 
 
 @pytest.mark.parametrize("level", ["easy", "expert"])
-def test_a_bot_plays_any_seat_even_with_a_row_too_long_for_the_search(level: str) -> None:
+def test_a_bot_plays_any_seat_even_if_its_display_is_too_large_for_the_search(level: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     while len(position_of(game).displays[fresh(game).to_move].tiles) < 30:
         play_at_the_end_of_the_row(game)
@@ -214,6 +213,7 @@ def test_a_bot_plays_any_seat_even_with_a_row_too_long_for_the_search(level: str
 
 
 def play_at_the_end_of_the_row(game: Game) -> None:
+    """Play one action that makes the bottom row of the display longer, if a tile can be placed."""
     actions = list(position_of(game).legal_actions)
     places = [action for action in actions if isinstance(action, Place) and action.y == 0]
     action = max(places, key=lambda place: place.x) if places else actions[0]
@@ -221,8 +221,8 @@ def play_at_the_end_of_the_row(game: Game) -> None:
 
 
 @pytest.fixture
-def watched(game: Game, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The game with its page open, half a second after an action, on a site whose bots pause for two."""
+def visible_game(game: Game, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The game with its page open, 0.5 s after an action, on a site whose bots pause for 2 s."""
     settings.BOT_PAUSE = 2.0
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     Game.objects.update(moved_at=NOW - timedelta(seconds=0.5))
@@ -230,54 +230,56 @@ def watched(game: Game, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> 
     return fresh(game)
 
 
-def test_a_bot_waits_a_moment_where_a_player_looks_on(watched: Game, sent: list[Sent]) -> None:
-    bots.take_turn(watched.pk, watched.version + 1)
-    assert fresh(watched).version == watched.version
+def test_a_bot_pauses_while_a_player_has_the_page_open(visible_game: Game, sent: list[Sent]) -> None:
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    assert fresh(visible_game).version == visible_game.version
     ((name, args, countdown),) = sent
     assert (name, countdown) == (play_chosen.name, 1.5)
     play_chosen(*args)
-    assert Action.objects.get(game=watched, number=watched.version + 1).payload == args[2]
+    assert Action.objects.get(game=visible_game, number=visible_game.version + 1).payload == args[2]
     play_chosen(*args)
-    assert fresh(watched).version == watched.version + 1
+    assert fresh(visible_game).version == visible_game.version + 1
 
 
-def test_a_bot_that_thought_long_enough_waits_no_more(watched: Game, sent: list[Sent]) -> None:
+def test_a_bot_does_not_pause_after_a_long_search(visible_game: Game, sent: list[Sent]) -> None:
     Game.objects.update(moved_at=NOW - timedelta(seconds=2))
-    bots.take_turn(watched.pk, watched.version + 1)
-    assert (fresh(watched).version, sent) == (watched.version + 1, [])
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    assert (fresh(visible_game).version, sent) == (visible_game.version + 1, [])
 
 
 @pytest.mark.parametrize(
     "away", [{"seen_at": None}, {"seen_at": NOW - timedelta(minutes=2)}, {"has_left": True}]
 )
-def test_no_bot_waits_where_no_player_looks_on(
-    watched: Game, sent: list[Sent], away: dict[str, object]
+def test_bots_do_not_pause_if_no_player_has_the_page_open(
+    visible_game: Game, sent: list[Sent], away: dict[str, object]
 ) -> None:
     Seat.objects.update(**away)
-    bots.take_turn(watched.pk, watched.version + 1)
-    assert (fresh(watched).version, sent) == (watched.version + 1, [])
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    assert (fresh(visible_game).version, sent) == (visible_game.version + 1, [])
 
 
-def test_without_a_broker_no_bot_waits(watched: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_do_not_pause_without_a_broker(visible_game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
 
     monkeypatch.setattr(current_app, "send_task", refuse)
-    bots.take_turn(watched.pk, watched.version + 1)
-    assert fresh(watched).version == watched.version + 1
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    assert fresh(visible_game).version == visible_game.version + 1
 
 
-def test_an_action_that_waits_is_not_overdue(watched: Game, settings: Settings) -> None:
+def test_a_turn_is_not_overdue_during_the_pause(visible_game: Game, settings: Settings) -> None:
     Game.objects.update(moved_at=NOW - timedelta(seconds=6))
     assert bots.overdue_turns() == []
     settings.BOT_PAUSE = 0
-    assert bots.overdue_turns() == [(watched.pk, watched.version + 1)]
+    assert bots.overdue_turns() == [(visible_game.pk, visible_game.version + 1)]
 
 
-def test_an_action_that_waits_is_given_up_when_the_game_moves_on(watched: Game, sent: list[Sent]) -> None:
-    bots.take_turn(watched.pk, watched.version + 1)
-    user = watched.seats.get(number=0).user
-    play(watched.key, user, Resign(0), watched.version + 1, uuid.uuid4())
+def test_an_action_is_dropped_if_the_game_changes_during_the_pause(
+    visible_game: Game, sent: list[Sent]
+) -> None:
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    user = visible_game.seats.get(number=0).user
+    play(visible_game.key, user, Resign(0), visible_game.version + 1, uuid.uuid4())
     ((_name, args, _countdown),) = sent
     play_chosen(*args)
-    assert fresh(watched).version == watched.version + 1
+    assert fresh(visible_game).version == visible_game.version + 1

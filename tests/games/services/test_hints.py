@@ -1,4 +1,4 @@
-"""Hints: for the player of a turn alone, solo or among bots, at the price of the game's rating."""
+"""Hints: only in games without other people, only for the player to move. They make the game unrated."""
 
 import uuid
 from collections.abc import Callable
@@ -40,20 +40,20 @@ def against_a_bot(ines: User) -> Game:
 
 @pytest.fixture(params=[solo_of, against_a_bot])
 def game(request: pytest.FixtureRequest, ines: User) -> Game:
-    makes: Callable[[User], Game] = request.param
-    return makes(ines)
+    make_game: Callable[[User], Game] = request.param
+    return make_game(ines)
 
 
-def think(game: Game, user: User) -> Hint:
-    """Ask, think, and return the hint."""
+def get_hint(game: Game, user: User) -> Hint:
+    """Ask for a hint, compute it, and return it."""
     hint = hints.ask(game.key, user, fresh(game).version + 1)
     hints.compute(hint.pk)
     hint.refresh_from_db()
     return hint
 
 
-def test_a_hint_is_a_legal_action_and_what_it_is_worth(game: Game, ines: User) -> None:
-    hint = think(game, ines)
+def test_a_hint_has_a_legal_action_and_its_value(game: Game, ines: User) -> None:
+    hint = get_hint(game, ines)
     action = action_from_json(hint.payload)
     assert isinstance(action, Place)
     assert position_of(game).is_legal(action)
@@ -66,16 +66,16 @@ def test_the_first_hint_makes_the_game_unrated(game: Game, ines: User) -> None:
     assert not fresh(game).is_rated
 
 
-def test_who_asks_again_gets_the_same_hint_until_the_turn_is_played(game: Game, ines: User) -> None:
-    hint = think(game, ines)
-    assert think(game, ines) == hint
+def test_a_second_request_in_the_same_turn_returns_the_same_hint(game: Game, ines: User) -> None:
+    hint = get_hint(game, ines)
+    assert get_hint(game, ines) == hint
     assert Hint.objects.get().payload == hint.payload
     if game.is_solo:
         play_one(game)
-        assert think(game, ines).number == hint.number + 1
+        assert get_hint(game, ines).number == hint.number + 1
 
 
-def test_a_stale_page_gets_none(game: Game, ines: User) -> None:
+def test_an_outdated_page_gets_no_hint(game: Game, ines: User) -> None:
     play_one(game)
     for number in (game.version + 1, game.version + 3):
         with pytest.raises(Conflict, match="moved on"):
@@ -84,7 +84,7 @@ def test_a_stale_page_gets_none(game: Game, ines: User) -> None:
     assert not Hint.objects.exists()
 
 
-def test_there_is_none_during_a_bots_turn(ines: User) -> None:
+def test_no_hint_in_a_bots_turn(ines: User) -> None:
     game = against_a_bot(ines)
     while fresh(game).to_move == 0:
         play_one(game)
@@ -94,14 +94,14 @@ def test_there_is_none_during_a_bots_turn(ines: User) -> None:
 
 
 @pytest.mark.parametrize("others_bots", [(), ("easy",)])
-def test_there_is_none_against_people(ines: User, others_bots: tuple[str, ...]) -> None:
+def test_no_hint_in_a_game_with_other_people(ines: User, others_bots: tuple[str, ...]) -> None:
     game = game_of(ines, person("Tobias"), bots=others_bots)
     with pytest.raises(Conflict, match="other people"):
         hints.ask(game.key, ines, 1)
     assert fresh(game).is_rated
 
 
-def test_there_is_none_against_somebody_whose_account_is_gone(ines: User) -> None:
+def test_no_hint_in_a_game_with_a_person_who_has_deleted_their_account(ines: User) -> None:
     tobias = person("Tobias")
     game = game_of(ines, tobias)
     tobias.delete()
@@ -109,20 +109,20 @@ def test_there_is_none_against_somebody_whose_account_is_gone(ines: User) -> Non
         hints.ask(game.key, ines, 1)
 
 
-def test_there_is_none_once_the_game_is_over(ines: User) -> None:
+def test_no_hint_after_the_end(ines: User) -> None:
     game = play_out(solo_of(ines))
     with pytest.raises(Conflict, match="over"):
         hints.ask(game.key, ines, game.version + 1)
     assert fresh(game).is_rated
 
 
-def test_a_watcher_gets_none(game: Game) -> None:
+def test_no_hint_for_a_spectator(game: Game) -> None:
     with pytest.raises(NotSeated, match="no seat"):
         hints.ask(game.key, person("Mina"), game.version + 1)
     assert fresh(game).is_rated
 
 
-def test_a_hint_whose_turn_was_played_meanwhile_is_not_thought_out(ines: User) -> None:
+def test_a_hint_is_not_computed_after_its_turn(ines: User) -> None:
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
     play_one(game)
@@ -132,7 +132,7 @@ def test_a_hint_whose_turn_was_played_meanwhile_is_not_thought_out(ines: User) -
     hints.compute(10**9)
 
 
-def fails(error: Exception) -> Callable[..., object]:
+def raising(error: Exception) -> Callable[..., object]:
     def fail(*_: object) -> object:
         raise error
 
@@ -140,22 +140,22 @@ def fails(error: Exception) -> Callable[..., object]:
 
 
 @pytest.mark.parametrize("error", [TooLarge(), RuntimeError("the search broke")])
-def test_without_a_search_there_is_a_plain_hint(
+def test_a_hint_without_a_search_has_no_value(
     game: Game, ines: User, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    monkeypatch.setattr(bots, "estimates", fails(error))
-    hint = think(game, ines)
+    monkeypatch.setattr(bots, "estimates", raising(error))
+    hint = get_hint(game, ines)
     assert position_of(game).is_legal(action_from_json(hint.payload))
     assert hint.value is None
 
 
-def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> None:
+def test_the_sweep_finds_overdue_hints(game: Game, ines: User) -> None:
     hint = hints.ask(game.key, ines, game.version + 1)
     assert hints.overdue_ids() == []
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     assert hints.overdue_ids() == [hint.pk]
     Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=compute_hint.time_limit))
-    assert hints.overdue_ids() == [], "somebody may be at it still"
+    assert hints.overdue_ids() == [], "a worker may still be computing it"
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     hints.compute(hint.pk)
     assert hints.overdue_ids() == []
@@ -164,7 +164,7 @@ def test_the_sweep_finds_hints_that_no_worker_took(game: Game, ines: User) -> No
     assert hints.overdue_ids() == []
 
 
-def test_a_solo_game_with_a_hint_counts_for_nothing(ines: User) -> None:
+def test_a_solo_game_with_a_hint_counts_for_no_statistics(ines: User) -> None:
     game = solo_of(ines)
     hints.ask(game.key, ines, 1)
     play_out(game, seed=2)
@@ -178,7 +178,7 @@ def test_a_solo_game_with_a_hint_counts_for_nothing(ines: User) -> None:
     assert profile(ines, ines).solo.played == 1
 
 
-def test_a_game_won_with_a_hint_counts_for_nothing(ines: User) -> None:
+def test_a_game_with_a_hint_counts_for_no_statistics(ines: User) -> None:
     for asks in (True, False):
         game = against_a_bot(ines)
         if asks:

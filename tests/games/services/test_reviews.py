@@ -1,4 +1,4 @@
-"""Reviews: the expert's view of a finished game, asked for once and judged turn by turn."""
+"""Reviews of finished games, which are judged turn by turn."""
 
 import random
 import uuid
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game() -> Game:
-    """A game that is over after a few turns, for Tobias has resigned."""
+    """A game that is over after a few turns, because Tobias has resigned."""
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias)
     rng = random.Random(3)
@@ -35,7 +35,7 @@ def game() -> Game:
 
 
 def positions_of_games(discs: int, rng: random.Random) -> Iterator[Position]:
-    """Yield the positions of games that two play by chance, without end."""
+    """Yield the positions of one random game for two after another, without end."""
     while True:
         position = start(Setup(Mode.MULTIPLAYER, 2, discs, (0, 1), tuple(rng.sample([*TILES], len(TILES)))))
         while not position.over:
@@ -51,10 +51,10 @@ def test_every_turn_is_judged(game: Game) -> None:
         assert 0 <= turn["value"] <= 1
         assert 0 <= turn["lost"] <= turn["value"]
         assert turn["best"]["do"] in ("place", "refill")
-    assert review.turns[-1] == {"best": None, "value": None, "lost": None}, "to resign is no turn"
+    assert review.turns[-1] == {"best": None, "value": None, "lost": None}, "a resignation is not judged"
 
 
-def test_to_follow_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         judging,
         "judge",
@@ -72,16 +72,16 @@ def test_a_solo_game_is_judged_in_points() -> None:
     review = review_of(play_out(solo_of(person("Ines"))))
     assert review.finished_at is not None
     assert all(turn["value"] > 40 and turn["lost"] >= 0 for turn in review.turns)
-    assert sum(turn["lost"] for turn in review.turns) > 20, "playing by chance gives a lot away"
+    assert sum(turn["lost"] for turn in review.turns) > 20, "random actions give much away"
 
 
-def test_who_asks_again_gets_the_same_review(game: Game) -> None:
+def test_a_second_request_returns_the_same_review(game: Game) -> None:
     review = review_of(game)
     again = reviews.ask(game)
     assert (again.pk, again.turns) == (review.pk, review.turns)
 
 
-def test_nobody_gets_a_review_during_a_game() -> None:
+def test_a_running_game_has_no_review() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     with pytest.raises(Conflict, match="not over yet"):
@@ -89,11 +89,11 @@ def test_nobody_gets_a_review_during_a_game() -> None:
     assert not Review.objects.exists()
 
 
-def test_tasks_that_run_twice_or_late_or_early_do_nothing(game: Game) -> None:
+def test_a_task_that_runs_twice_late_or_early_does_nothing(game: Game) -> None:
     review = reviews.ask(game)
     reviews.judge_next(review.pk, 2)
     review.refresh_from_db()
-    assert review.turns == [], "the second turn before the first"
+    assert review.turns == [], "turn 2 cannot be judged before turn 1"
     reviews.judge_next(review.pk, 1)
     review.refresh_from_db()
     once = review.turns
@@ -107,20 +107,20 @@ def test_tasks_that_run_twice_or_late_or_early_do_nothing(game: Game) -> None:
     assert len(review.turns) == 7
 
 
-def test_the_sweep_goes_on_with_a_review_that_was_left(game: Game) -> None:
+def test_the_sweep_finds_an_overdue_turn(game: Game) -> None:
     review = reviews.ask(game)
     reviews.judge_next(review.pk, 1)
     assert reviews.overdue_turns() == []
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue_turns() == [(review.pk, 2)]
     Review.objects.update(judged_at=timezone.now() - timedelta(seconds=judge.time_limit))
-    assert reviews.overdue_turns() == [], "somebody may be at it still"
+    assert reviews.overdue_turns() == [], "a worker may still be judging it"
     review = review_of(game)
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue_turns() == []
 
 
-def test_a_turn_that_was_begun_late_is_not_overdue(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_is_not_overdue_while_it_is_judged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     review, found = reviews.ask(game), []
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
 
@@ -148,7 +148,7 @@ def short_game(name: str) -> Game:
 
 
 class Queue:
-    """The judgements that are queued, which run when a test says so."""
+    """The queued judgements. A test runs them one by one."""
 
     def __init__(self, commits: Callable[..., AbstractContextManager[list[Callable[[], None]]]]) -> None:
         self.waiting: list[tuple[int, int]] = []
@@ -178,9 +178,7 @@ def unfinished() -> int:
     return Review.objects.filter(finished_at=None).count()
 
 
-def test_of_many_reviews_one_turn_is_queued_at_a_time_the_oldest_ones(
-    games: list[Game], queue: Queue
-) -> None:
+def test_only_the_next_turn_of_the_oldest_review_is_queued(games: list[Game], queue: Queue) -> None:
     asked = [queue.ask(game) for game in games]
     seen = []
     while queue.waiting:
@@ -191,28 +189,28 @@ def test_of_many_reviews_one_turn_is_queued_at_a_time_the_oldest_ones(
     assert unfinished() == 0
 
 
-def test_who_asks_again_queues_nothing(games: list[Game], queue: Queue) -> None:
+def test_a_second_request_queues_nothing(games: list[Game], queue: Queue) -> None:
     for _again in range(2):
         queue.ask(games[0])
     assert len(queue.waiting) == 1
 
 
-def test_reviews_asked_for_at_once_begin_with_the_older_one(games: list[Game], queue: Queue) -> None:
+def test_simultaneous_requests_queue_only_the_older_review(games: list[Game], queue: Queue) -> None:
     with queue.commits(execute=True):
         older, _younger = [reviews.ask(game) for game in games[:2]]
     assert queue.waiting == [(older.pk, 1)]
 
 
-def test_an_older_review_that_is_stored_later_is_begun_and_no_turn_is_judged_twice(
+def test_an_older_review_that_is_committed_later_is_queued_and_no_turn_is_judged_twice(
     games: list[Game], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with queue.commits() as begins:
+    with queue.commits() as after_commit:
         older = reviews.ask(games[0])
-    Review.objects.all().delete()  # as nobody else sees it before its commit
+    Review.objects.all().delete()  # Other transactions do not see it before its commit.
     younger = queue.ask(games[1])
     older.save(force_insert=True)
-    for begin in begins:
-        begin()
+    for callback in after_commit:
+        callback()
     assert queue.waiting == [(younger.pk, 1), (older.pk, 1)]
     judged = []
     monkeypatch.setattr(judging, "judge", lambda *args: judged.append(args) or judging.Judgement())
@@ -222,7 +220,7 @@ def test_an_older_review_that_is_stored_later_is_begun_and_no_turn_is_judged_twi
     assert len(judged) == 4
 
 
-def test_a_review_asked_for_while_the_last_turn_of_another_is_stored_is_begun(
+def test_a_request_during_the_last_turn_of_another_review_queues_the_new_review(
     games: list[Game], queue: Queue
 ) -> None:
     queue.ask(games[0])
@@ -233,7 +231,7 @@ def test_a_review_asked_for_while_the_last_turn_of_another_is_stored_is_begun(
     assert set(queue.waiting) == {(asked.pk, 1)}
 
 
-def test_the_sweep_finds_the_oldest_review_alone(games: list[Game], queue: Queue) -> None:
+def test_the_sweep_finds_only_the_oldest_review(games: list[Game], queue: Queue) -> None:
     asked = [queue.ask(game) for game in games]
     queue.waiting.clear()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
@@ -242,7 +240,7 @@ def test_the_sweep_finds_the_oldest_review_alone(games: list[Game], queue: Queue
     queue.run_one()
     queue.run_one()
     assert queue.waiting == [(asked[1].pk, 1)]
-    assert reviews.overdue_turns() == [], "a turn just queued, however long its review has waited for it"
+    assert reviews.overdue_turns() == [], "a turn that was queued just now is not overdue"
     while queue.waiting:
         queue.run_one()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
@@ -250,14 +248,14 @@ def test_the_sweep_finds_the_oldest_review_alone(games: list[Game], queue: Queue
 
 
 @pytest.mark.parametrize(
-    ("failure", "is_told"), [(TooLarge("44 in a row"), False), (RuntimeError("out of luck"), True)]
+    ("failure", "is_logged"), [(TooLarge("44 in a row"), False), (RuntimeError("out of luck"), True)]
 )
-def test_a_turn_that_cannot_be_judged_does_not_hold_up_the_others(
+def test_a_turn_that_cannot_be_judged_is_left_out(
     game: Game,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     failure: Exception,
-    is_told: bool,
+    is_logged: bool,
 ) -> None:
     def fail(*_args: object) -> None:
         raise failure
@@ -266,21 +264,21 @@ def test_a_turn_that_cannot_be_judged_does_not_hold_up_the_others(
     review = review_of(game)
     assert review.finished_at is not None
     assert all(turn["value"] is None for turn in review.turns)
-    assert ("could not be judged" in caplog.text) is is_told
+    assert ("could not be judged" in caplog.text) is is_logged
 
 
-def test_a_game_of_deleted_people_is_reviewed(game: Game) -> None:
+def test_a_game_of_deleted_users_can_be_reviewed(game: Game) -> None:
     for seat in game.seats.select_related("user"):
         seat.user.delete()
     assert review_of(fresh(game)).finished_at is not None
 
 
-def test_who_misses_a_win_that_the_other_then_takes_gives_all_away() -> None:
+def test_missing_a_win_that_the_opponent_then_takes_loses_the_whole_chance() -> None:
     def winning(position: Position) -> list[Place | Refill]:
         return [action for action in position.legal_actions if position.apply(action).position.over]
 
     def missed(position: Position) -> list[Place | Refill]:
-        """Return the actions after which the other wins at once."""
+        """Return the actions after which the other player can win with the next action."""
         after = {action: position.apply(action).position for action in position.legal_actions}
         return [a for a, then in after.items() if then.to_move not in (None, a.seat) and winning(then)]
 
@@ -293,7 +291,7 @@ def test_who_misses_a_win_that_the_other_then_takes_gives_all_away() -> None:
     assert judgement.best in winning(position)
 
 
-def test_a_refill_that_must_be_is_no_mistake() -> None:
+def test_a_forced_refill_is_no_mistake() -> None:
     position = start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), tuple(TILES)))
     rng = random.Random(1)
     while position.refill is not RefillRule.FORCED:
@@ -306,7 +304,7 @@ def test_a_refill_that_must_be_is_no_mistake() -> None:
     assert judging.judge(position.public(), Resign(0), rng) == judging.Judgement()
 
 
-def test_a_judgement_does_not_depend_on_the_tiles_that_come() -> None:
+def test_a_judgement_does_not_depend_on_undrawn_tiles() -> None:
     codes = list(TILES)
     decks = [(*codes[:11], *rest) for rest in (codes[11:], codes[:10:-1])]
     positions = [start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), deck)) for deck in decks]

@@ -1,11 +1,10 @@
-"""News of moves: the stream over a real ASGI server, and the poll that stands in for it."""
+"""Live updates: the stream of a real ASGI server, and the poll that replaces it under WSGI."""
 
 import contextlib
 import http.client
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -16,18 +15,18 @@ from games.models import Game, Seat
 from games.services import presence, tables
 from tests.play import game_of, mover, person, play_one
 
-HEARD_WITHIN = 1.0  # seconds, as promised to the other players' pages
+LONGEST_DELAY = 1.0  # seconds; the promise to the pages of other players
 
 
 class Stream:
-    """A reader of server-sent events that notes what it read, and when."""
+    """A reader of server-sent events that collects them as "event data"."""
 
     def __init__(self, server: str, path: str, cookie: str = "") -> None:
         self.connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=30)
         self.connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
         self.response = self.connection.getresponse()
-        self.versions: list[str] = []
-        self._heard = threading.Condition()
+        self.events: list[str] = []
+        self._arrived = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -48,16 +47,14 @@ class Stream:
             if text.startswith("event:"):
                 event = text.removeprefix("event:").strip()
             elif text.startswith("data:"):
-                with self._heard:
-                    self.versions.append(f"{event} {text.removeprefix('data:').strip()}".strip())
-                    self._heard.notify_all()
+                with self._arrived:
+                    self.events.append(f"{event} {text.removeprefix('data:').strip()}".strip())
+                    self._arrived.notify_all()
 
-    def wait_for(self, news: str, seconds: float) -> float:
-        """Return after how many seconds the news came."""
-        begin = time.monotonic()
-        with self._heard:
-            assert self._heard.wait_for(lambda: news in self.versions, seconds), (news, self.versions)
-        return time.monotonic() - begin
+    def wait_for(self, event: str, seconds: float) -> None:
+        """Wait for an event; fail if it does not arrive within `seconds`."""
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: event in self.events, seconds), (event, self.events)
 
 
 @contextlib.contextmanager
@@ -71,49 +68,49 @@ def stream(server: str, game: Game, client: Client | None = None) -> Iterator[St
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_stream_tells_the_version_now_and_after_every_action(server: str) -> None:
+def test_the_stream_sends_the_version_now_and_after_every_action(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
-    with stream(server, game) as news:
-        assert news.response.status == 200
-        assert news.response.headers["Content-Type"] == "text/event-stream"
-        assert news.response.headers["Cache-Control"] == "private, no-store"
-        news.wait_for("version 0", 10)
+    with stream(server, game) as updates:
+        assert updates.response.status == 200
+        assert updates.response.headers["Content-Type"] == "text/event-stream"
+        assert updates.response.headers["Cache-Control"] == "private, no-store"
+        updates.wait_for("version 0", 10)
         for number in (1, 2, 3):
             play_one(game)
-            news.wait_for(f"version {number}", HEARD_WITHIN)
+            updates.wait_for(f"version {number}", LONGEST_DELAY)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_waits_tells_who_comes_and_goes(server: str) -> None:
+def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> None:
     table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
     tobias = person("Tobias")
-    with stream(server, table) as news:
-        news.wait_for("version -1", 10)
+    with stream(server, table) as updates:
+        updates.wait_for("version -1", 10)
         tables.join(table.key, tobias)
-        news.wait_for("version -2", HEARD_WITHIN)
+        updates.wait_for("version -2", LONGEST_DELAY)
         tables.join(table.key, person("Noor"))
-        news.wait_for("version 0", HEARD_WITHIN)
+        updates.wait_for("version 0", LONGEST_DELAY)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_is_closed_ends_its_stream(server: str) -> None:
+def test_the_stream_of_a_closed_table_ends(server: str) -> None:
     ines = person("Ines")
     table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
-    with stream(server, table) as news:
-        news.wait_for("version -1", 10)
+    with stream(server, table) as updates:
+        updates.wait_for("version -1", 10)
         tables.close(table.key, ines)
-        news.wait_for("gone", HEARD_WITHIN)
+        updates.wait_for("gone", LONGEST_DELAY)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_open_stream_counts_as_having_the_game_open(server: str) -> None:
+def test_an_open_stream_marks_presence(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     user, client = mover(game), Client()
     client.force_login(user)
     Seat.objects.update(seen_at=None)
     assert not presence.is_here(game.key, user.pk)
-    with stream(server, game, client) as news:
-        news.wait_for("version 0", 10)
+    with stream(server, game, client) as updates:
+        updates.wait_for("version 0", 10)
         assert presence.is_here(game.key, user.pk)
 
 
@@ -126,7 +123,7 @@ def test_an_unknown_game_has_no_stream(server: str) -> None:
 
 
 @pytest.mark.django_db
-def test_under_wsgi_the_stream_sends_pages_to_the_poll() -> None:
+def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     assert Client().get(f"/g/{game.key}/stream/").status_code == 204
     assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 0}

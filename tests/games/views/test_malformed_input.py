@@ -1,4 +1,4 @@
-"""Bad input: 500 random malformed bodies a role, spread over every address that takes one."""
+"""Malformed input: 500 random bodies for each role, posted to every address of the site."""
 
 import random
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ VALUES = [
 ]
 
 
-# A post to these says all by its address: it is well-formed whatever its body, and does what the button does.
+# A post to these addresses needs no body, so every body is well-formed and does what the button does.
 BODILESS = ("/join/", "/leave/", "/close/", "/logout/")
 PARAMETERS = {
     "<str:token>": ["1.moon", "1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "..", "9" * 400],
@@ -100,7 +100,7 @@ PARAMETERS = {
 
 
 def addresses(game: Game, table: Game) -> list[str]:
-    """Return every address of the site outside the admin; parameters are those of the games, or made up."""
+    """Return every address of the site outside the admin, with the keys of the games or with `PARAMETERS`."""
 
     def walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[str]:
         for pattern in patterns:
@@ -114,7 +114,7 @@ def addresses(game: Game, table: Game) -> list[str]:
     values_of = PARAMETERS | {"<key:key>": [game.key, table.key]}
     for route in walk(get_resolver().url_patterns, "/"):
         if "stream" in route or route.endswith(BODILESS):
-            continue  # a stream takes no body, and under WSGI gives none
+            continue  # A stream neither reads nor sends a body under WSGI.
         made = [route]
         for parameter, values in values_of.items():
             made = [
@@ -124,8 +124,8 @@ def addresses(game: Game, table: Game) -> list[str]:
     return found
 
 
-def a_malformed_body(rng: random.Random) -> tuple[bytes, str]:
-    """Return bytes and the content type that they claim."""
+def malformed_body(rng: random.Random) -> tuple[bytes, str]:
+    """Return a random body and its content type."""
     kind = rng.choice(CONTENT_TYPES)
     pairs = [(rng.choice(KEYS), rng.choice(VALUES)) for _pair in range(rng.randrange(8))]
     match rng.randrange(4):
@@ -145,7 +145,7 @@ def a_malformed_body(rng: random.Random) -> tuple[bytes, str]:
 
 
 def snapshot() -> list[object]:
-    """Return all that malformed input must leave as it is."""
+    """Return the stored values that malformed input must not change."""
     return [
         list(Game.objects.order_by("pk").values()),
         list(Seat.objects.order_by("pk").values("user", "bot", "joined_at", "discs", "time", "rank")),
@@ -160,7 +160,7 @@ def snapshot() -> list[object]:
 
 
 @pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
-def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
+def test_malformed_bodies_cause_no_error_and_no_change(role: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     table = tables.open_table(person("Kenji"), 3, (), beginner=False, is_public=True)
@@ -175,7 +175,7 @@ def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
         if user and number % 25 == 0:
             client.force_login(user)
         address = targets[number % len(targets)]
-        body, kind = a_malformed_body(rng)
+        body, kind = malformed_body(rng)
         headers = HTMX if rng.random() < 0.3 else {}
         response = client.generic("POST", address, body, kind, headers=headers)
         assert response.status_code < 500, (address, body, kind)
@@ -184,7 +184,7 @@ def test_malformed_bodies_break_and_change_nothing(role: str) -> None:
     assert snapshot() == before
 
 
-def test_a_refusal_reaches_an_htmx_user_as_any_other() -> None:
+def test_htmx_gets_the_same_refusal_as_a_plain_form() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     client = client_of(mover(game))
     for headers in ({}, HTMX):
