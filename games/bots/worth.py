@@ -22,13 +22,13 @@ class _Value:
     NOISE: ClassVar[float]
     # 1 if a greater number is better, -1 if a smaller number is better.
     SIGN: ClassVar[int]
-    # How many of the units that pages show make a value of 1: 100 for per cent, 1 for points.
-    PARTS: ClassVar[int]
+    # A value times this is the number that pages show: per cent of a chance, or points of a score.
+    SCALE: ClassVar[int]
 
     @property
     def whole(self) -> int:
         """The value as pages show it, rounded: in whole per cent or whole points."""
-        return round(self.PARTS * self.value)
+        return round(self.SCALE * self.value)
 
     def lead_over(self, other: "Worth") -> float:
         """Return how much better this value is than `other`; negative if it is worse."""
@@ -56,7 +56,7 @@ class _Value:
         It is computed from the whole numbers, so that the three numbers on a page add up.
         """
         self._check_type(loss)
-        return type(self)((self.whole - self.SIGN * loss.whole) / self.PARTS)
+        return type(self)((self.whole - self.SIGN * loss.whole) / self.SCALE)
 
     def _check_type(self, other: "Worth") -> None:
         if not isinstance(other, type(self)):
@@ -68,7 +68,7 @@ class Chance(_Value):
 
     NOISE = 0.05
     SIGN = 1
-    PARTS = 100
+    SCALE = 100
 
     def for_opponent(self) -> "Chance":
         """Return the chance of the other player, in a game for two."""
@@ -80,7 +80,7 @@ class Score(_Value):
 
     NOISE = 1.0
     SIGN = -1
-    PARTS = 1
+    SCALE = 1
 
 
 Worth = Chance | Score

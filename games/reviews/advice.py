@@ -1,4 +1,4 @@
-"""Why an action would have been better than the one that was played, in words made from the rules."""
+"""Advice in words: which action was better than the one played, and why by the rules of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,28 +20,28 @@ from games.engine import (
     SoloPosition,
 )
 
-MOST_REASONS = 3
-# From here on a difference in time is worth a word.
-MUCH_TIME = 2
+MAX_REASONS = 3
+# A smaller difference in time is not worth a sentence.
+MIN_TIME_SAVED = 2
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What a place leads to at once."""
+    """The position directly after a place action, and what its player gained."""
 
     tile: str
     cost: int
-    covers: int
-    supplied: int  # dots of goals that the display supplies, more than before
-    nearly: int  # goals that lack a single tile afterwards
-    free: int  # free cells beside tiles with goals that are still to cover
+    goals_covered: int
+    dots_supplied: int  # dots of goals that the display supplies now and did not supply before
+    goals_almost_covered: int  # goals on the display that need one more tile
+    free_cells: int  # free cells beside tiles with open goals
     after: Position
     moves_again: bool
     wins: bool
 
 
 def describe_better(played: Place | Refill, better: Place | Refill) -> str:
-    """Return what would have been better, as a sentence."""
+    """Return the better action as a sentence: "Better: blue 4 at E1 S2."."""
     if isinstance(better, Refill):
         return _("Better: refill the wheel first.")
     if isinstance(played, Place) and played.tile == better.tile:
@@ -49,50 +49,55 @@ def describe_better(played: Place | Refill, better: Place | Refill) -> str:
     return _("Better: %(action)s.") % {"action": describe_action(better)}
 
 
-def reasons(view: GameView, number: int, better: Place | Refill) -> list[str]:
-    """Return sentences that say why `better` was better than action `number` of the log."""
+def list_reasons(view: GameView, number: int, better: Place | Refill) -> list[str]:
+    """Return sentences that say why `better` was better than action `number` of the log; at least one."""
     position, played = view.position_after(number - 1), view.steps[number - 1].action
     if isinstance(better, Refill):
-        return [_why_refill(position)]
+        return [_explain_refill(position)]
     if isinstance(played, Refill):
-        return [_why_no_refill(position)]
+        return [_explain_no_refill(position)]
     assert isinstance(played, Place)
-    ours, theirs = _outcome(position, better), _outcome(position, played)
-    if ours.wins:
-        return [_("It places the last disc and wins.")]
+    better_outcome, played_outcome = _outcome_of(position, better), _outcome_of(position, played)
+    if better_outcome.wins:
+        return [_("Places the last disc and wins.")]
+    outcomes = better_outcome, played_outcome
     found = [
-        *_goals(ours, theirs),
-        *_turn(ours, theirs, view.people[better.seat]),
-        # A tile that was taken next was left to somebody: one sentence is enough.
-        *(_taken_next(ours, theirs, view, number) or _left(ours, theirs, better.seat, view.people)),
-        *_time(ours, theirs),
-        *_nearly(ours, theirs),
-        *_supplied(ours, theirs),
-        *_room(ours, theirs),
+        *_explain_goals(*outcomes),
+        *_explain_turn(*outcomes, view.people[better.seat]),
+        # If another player took the tile next, it was also left to them: one of the two sentences is enough.
+        *(
+            _explain_taken_tile(*outcomes, view, number)
+            or _explain_next_player(*outcomes, better.seat, view.people)
+        ),
+        *_explain_time(*outcomes),
+        *_explain_almost_covered(*outcomes),
+        *_explain_dots(*outcomes),
+        *_explain_space(*outcomes),
     ]
-    return found[:MOST_REASONS] or [
-        _("What it gains shows only later: the games that the expert played out from there ended better.")
+    return found[:MAX_REASONS] or [
+        _("Pays off later: the games that the expert simulated from here ended better.")
     ]
 
 
-def _outcome(position: Position, place: Place) -> _Outcome:
+def _outcome_of(position: Position, place: Place) -> _Outcome:
     step = position.apply(place)
     after = step.position
+    old_display, display = position.displays[place.seat], after.displays[place.seat]
     return _Outcome(
         tile=place.tile,
         cost=TILES[place.tile].cost,
-        covers=len(step.goals_covered),
-        supplied=_supply(after.displays[place.seat]) - _supply(position.displays[place.seat]),
-        nearly=_lacking_one(after.displays[place.seat]),
-        free=_free_cells(after.displays[place.seat]),
+        goals_covered=len(step.goals_covered),
+        dots_supplied=_count_supplied_dots(display) - _count_supplied_dots(old_display),
+        goals_almost_covered=_count_almost_covered(display),
+        free_cells=_count_free_cells(display),
         after=after,
         moves_again=after.to_move == place.seat and not isinstance(after, SoloPosition),
         wins=after.over and after.discs[place.seat] == 0 and not isinstance(after, SoloPosition),
     )
 
 
-def _supply(display: Display) -> int:
-    """Count the dots of all goals that their neighbourhoods supply."""
+def _count_supplied_dots(display: Display) -> int:
+    """Count the dots of all goals for which there are tiles in adjacent groups."""
     count = 0
     for cell, tile in display.tiles.items():
         support = display.support(cell)
@@ -101,180 +106,197 @@ def _supply(display: Display) -> int:
     return count
 
 
-def _free_cells(display: Display) -> int:
-    """Count the free cells that touch a tile with a goal without a disc."""
-    wanting = (
+def _count_free_cells(display: Display) -> int:
+    """Count the free cells beside tiles with open goals."""
+    with_open_goals = (
         cell
         for cell, tile in display.tiles.items()
         if any(GoalAt(cell, nth) not in display.covered for nth in range(len(tile.goals)))
     )
-    return len({near for cell in wanting for near in cell.neighbours()} - display.tiles.keys())
+    return len({near for cell in with_open_goals for near in cell.neighbours()} - display.tiles.keys())
 
 
-def _most_covered(position: Position) -> int:
-    """Return how many goals the seat to move may cover at once."""
+def _most_goals_covered(position: Position) -> int:
+    """Return how many goals the seat to move can cover at most with one tile."""
     places = (action for action in position.legal_actions if isinstance(action, Place))
     return max((len(position.apply(place).goals_covered) for place in places), default=0)
 
 
-def _lacking_one(display: Display) -> int:
-    """Count the goals without a disc for which one more tile would be enough, wherever it may lie."""
+def _count_almost_covered(display: Display) -> int:
+    """Count the open goals that need one more tile, even if no free cell could supply it."""
     count = 0
     for cell, tile in display.tiles.items():
         support = display.support(cell)
         for nth, goal in enumerate(tile.goals):
             if GoalAt(cell, nth) not in display.covered:
-                lacks = sum(max(need - has, 0) for need, has in zip(goal.needs, support, strict=True))
-                count += lacks == 1
+                missing = sum(max(need - has, 0) for need, has in zip(goal.needs, support, strict=True))
+                count += missing == 1
     return count
 
 
-def _why_refill(position: Position) -> str:
+def _explain_refill(position: Position) -> str:
+    """Return why a refill was better than a place action."""
     if isinstance(position, SoloPosition):
-        return _("It notes phase 1 now, before another tile adds to its time.")
+        return _("Ends phase 1 now, before another tile adds to its time.")
     count = position.refill_size
     return ngettext(
-        "It brings %(count)d new tile to choose from, and the turn goes on.",
-        "It brings %(count)d new tiles to choose from, and the turn goes on.",
+        "Brings %(count)d new tile to choose from, and the turn continues.",
+        "Brings %(count)d new tiles to choose from, and the turn continues.",
         count,
     ) % {"count": count}
 
 
-def _why_no_refill(position: Position) -> str:
+def _explain_no_refill(position: Position) -> str:
+    """Return why a place action was better than a refill."""
     if isinstance(position, SoloPosition):
-        return _("Phase 1 may go on: the tiles on the wheel are worth their time.")
-    return _("It is worth more than what a refill brings on average.")
+        return _("Continues phase 1: the tiles on the wheel are worth their time.")
+    return _("Gains more than a refill does on average.")
 
 
-def _goals(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    count = {"count": ours.covers, "played": theirs.covers}
-    if ours.covers > theirs.covers > 0:
-        return [_("It covers %(count)d goals at once, not %(played)d.") % count]
-    if ours.covers > theirs.covers:
+# Each of these functions returns a list with one sentence, or an empty list if its reason does not apply.
+
+
+def _explain_goals(better: _Outcome, played: _Outcome) -> list[str]:
+    count = {"count": better.goals_covered, "played": played.goals_covered}
+    if better.goals_covered > played.goals_covered > 0:
+        return [_("Covers %(count)d goals immediately, not %(played)d.") % count]
+    if better.goals_covered > played.goals_covered:
         covered = ngettext(
-            "It covers %(count)d goal at once.", "It covers %(count)d goals at once.", ours.covers
+            "Covers %(count)d goal immediately.",
+            "Covers %(count)d goals immediately.",
+            better.goals_covered,
         )
         return [covered % count]
-    if ours.covers < theirs.covers:
+    if better.goals_covered < played.goals_covered:
         return [
-            _("It covers fewer goals at once, %(count)d and not %(played)d: its gain comes later.") % count
+            _("Covers fewer goals immediately (%(count)d, not %(played)d), but gains more later.") % count
         ]
     return []
 
 
-def _turn(ours: _Outcome, theirs: _Outcome, mover: Person) -> list[str]:
-    if not ours.moves_again or theirs.moves_again:
+def _explain_turn(better: _Outcome, played: _Outcome, mover: Person) -> list[str]:
+    if not better.moves_again or played.moves_again:
         return []
     if mover.is_you:
-        return [_("It keeps the turn: you move again.")]
-    return [_("It keeps the turn: %(name)s moves again.") % {"name": mover.name}]
+        return [_("Keeps the turn: you move again.")]
+    return [_("Keeps the turn: %(name)s moves again.") % {"name": mover.name}]
 
 
-def _taken_next(ours: _Outcome, theirs: _Outcome, view: GameView, number: int) -> list[str]:
-    """Tell that the tile went to whoever took one next, but for the same player."""
+def _explain_taken_tile(better: _Outcome, played: _Outcome, view: GameView, number: int) -> list[str]:
+    """Name the player who took the better tile, if it was the next tile that another player took."""
     mover = view.steps[number - 1].seat
     later = (step for step in view.steps[number:] if step.tile_taken and step.seat != mover)
     step = next(later, None)
-    if step is None or step.tile_taken is None or ours.tile == theirs.tile:
+    if step is None or step.tile_taken is None or better.tile == played.tile:
         return []
-    if step.tile_taken.tile != ours.tile:
+    if step.tile_taken.tile != better.tile:
         return []
     person, count = view.people[step.tile_taken.seat], len(step.goals_covered)
-    told = {"tile": tile_name(TILES[ours.tile]), "name": person.name, "count": count}
+    values = {"tile": tile_name(TILES[better.tile]), "name": person.name, "count": count}
     if not count:
         if person.is_you:
-            return [_("It takes %(tile)s, which you took next.") % told]
-        return [_("It takes %(tile)s, which %(name)s took next.") % told]
+            return [_("Takes %(tile)s, which you took next.") % values]
+        return [_("Takes %(tile)s, which %(name)s took next.") % values]
     if person.is_you:
         covered = ngettext(
-            "It takes %(tile)s, with which you covered %(count)d goal next.",
-            "It takes %(tile)s, with which you covered %(count)d goals next.",
+            "Takes %(tile)s, which you took next to cover %(count)d goal.",
+            "Takes %(tile)s, which you took next to cover %(count)d goals.",
             count,
         )
     else:
         covered = ngettext(
-            "It takes %(tile)s, with which %(name)s covered %(count)d goal next.",
-            "It takes %(tile)s, with which %(name)s covered %(count)d goals next.",
+            "Takes %(tile)s, which %(name)s took next to cover %(count)d goal.",
+            "Takes %(tile)s, which %(name)s took next to cover %(count)d goals.",
             count,
         )
-    return [covered % told]
+    return [covered % values]
 
 
-def _left(ours: _Outcome, theirs: _Outcome, mover: int, people: Sequence[Person]) -> list[str]:
-    """Tell that the next player, the same after both, gets less of the tiles that are laid out."""
-    seat = ours.after.to_move
-    if seat is None or seat == mover or seat != theirs.after.to_move:
+def _explain_next_player(
+    better: _Outcome, played: _Outcome, mover: int, people: Sequence[Person]
+) -> list[str]:
+    """Count the goals that the next player can cover, if both actions lead to the same next player.
+
+    No sentence if the next player may refill: a refill can bring any tile.
+    """
+    seat = better.after.to_move
+    if seat is None or seat == mover or seat != played.after.to_move:
         return []
-    if not ours.after.refill is theirs.after.refill is RefillRule.NOT_ALLOWED:
+    if not better.after.refill is played.after.refill is RefillRule.NOT_ALLOWED:
         return []
-    count, played = _most_covered(ours.after), _most_covered(theirs.after)
-    if count >= played:
+    count, played_count = _most_goals_covered(better.after), _most_goals_covered(played.after)
+    if count >= played_count:
         return []
     person = people[seat]
-    told = {"name": person.name, "count": count, "played": played}
+    values = {"name": person.name, "count": count, "played": played_count}
     if not count:
         if person.is_you:
-            return [_("It leaves you no goal to cover next; the action played left %(played)d.") % told]
-        return [_("It leaves %(name)s no goal to cover next; the action played left %(played)d.") % told]
+            return [_("Leaves you no goal to cover next; the move played left %(played)d.") % values]
+        return [_("Leaves %(name)s no goal to cover next; the move played left %(played)d.") % values]
     if person.is_you:
         left = ngettext(
-            "It leaves you %(count)d goal to cover next; the action played left %(played)d.",
-            "It leaves you %(count)d goals to cover next; the action played left %(played)d.",
+            "Leaves you %(count)d goal to cover next; the move played left %(played)d.",
+            "Leaves you %(count)d goals to cover next; the move played left %(played)d.",
             count,
         )
     else:
         left = ngettext(
-            "It leaves %(name)s %(count)d goal to cover next; the action played left %(played)d.",
-            "It leaves %(name)s %(count)d goals to cover next; the action played left %(played)d.",
+            "Leaves %(name)s %(count)d goal to cover next; the move played left %(played)d.",
+            "Leaves %(name)s %(count)d goals to cover next; the move played left %(played)d.",
             count,
         )
-    return [left % told]
+    return [left % values]
 
 
-def _time(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    saved = theirs.cost - ours.cost
-    if saved < MUCH_TIME:
+def _explain_time(better: _Outcome, played: _Outcome) -> list[str]:
+    saved = played.cost - better.cost
+    if saved < MIN_TIME_SAVED:
         return []
-    return [_("It costs %(count)d less time.") % {"count": saved}]
+    return [_("Costs %(count)d less time.") % {"count": saved}]
 
 
-def _nearly(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    if ours.nearly <= theirs.nearly:
+def _explain_almost_covered(better: _Outcome, played: _Outcome) -> list[str]:
+    if better.goals_almost_covered <= played.goals_almost_covered:
         return []
     return [
         ngettext(
-            "After it one more tile may cover %(count)d goal, not %(played)d.",
-            "After it one more tile may cover %(count)d goals, not %(played)d.",
-            ours.nearly,
+            "After it, %(count)d goal needs only one more tile; the move played left %(played)d.",
+            "After it, %(count)d goals need only one more tile; the move played left %(played)d.",
+            better.goals_almost_covered,
         )
-        % {"count": ours.nearly, "played": theirs.nearly}
+        % {"count": better.goals_almost_covered, "played": played.goals_almost_covered}
     ]
 
 
-def _supplied(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    """Tell of dots that are gained, unless goals that they complete have been told of, or nearly complete."""
-    if ours.supplied <= theirs.supplied or ours.covers > theirs.covers or ours.nearly > theirs.nearly:
+def _explain_dots(better: _Outcome, played: _Outcome) -> list[str]:
+    """Count the new dots, unless another sentence counts the goals that they cover or almost cover."""
+    if (
+        better.goals_covered > played.goals_covered
+        or better.goals_almost_covered > played.goals_almost_covered
+    ):
         return []
-    count = {"count": ours.supplied, "played": theirs.supplied}
-    if not theirs.supplied:
+    if better.dots_supplied <= played.dots_supplied:
+        return []
+    count = {"count": better.dots_supplied, "played": played.dots_supplied}
+    if not played.dots_supplied:
         more = ngettext(
-            "Goals on the display get %(count)d more dot that they ask for; the action played gave none.",
-            "Goals on the display get %(count)d more dots that they ask for; the action played gave none.",
-            ours.supplied,
+            "Supplies %(count)d more dot that the goals need; the move played supplied none.",
+            "Supplies %(count)d more dots that the goals need; the move played supplied none.",
+            better.dots_supplied,
         )
         return [more % count]
-    return [_("Goals on the display get %(count)d more dots that they ask for, not %(played)d.") % count]
+    return [_("Supplies %(count)d more dots that the goals need, not %(played)d.") % count]
 
 
-def _room(ours: _Outcome, theirs: _Outcome) -> list[str]:
-    """Tell of room that is kept; to cover a goal, which frees its cells of it, is no loss."""
-    if ours.free <= theirs.free or ours.covers != theirs.covers:
+def _explain_space(better: _Outcome, played: _Outcome) -> list[str]:
+    """Compare the free cells, if both actions cover equally many goals: a covered goal needs no space."""
+    if better.free_cells <= played.free_cells or better.goals_covered != played.goals_covered:
         return []
     return [
         ngettext(
-            "It leaves open goals more room: %(count)d free cell beside them, not %(played)d.",
-            "It leaves open goals more room: %(count)d free cells beside them, not %(played)d.",
-            ours.free,
+            "Keeps more space around open goals: %(count)d free cell beside them, not %(played)d.",
+            "Keeps more space around open goals: %(count)d free cells beside them, not %(played)d.",
+            better.free_cells,
         )
-        % {"count": ours.free, "played": theirs.free}
+        % {"count": better.free_cells, "played": played.free_cells}
     ]

@@ -1,4 +1,4 @@
-"""The chart of a review: the expert's estimate of the chances, or of the score, from turn to turn."""
+"""The chart of a review: the chances to win, or the score, that the expert expects at each turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from games.board.game_view import Person
 from games.bots import Chance, Score, Worth
 from games.reviews.worth import format_worth
 
-STEP = 10  # points between two possible lines of the grid in a solo game's chart
+# In the chart of a solo game, grid lines are at multiples of this score.
+GRID_STEP = 10
 
 
 class Point(NamedTuple):
-    """A point of a line: its place in per cent of the width, and its value."""
+    """A point of a line: its distance from the left in per cent of the width, and its value."""
 
     x: float
     worth: Worth
@@ -31,16 +32,16 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """The number of a key turn, with its place in per cent of the width and from the top."""
+    """A key turn on the chart, with its distances from the left and the top in per cent."""
 
-    nth: int
+    key_number: int  # number among the key turns, from 1
     x: str
     y: str
 
 
 @dataclass(frozen=True)
-class Grid:
-    """A horizontal line of the grid, with its label."""
+class GridLine:
+    """A horizontal line of the grid: its label, and its distance from the top in per cent of the height."""
 
     label: str
     y: str
@@ -48,55 +49,57 @@ class Grid:
 
 @dataclass(frozen=True)
 class Chart:
-    """The lines of a chart, with the marks on them; `last` is the number of the last turn.
+    """A chart with a line for each player; in a game for two, both players share one line.
 
-    In a game for two, the players share one line. `sides` are the players at the top and at the bottom: the
-    line is closer to the player with the better chance.
+    `sides` are the players who share a line: the first at the top, the second at the bottom. The line is
+    closer to the player with the better chance. Charts with a line for each player have no `sides`.
     """
 
     lines: Sequence[Line]
     marks: Sequence[Mark]
-    grid: Sequence[Grid]
-    last: int
+    grid: Sequence[GridLine]
+    last_turn: int  # number of the last turn
     is_solo: bool
     sides: Sequence[Person] = ()
 
 
-def chance_chart(
+def draw_chance_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
-    marked: Sequence[Point],
-    last: int,
+    marked_points: Sequence[Point],
+    last_turn: int,
     sides: Sequence[Person],
 ) -> Chart:
-    """Return a chart of chances to win."""
+    """Return a chart of chances to win. `marked_points` are the key turns."""
     best, even, worst = Chance(1.0), Chance(0.5), Chance(0.0)
-    # At the bottom of a shared line, the second player is certain to win.
+    # At the bottom of a shared chart, the second player is certain to win.
     lowest_label = format_worth(worst.for_opponent() if sides else worst)
     scale: list[tuple[Worth, str]] = [
         (best, format_worth(best)),
         (even, format_worth(even)),
         (worst, lowest_label),
     ]
-    return _chart(lines, marked, last, scale, is_solo=False, sides=sides)
+    return _draw_chart(lines, marked_points, last_turn, scale, is_solo=False, sides=sides)
 
 
-def score_chart(points: Sequence[Point], person: Person, marked: Sequence[Point], last: int) -> Chart:
-    """Return a chart of expected scores."""
+def draw_score_chart(
+    points: Sequence[Point], person: Person, marked_points: Sequence[Point], last_turn: int
+) -> Chart:
+    """Return a chart of expected scores. `marked_points` are the key turns."""
     values = [point.worth.value for point in points] or [0.0]
-    bottom, top = floor(min(values) / STEP), ceil(max(values) / STEP)
+    bottom, top = floor(min(values) / GRID_STEP), ceil(max(values) / GRID_STEP)
     top = max(top, bottom + 1)
-    grid = [line * STEP for line in range(top, bottom - 1, -1)]
-    labelled = grid[:: max(1, (top - bottom) // 3)]
-    if labelled[-1] != grid[-1]:
-        labelled.append(grid[-1])
-    scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in labelled]
-    return _chart([(person, points)], marked, last, scale, is_solo=True, sides=())
+    all_values = [line * GRID_STEP for line in range(top, bottom - 1, -1)]
+    grid_values = all_values[:: max(1, (top - bottom) // 3)]
+    if grid_values[-1] != all_values[-1]:
+        grid_values.append(all_values[-1])
+    scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
+    return _draw_chart([(person, points)], marked_points, last_turn, scale, is_solo=True, sides=())
 
 
-def _chart(
+def _draw_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
-    marked: Sequence[Point],
-    last: int,
+    marked_points: Sequence[Point],
+    last_turn: int,
     scale: Sequence[tuple[Worth, str]],
     *,
     is_solo: bool,
@@ -114,9 +117,12 @@ def _chart(
 
     return Chart(
         lines=[draw_line(person, points) for person, points in lines if points],
-        marks=[Mark(nth, number(point.x), y_of(point.worth)) for nth, point in enumerate(marked, 1)],
-        grid=[Grid(label, y_of(worth)) for worth, label in scale],
-        last=last,
+        marks=[
+            Mark(key_number, number(point.x), y_of(point.worth))
+            for key_number, point in enumerate(marked_points, 1)
+        ],
+        grid=[GridLine(label, y_of(worth)) for worth, label in scale],
+        last_turn=last_turn,
         is_solo=is_solo,
         sides=sides,
     )

@@ -1,4 +1,4 @@
-"""The turns of a review that mattered most: what was played and what was better, drawn and in words."""
+"""The key turns of a review: the action played and the better action, as pictures and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,53 +12,59 @@ from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
 from games.board.words import format_goals, join_words, tile_name
 from games.engine import TILES, Display, GoalAt, MultiplayerPosition, Place, Position, Refill
-from games.reviews.advice import describe_better, reasons
+from games.reviews.advice import describe_better, list_reasons
 
-TILE, PITCH = 100, 105  # the width of a tile as it is drawn, and the way to the next one
+# Lengths in a picture of a display.
+TILE, GAP, MARGIN = 100, 5, 10
+PITCH = TILE + GAP
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A turn that gave something away, as figures and actions; `query` is of the page as it was before."""
+    """A turn that gave something away: the actions, and in words how they compare."""
 
-    nth: int
-    number: int
+    key_number: int  # number among the key turns, from 1
+    number: int  # number of the action in the log
     played: Place | Refill
     better: Place | Refill
-    gave_away: str
-    compared: str
-    query: str
+    loss: str
+    comparison: str
+    query: str  # of the game page that shows the position before the turn
 
 
 @dataclass(frozen=True)
-class Room:
-    """The part of the plane that a display takes, as an SVG's view box, and the length of its rows."""
+class Frame:
+    """The rectangle that a picture of a display shows, and its width in cells."""
 
-    box: str
+    view_box: str  # as the attribute of an SVG
     cols: int
 
 
 @dataclass(frozen=True)
-class Shot:
-    """A display with the tile of one action on it, drawn in hundredths of a tile.
+class DisplayPicture:
+    """A display as it is after an action.
 
-    `new` is where that tile lies; no action but a place brings one.
+    `tiles` has the left, the top and the drawing of each tile. `new` is the left and the top of the tile that
+    the action placed; None for a refill.
     """
 
     caption: str
     label: str
-    room: Room
+    frame: Frame
     seat: int
     tiles: Sequence[tuple[int, int, DrawnTile]]
     new: tuple[int, int] | None
 
 
 @dataclass(frozen=True)
-class ShownWheel:
-    """The moon wheel before a turn, and on it what was taken and what was better."""
+class WheelPicture:
+    """The moon wheel before a turn.
+
+    `played` and `better` are the places of the tile that was taken and of the better tile; None for a refill.
+    """
 
     label: str
-    plate: DrawnWheel
+    wheel: DrawnWheel
     tiles: Sequence[tuple[DrawnTile, Point]]
     played: Point | None
     better: Point | None
@@ -66,87 +72,89 @@ class ShownWheel:
 
 @dataclass(frozen=True)
 class KeyTurn:
-    """A turn that mattered: what was played, what was better and why, both drawn on the board as it was."""
+    """A key turn: the action played, the better action, the reasons, and pictures of both actions."""
 
-    turn: Mistake
+    mistake: Mistake
     person: Person
     played: str
     better: str
     reasons: Sequence[str]
-    shot: Shot
-    better_shot: Shot
-    wheel: ShownWheel
+    played_display: DisplayPicture
+    better_display: DisplayPicture
+    wheel: WheelPicture
 
 
-def key_turn(turn: Mistake, view: GameView) -> KeyTurn:
-    """Return a turn that mattered, with the reasons and drawings of its page."""
-    position, person = view.position_after(turn.number - 1), view.people[turn.played.seat]
-    room = _room(position.displays[person.seat], turn.played, turn.better)
+def build_key_turn(mistake: Mistake, view: GameView) -> KeyTurn:
+    """Return a key turn with the reasons and pictures for its page."""
+    position, person = view.position_after(mistake.number - 1), view.people[mistake.played.seat]
+    frame = _frame_of(position.displays[person.seat], mistake.played, mistake.better)
     return KeyTurn(
-        turn=turn,
+        mistake=mistake,
         person=person,
-        played=describe_step(view.steps[turn.number - 1], view),
-        better=describe_better(turn.played, turn.better),
-        reasons=reasons(view, turn.number, turn.better),
-        shot=_shot(_("Played"), position, turn.played, person, room),
-        better_shot=_shot(_("Better"), position, turn.better, person, room),
-        wheel=_wheel(position, turn, view.people),
+        played=describe_step(view.steps[mistake.number - 1], view),
+        better=describe_better(mistake.played, mistake.better),
+        reasons=list_reasons(view, mistake.number, mistake.better),
+        played_display=_draw_display_after(mistake.played, position, person, frame, _("Played")),
+        better_display=_draw_display_after(mistake.better, position, person, frame, _("Better")),
+        wheel=_draw_wheel_before(mistake, position, view.people),
     )
 
 
-def _room(display: Display, *actions: Place | Refill) -> Room:
-    """Return the part of the plane that shows a display with the tiles of both actions."""
+def _frame_of(display: Display, *actions: Place | Refill) -> Frame:
+    """Return the rectangle that contains the display and the tiles of all actions."""
     cells = [*display.tiles, *(action.cell for action in actions if isinstance(action, Place))]
     xs, ys = [cell.x for cell in cells] or [0], [cell.y for cell in cells] or [0]
     cols, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
-    margin = 10
-    left, top = min(xs) * PITCH - margin, min(ys) * PITCH - margin
-    return Room(f"{left} {top} {cols * PITCH + 2 * margin - 5} {rows * PITCH + 2 * margin - 5}", cols)
+    left, top = min(xs) * PITCH - MARGIN, min(ys) * PITCH - MARGIN
+    width, height = (count * PITCH - GAP + 2 * MARGIN for count in (cols, rows))
+    return Frame(f"{left} {top} {width} {height}", cols)
 
 
-def _shot(caption: str, position: Position, action: Place | Refill, person: Person, room: Room) -> Shot:
+def _draw_display_after(
+    action: Place | Refill, position: Position, person: Person, frame: Frame, title: str
+) -> DisplayPicture:
     display, cell = position.displays[action.seat], None
     covers: tuple[GoalAt, ...] = ()
     if isinstance(action, Place):
         covers, cell = position.apply(action).goals_covered, action.cell
         display = display.with_tile(TILES[action.tile], cell)
     drawn = draw_display(display, person, covers={cell: covers} if cell else None, chosen_cell=cell)
-    return Shot(
-        caption=_("%(caption)s: %(action)s") % {"caption": caption, "action": describe_action(action)},
+    return DisplayPicture(
+        caption=_("%(caption)s: %(action)s") % {"caption": title, "action": describe_action(action)},
         label=_("%(display)s, %(goals)s covered by this turn")
         % {"display": drawn.label, "goals": format_goals(len(covers))},
-        room=room,
+        frame=frame,
         seat=person.seat,
         tiles=[(one.x * PITCH, one.y * PITCH, one.tile) for one in drawn.cells if one.tile],
         new=(cell.x * PITCH, cell.y * PITCH) if cell else None,
     )
 
 
-def _wheel(position: Position, turn: Mistake, people: Sequence[Person]) -> ShownWheel:
+def _draw_wheel_before(mistake: Mistake, position: Position, people: Sequence[Person]) -> WheelPicture:
     track = (
         draw_track(position.track, people, position.to_move)
         if isinstance(position, MultiplayerPosition)
         else None
     )
-    plate = draw_wheel(position, track=track)
-    names = [tile_name(TILES[tile.tile.code]) for tile in plate.tiles]
-    return ShownWheel(
+    wheel = draw_wheel(position, track=track)
+    names = [tile_name(TILES[tile.tile.code]) for tile in wheel.tiles]
+    return WheelPicture(
         label=_("Moon wheel before the turn, clockwise from the marker: %(tiles)s")
         % {"tiles": join_words(names)},
-        plate=plate,
-        tiles=[(tile.tile, _on_wheel(tile.space)) for tile in plate.tiles],
-        played=_taken(position, turn.played),
-        better=_taken(position, turn.better),
+        wheel=wheel,
+        tiles=[(tile.tile, _point_on_wheel(tile.space)) for tile in wheel.tiles],
+        played=_point_of_tile(mistake.played, position),
+        better=_point_of_tile(mistake.better, position),
     )
 
 
-def _taken(position: Position, action: Place | Refill) -> Point | None:
-    """Return where on the wheel the tile lies that an action takes."""
+def _point_of_tile(action: Place | Refill, position: Position) -> Point | None:
+    """Return the place on the wheel of the tile that an action takes; None for a refill."""
     if isinstance(action, Refill):
         return None
     codes = [tile and tile.code for tile in position.wheel.spaces]
-    return _on_wheel(codes.index(action.tile))
+    return _point_on_wheel(codes.index(action.tile))
 
 
-def _on_wheel(space: int) -> Point:
+def _point_on_wheel(space: int) -> Point:
     return point_at(SPACE_RADIUS, space_angle(space), SPACE_WIDTH)

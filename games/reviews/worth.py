@@ -7,7 +7,7 @@ from games.bots import Chance, Worth
 
 
 def format_worth(worth: Worth) -> str:
-    """Return a chance in per cent, such as "35%", or a score."""
+    """Return a chance in whole per cent, such as "35%", or a score in whole points, such as "92"."""
     return format_percent(worth.whole) if isinstance(worth, Chance) else str(worth.whole)
 
 
@@ -21,5 +21,5 @@ def describe_loss(loss: Worth) -> str:
 
 
 def format_percent(whole: int) -> str:
-    """Return a number of per cent, such as "35%"."""
+    """Return a whole number of per cent as text, such as "35%"."""
     return _("%(percent)d%%") % {"percent": whole}
