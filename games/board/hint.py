@@ -79,5 +79,5 @@ def _gain(action: Place | Refill, position: Position) -> str:
 def _describe_worth(worth: Worth) -> str:
     if isinstance(worth, Score):
         return _("about %(score)d points in the end") % {"score": worth.whole}
-    # Nothing is certain before the last disc.
+    # Never 0 or 100 per cent, because nothing is certain before the last disc.
     return _("about %(chance)d%% to win") % {"chance": min(max(worth.whole, 1), 99)}

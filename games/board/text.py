@@ -102,7 +102,7 @@ class TextBoard:
     wheel: tuple[Space, ...]
     tiles: tuple[Option, ...]
     chosen_tile: str
-    tile_query: str  # of the page on which this tile is chosen, but no cell
+    tile_query: str  # of the page with this tile chosen, but no cell
     cells: tuple[Option, ...]
     preview: MovePreview | None
     displays: tuple[Grid, ...]  # the viewer's first

@@ -1,4 +1,4 @@
-"""What one viewer may see of a position: choices, trials, words, history, results; never the draw pile."""
+"""The board of one viewer: choices, words, history and results, but never an undrawn tile."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,14 +33,14 @@ from games.engine import (
 
 RECORDS = Path(__file__).parents[1] / "records"
 GAMES = sorted(RECORDS.glob("*.json"))
-THREE = "00022-multiplayer-3"  # the game that the design shows
+THREE = "00022-multiplayer-3"
 SOLO = "00007-solo-1"
 NOTHING = Choice()
 NAMES = ("Tobias", "Ines", "Halley", "Kepler")
 
 
 def steps_of(name: str, count: int | None = None) -> list[Step]:
-    """Return the first steps of a recorded game, as services hand them out: without the draw pile."""
+    """Return the first steps of a recorded game, as views get them: without the undrawn tiles."""
     steps = list(replay(*read_record((RECORDS / f"{name}.json").read_bytes())))[:count]
     return [step._replace(position=step.position.public()) for step in steps]
 
@@ -67,7 +67,7 @@ def board_of(
 
 
 def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
-    """Return a step in the words of the person on seat `viewer`."""
+    """Return a step in words for the person on seat `viewer`."""
     players = [Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats)]
     return describe_step(step, GameView(step.position, [step], players, viewer))
 
@@ -99,7 +99,7 @@ def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
-def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
+def test_each_cell_shows_how_many_goals_it_would_cover(name: str) -> None:
     for before, step in turns(name):
         seat, tile = step.action.seat, step.action.tile
         shown = open_cells(board_of(before, seat, Choice(tile)))
@@ -108,21 +108,24 @@ def test_each_cell_tells_what_playing_there_covers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
-def test_the_page_holds_every_choice_that_it_would_show(name: str) -> None:
+def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
     for before, step in turns(name):
         seat, tile, cell = step.action.seat, step.action.tile, step.action.cell
-        held = board_of(before, seat).choice_data
-        with_tile, on_trial = board_of(before, seat, Choice(tile)), board_of(before, seat, Choice(tile, cell))
-        assert held.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
-        assert (held[tile]["title"], held[tile]["detail"]) == with_tile.bar
-        told = held[tile]["cells"][f"{cell.x}_{cell.y}"]
-        assert (told["title"], told["detail"]) == on_trial.bar
-        [drawn] = [cell for cell in on_trial.display.cells if cell.is_chosen]
-        assert told["label"] == drawn.label
-        assert len(told["covers"]) == drawn.gain
+        data = board_of(before, seat).choice_data
+        with_tile, with_cell = (
+            board_of(before, seat, Choice(tile)),
+            board_of(before, seat, Choice(tile, cell)),
+        )
+        assert data.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
+        assert (data[tile]["title"], data[tile]["detail"]) == with_tile.bar
+        cell_data = data[tile]["cells"][f"{cell.x}_{cell.y}"]
+        assert (cell_data["title"], cell_data["detail"]) == with_cell.bar
+        [drawn] = [cell for cell in with_cell.display.cells if cell.is_chosen]
+        assert cell_data["label"] == drawn.label
+        assert len(cell_data["covers"]) == drawn.gain
 
 
-def test_who_may_not_choose_is_held_no_choices() -> None:
+def test_only_the_player_to_move_gets_choice_data() -> None:
     steps = steps_of(THREE, 36)
     assert board_of(steps, 1).choice_data
     for viewer in (None, 0, 2):
@@ -131,16 +134,16 @@ def test_who_may_not_choose_is_held_no_choices() -> None:
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
-def test_a_trial_shows_what_confirming_brings(name: str) -> None:
+def test_a_chosen_cell_shows_what_confirming_would_do(name: str) -> None:
     for before, step in turns(name):
         seat = step.action.seat
         shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
         discs = [disc for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
-        [trial] = [cell for cell in shown.display.cells if cell.is_chosen]
-        assert (trial.x, trial.y) == step.action.cell
-        assert trial.tile is not None
-        assert trial.tile.code == step.action.tile
-        assert sum(disc.is_next for disc in discs) == trial.gain == covered(step)
+        [chosen] = [cell for cell in shown.display.cells if cell.is_chosen]
+        assert (chosen.x, chosen.y) == step.action.cell
+        assert chosen.tile is not None
+        assert chosen.tile.code == step.action.tile
+        assert sum(disc.is_next for disc in discs) == chosen.gain == covered(step)
         assert sum(disc.is_next or disc.is_placed for disc in discs) == len(
             step.position.displays[seat].covered
         )
@@ -149,7 +152,7 @@ def test_a_trial_shows_what_confirming_brings(name: str) -> None:
         assert f"→ {step.events[0].time_after}" in shown.bar.detail
 
 
-def test_a_trial_tells_who_is_next() -> None:
+def test_a_chosen_cell_shows_who_would_be_next() -> None:
     steps = steps_of(THREE, 36)
     shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
     assert shown.bar.title == "Turquoise 6: +4 goals, 14 discs left"
@@ -171,7 +174,7 @@ def test_a_trial_tells_who_is_next() -> None:
         (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
     ],
 )
-def test_what_is_not_legal_is_not_chosen(
+def test_an_illegal_choice_is_dropped_and_explained(
     viewer: int | None, choice: Choice, problem: str, tile_stays: bool
 ) -> None:
     shown = board_of(steps_of(THREE, 36), viewer, choice)
@@ -181,21 +184,21 @@ def test_what_is_not_legal_is_not_chosen(
     assert bool(open_cells(shown)) == tile_stays
 
 
-def test_nothing_is_chosen_in_the_past() -> None:
+def test_nothing_can_be_chosen_in_the_past() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)), at=30)
     assert "looking at the past" in shown.problem
     assert shown.turn == "mine"
     assert not shown.choice.tile
 
 
-def test_a_cell_without_a_tile_is_no_choice() -> None:
+def test_a_cell_without_a_tile_is_ignored() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice(None, Cell(1, 1)))
     assert not shown.choice.step
     assert not shown.problem
     assert not open_cells(shown)
 
 
-def test_tiles_may_be_taken_by_the_mover_alone() -> None:
+def test_only_the_player_to_move_can_take_tiles() -> None:
     steps = steps_of(THREE, 36)
     in_reach = [tile.code for tile in steps[-1].position.in_reach]
     for viewer in (None, 0, 1, 2):
@@ -217,7 +220,7 @@ def test_a_forced_refill_comes_before_everything_else() -> None:
     assert not shown.wheel.can_take
 
 
-def test_an_optional_refill_leaves_the_choice() -> None:
+def test_an_optional_refill_keeps_the_choice_of_tiles() -> None:
     steps = next(list(before) for before, _step in until(THREE, RefillRule.ALLOWED))
     position = steps[-1].position
     shown = board_of(steps, position.to_move, Choice(position.in_reach[0].code))
@@ -234,19 +237,19 @@ def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
     assert not shown.can_act
     assert not open_cells(shown)
     assert shown.display.tiles == len(steps[11].position.displays[1].tiles)
-    assert shown.turn == "mine"  # of the game as it is now
+    assert shown.turn == "mine"  # in the newest position
     assert shown.next_number == 37
     assert shown.heading == "Action 12 of 36"
 
 
-def test_the_history_keeps_apart_what_is_new() -> None:
+def test_the_history_separates_the_new_actions() -> None:
     history = board_of(steps_of(THREE, 36), 1).history
     assert [entry.number for entry in history.new] == [36, 35]
     assert [entry.number for entry in history.recent] == list(range(34, 22, -1))
     assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
-    watched = board_of(steps_of(THREE, 36), None).history
-    assert not watched.new
-    assert len(watched.entries) == 36
+    of_spectator = board_of(steps_of(THREE, 36), None).history
+    assert not of_spectator.new
+    assert len(of_spectator.entries) == 36
 
 
 @pytest.mark.parametrize(
@@ -257,19 +260,19 @@ def test_the_history_keeps_apart_what_is_new() -> None:
         (12, ["?at=0", "?at=11", "?at=13", ""]),
     ],
 )
-def test_the_ways_through_the_history(at: int | None, queries: list[str | None]) -> None:
+def test_the_links_through_the_history(at: int | None, queries: list[str | None]) -> None:
     history = board_of(steps_of(THREE, 36), 1, at=at).history
-    assert [way.query for way in history.links] == queries
+    assert [link.query for link in history.links] == queries
 
 
-def test_the_start_can_be_looked_at() -> None:
+def test_the_start_can_be_shown() -> None:
     steps = steps_of(THREE, 36)
     shown = build_board(GameView(opening(THREE), steps, people(3, 1), 1, at=0))
-    assert [way.query for way in shown.history.links] == [None, None, "?at=1", ""]
+    assert [link.query for link in shown.history.links] == [None, None, "?at=1", ""]
     assert shown.display.tiles == 0
 
 
-def test_actions_are_told_to_each_in_their_words() -> None:
+def test_actions_are_described_for_each_viewer() -> None:
     last = steps_of(THREE, 36)[-1]
     words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
     assert words_for(last, None) == f"Tobias {words}"
@@ -282,16 +285,16 @@ def test_actions_are_told_to_each_in_their_words() -> None:
     assert words_for(refill, refill.action.seat) == f"You {words}"
 
 
-def test_the_first_tile_is_told_without_its_cell() -> None:
+def test_the_first_tile_is_described_without_its_cell() -> None:
     first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
     assert "and placed it as the first tile: time 0 →" in words_for(first, None)
 
 
-def test_every_level_of_bots_has_a_word() -> None:
+def test_every_bot_level_has_a_name() -> None:
     assert BOT_LEVELS.keys() == LEVELS.keys()
 
 
-def test_leaving_and_the_end_are_told() -> None:
+def test_leaving_and_the_end_are_described() -> None:
     position = steps_of("00014-multiplayer-2", 10)[-1].position
     resigned = position.apply(Resign(0))
     assert words_for(resigned, 0) == "You left the game. Ines wins because all others have left"
@@ -309,7 +312,7 @@ def test_percent_signs_in_names_stay_as_they_are() -> None:
 @pytest.mark.parametrize(
     "path", [path for path in GAMES if "multiplayer" in path.stem], ids=lambda path: path.stem
 )
-def test_the_ranking_gives_its_reasons(path: Path) -> None:
+def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     steps = steps_of(path.stem)
     position = steps[-1].position
     shown = board_of(steps, 0)
@@ -329,7 +332,7 @@ def test_the_ranking_gives_its_reasons(path: Path) -> None:
         assert gone or f"{row.discs} disc" in row.reason
 
 
-def test_a_tie_is_settled_by_who_would_move_next() -> None:
+def test_the_ranking_explains_a_tie_by_turn_order() -> None:
     ties = [
         board_of(steps, None).ranking
         for steps in map(steps_of, (path.stem for path in GAMES if "multiplayer" in path.stem))
@@ -357,7 +360,7 @@ def test_the_parts_of_a_solo_score_add_up(path: Path) -> None:
         assert not shown.players
 
 
-def test_who_left_stays_in_sight() -> None:
+def test_a_player_who_left_stays_on_the_board() -> None:
     position = steps_of(THREE, 36)[-1].position
     left = position.apply(Resign(0))
     shown = board_of([*steps_of(THREE, 36), left], 0)
@@ -389,7 +392,7 @@ def until(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
             yield steps[:number], step
 
 
-def test_the_sheet_has_each_tile_once() -> None:
+def test_the_sheet_of_symbols_has_each_tile_once() -> None:
     from games.templatetags.boards import board_symbols
 
     assert sorted(re.findall(r'id="tile-(\w+)"', board_symbols())) == sorted(TILES)

@@ -1,4 +1,4 @@
-"""The deal: fixed before the first action, shown to be so, and secret until the last game on it is over."""
+"""Deals: fixed before the first action, provably so, and secret until the last game on them is over."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ def test_the_commitment_is_shown_from_the_start(game: Game) -> None:
     assert fresh(game).deal.salt not in page
 
 
-def test_after_the_end_anybody_can_check_the_commitment_with_standard_tools(game: Game) -> None:
+def test_anybody_can_check_the_commitment_after_the_end_with_standard_tools(game: Game) -> None:
     play_out(game)
     page = Client().get(f"/g/{game.key}/deal/").text
     [text] = re.findall(r"printf %s &#x27;(.*?)&#x27; \| sha256sum|printf %s '(.*?)' \| sha256sum", page)
@@ -49,7 +49,7 @@ def test_a_deal_shared_by_two_games_stays_secret_until_both_are_over() -> None:
     assert first.deal.salt in Client().get(f"/g/{first.key}/deal/").text
 
 
-def test_the_record_is_handed_out_after_the_end_and_replays(game: Game) -> None:
+def test_the_record_can_be_downloaded_after_the_end_and_replayed(game: Game) -> None:
     play_one(game)
     refused = Client().get(f"/g/{game.key}/record.json")
     assert refused.status_code == 409
@@ -63,7 +63,7 @@ def test_the_record_is_handed_out_after_the_end_and_replays(game: Game) -> None:
     assert json.loads(response.content)["players"] == ["Ines", "Tobias"]
 
 
-def test_verify_deal_tells_a_true_deal_from_a_changed_one(game: Game) -> None:
+def test_verify_deal_accepts_a_true_deal_and_rejects_a_changed_one(game: Game) -> None:
     out = StringIO()
     call_command("verify_deal", game.key, stdout=out)
     assert "matches its commitment" in out.getvalue()

@@ -1,4 +1,4 @@
-"""One player's display by itself: what it shows, at which action, to whom, and where there is none."""
+"""The page of one display: what it shows, after which action, and which addresses have no display."""
 
 import re
 from html import unescape
@@ -26,7 +26,7 @@ def tiles(page: str) -> set[str]:
     return set(re.findall(r'<svg class="tile__art"[^>]*><use href="#tile-(\w+)"', page))
 
 
-def test_each_display_shows_its_own_tiles_alone(client: Client, game: Game) -> None:
+def test_each_display_shows_only_its_own_tiles(client: Client, game: Game) -> None:
     displays = play.position_of(game).displays
     for seat, display in enumerate(displays):
         page = client.get(f"/g/{game.key}/displays/{seat}/")
@@ -35,7 +35,7 @@ def test_each_display_shows_its_own_tiles_alone(client: Client, game: Game) -> N
         assert ("Ines", "Tobias")[seat] in page.text
 
 
-def test_a_link_leads_straight_to_an_action(client: Client, game: Game) -> None:
+def test_an_address_shows_the_display_after_an_action(client: Client, game: Game) -> None:
     early = client.get(f"/g/{game.key}/displays/0/?at=4").text
     late = client.get(f"/g/{game.key}/displays/0/").text
     assert tiles(early) < tiles(late)
@@ -46,7 +46,7 @@ def test_a_link_leads_straight_to_an_action(client: Client, game: Game) -> None:
     assert f'href="/g/{game.key}/displays/0/?at=5"' in early
 
 
-def test_columns_and_rows_are_named(client: Client, game: Game) -> None:
+def test_columns_and_rows_have_names(client: Client, game: Game) -> None:
     display = play.position_of(game).displays[0]
     page = client.get(f"/g/{game.key}/displays/0/").text
     names = re.findall(r'<li class="edge[^>]*>(\w+)</li>', page)
@@ -55,7 +55,7 @@ def test_columns_and_rows_are_named(client: Client, game: Game) -> None:
     assert "0" in names
 
 
-def test_the_game_page_leads_to_every_display(client: Client, game: Game) -> None:
+def test_the_game_page_links_to_every_display(client: Client, game: Game) -> None:
     page = client.get(f"/g/{game.key}/").text
     past = client.get(f"/g/{game.key}/?at=5").text
     for seat in (0, 1):
@@ -63,7 +63,7 @@ def test_the_game_page_leads_to_every_display(client: Client, game: Game) -> Non
         assert f'href="/g/{game.key}/displays/{seat}/?at=5"' in past
 
 
-def test_a_choice_waits_on_the_game_page(client: Client, game: Game) -> None:
+def test_links_keep_the_choice_made_on_the_game_page(client: Client, game: Game) -> None:
     client.force_login(play.mover(game))
     place = next(one for one in play.position_of(game).legal_actions if isinstance(one, Place))
     chosen = f"tile={place.tile}&amp;x={place.x}&amp;y={place.y}"
@@ -74,22 +74,22 @@ def test_a_choice_waits_on_the_game_page(client: Client, game: Game) -> None:
     assert f'href="/g/{game.key}/displays/0/?{chosen}"' in now
     assert f'href="/g/{game.key}/displays/1/?at=11&amp;{chosen}"' in now
     past = client.get(f"/g/{game.key}/displays/1/?at=11&{unescape(chosen)}").text
-    assert f'href="/g/{game.key}/?at=11"' in past  # where nothing can be chosen
+    assert f'href="/g/{game.key}/?at=11"' in past  # Nothing can be chosen there.
     assert f'href="/g/{game.key}/displays/1/?{chosen}"' in past
 
 
-def test_there_is_no_display_of_a_seat_or_game_that_is_not(client: Client, game: Game) -> None:
+def test_an_unknown_seat_or_game_has_no_display(client: Client, game: Game) -> None:
     assert client.get(f"/g/{game.key}/displays/2/").status_code == 404
     assert client.get("/g/AAAAAAAAAAAA/displays/0/").status_code == 404
     assert client.post(f"/g/{game.key}/displays/0/").status_code == 405
 
 
 @pytest.mark.parametrize("at", ["moon", "-1", "999", "1e9"])
-def test_an_action_that_is_not_is_now(client: Client, game: Game, at: str) -> None:
+def test_an_unknown_action_shows_the_newest_display(client: Client, game: Game, at: str) -> None:
     now = client.get(f"/g/{game.key}/displays/0/")
     assert tiles(client.get(f"/g/{game.key}/displays/0/?at={at}").text) == tiles(now.text)
 
 
-def test_a_table_has_no_displays_yet(client: Client) -> None:
+def test_an_open_table_has_no_displays(client: Client) -> None:
     table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True)
     assert client.get(f"/g/{table.key}/displays/0/").url == table.get_absolute_url()

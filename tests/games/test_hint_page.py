@@ -1,4 +1,4 @@
-"""Hints on the pages: asked for with a form, awaited, shown to their player alone, and told of afterwards."""
+"""Hints on the pages: the request, the wait, the hint for its player only, and the note on the result."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -37,7 +37,7 @@ def ask(client: Client, game: Game) -> HttpResponse:
 
 
 def think() -> None:
-    """Do what a worker does."""
+    """Find the awaited hints, as a worker does."""
     for hint in Hint.objects.filter(payload__isnull=True):
         hints.compute(hint.pk)
 
@@ -51,7 +51,7 @@ def pages(game: Game) -> Iterator[str]:
     yield f"{game.get_absolute_url()}text/"
 
 
-def test_the_board_asks_first_then_shows_the_hint_and_lets_it_be_played(
+def test_the_board_asks_before_the_first_hint_and_the_hint_can_be_played(
     django_app: DjangoTestApp, game: Game, ines: User
 ) -> None:
     page = django_app.get(game.get_absolute_url(), user=ines)
@@ -67,7 +67,7 @@ def test_the_board_asks_first_then_shows_the_hint_and_lets_it_be_played(
     assert fresh(game).version == game.version + 1
 
 
-def test_the_text_mode_asks_first_then_tells_the_hint_and_lets_it_be_played(
+def test_the_text_mode_asks_before_the_first_hint_and_the_hint_can_be_played(
     django_app: DjangoTestApp, game: Game, ines: User
 ) -> None:
     page = django_app.get(f"{game.get_absolute_url()}text/", user=ines).click("Ask for a hint")
@@ -96,7 +96,7 @@ def test_the_text_mode_keeps_the_hint_beside_another_choice(game: Game, ines: Us
     assert "Choose it" in text
 
 
-def test_both_modes_ask_the_question_alike(django_app: DjangoTestApp, game: Game, ines: User) -> None:
+def test_both_modes_ask_the_same_question(django_app: DjangoTestApp, game: Game, ines: User) -> None:
     for path in pages(game):
         page = django_app.get(f"{path}?hint=1", user=ines)
         mains = page.html.select("#main .btn--main")
@@ -104,7 +104,7 @@ def test_both_modes_ask_the_question_alike(django_app: DjangoTestApp, game: Game
         assert "Play without a hint" in page
 
 
-def test_the_second_hint_of_a_game_is_asked_for_at_once(game: Game, ines: User) -> None:
+def test_the_second_hint_of_a_game_needs_no_question(game: Game, ines: User) -> None:
     client = client_of(ines)
     ask(client, game)
     play_one(game)
@@ -114,7 +114,7 @@ def test_the_second_hint_of_a_game_is_asked_for_at_once(game: Game, ines: User) 
         assert 'hint/"' in text
 
 
-def test_htmx_gets_the_board_and_then_nothing_until_the_hint_is_there(game: Game, ines: User) -> None:
+def test_htmx_gets_no_new_board_until_the_hint_is_there(game: Game, ines: User) -> None:
     client, path = client_of(ines), f"/g/{game.key}/hint/"
     answer = client.post(path, {"number": game.version + 1}, headers=HTMX)
     assert answer.status_code == 200
@@ -128,7 +128,7 @@ def test_htmx_gets_the_board_and_then_nothing_until_the_hint_is_there(game: Game
     assert f'hx-get="{path}"' not in answer.text, "nothing is left to wait for"
 
 
-def test_a_late_hint_is_told_of_once(game: Game, ines: User) -> None:
+def test_a_late_hint_updates_the_board_once(game: Game, ines: User) -> None:
     client, path = client_of(ines), f"/g/{game.key}/hint/"
     page = client.post(path, {"number": game.version + 1}, headers=HTMX).text
     assert "This takes a second or two." in page
@@ -138,7 +138,7 @@ def test_a_late_hint_is_told_of_once(game: Game, ines: User) -> None:
     assert answer.status_code == 200
     assert "This takes longer than usual" in answer.text
     assert f'hx-get="{path}?late=1"' in answer.text
-    assert client.get(f"{path}?late=1", headers=HTMX).status_code == 204, "it has been told"
+    assert client.get(f"{path}?late=1", headers=HTMX).status_code == 204, "the board shows it already"
     for page_path in pages(game):
         assert "This takes longer than usual" in client.get(page_path).text
     think()
@@ -147,7 +147,7 @@ def test_a_late_hint_is_told_of_once(game: Game, ines: User) -> None:
     assert "longer than usual" not in answer.text
 
 
-def test_who_looks_at_the_address_of_a_hint_comes_to_the_board(game: Game, ines: User) -> None:
+def test_the_address_of_a_hint_redirects_to_the_board(game: Game, ines: User) -> None:
     answer = client_of(ines).get(f"/g/{game.key}/hint/")
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     answer = client_of(ines).get(f"/g/{game.key}/text/hint/")
@@ -156,20 +156,20 @@ def test_who_looks_at_the_address_of_a_hint_comes_to_the_board(game: Game, ines:
 
 @pytest.mark.parametrize("mode", ["", "text/"])
 @pytest.mark.parametrize(
-    ("number", "status", "told"),
+    ("number", "status", "reason"),
     [(1, 409, "moved on"), (3, 409, "moved on"), ("soon", 400, "not"), ("", 400, "not")],
 )
-def test_a_refusal_is_told_on_the_board(
-    game: Game, ines: User, mode: str, number: object, status: int, told: str
+def test_a_refusal_is_shown_on_the_board(
+    game: Game, ines: User, mode: str, number: object, status: int, reason: str
 ) -> None:
     answer = client_of(ines).post(f"/g/{game.key}/{mode}hint/", {"number": number})
     assert answer.status_code == status
     assert 'role="alert"' in answer.text
-    assert told in answer.text
+    assert reason in answer.text
     assert fresh(game).is_rated
 
 
-def test_watchers_see_no_hint_and_get_none(game: Game, ines: User) -> None:
+def test_spectators_see_no_hint_and_get_none(game: Game, ines: User) -> None:
     ask(client_of(ines), game)
     think()
     for client in (client_of(person("Mina")), Client()):
@@ -177,14 +177,16 @@ def test_watchers_see_no_hint_and_get_none(game: Game, ines: User) -> None:
             text = client.get(path).text
             assert "Choose it" not in text
             assert "Ask for a hint" not in text
-            assert "isn’t counted on the leaderboard" in text, "that it counts for nothing is no secret"
+            assert "isn’t counted on the leaderboard" in text, (
+                "everybody may know that the game is not counted"
+            )
         assert ask(client, game).status_code == 403
         assert client.get(f"/g/{game.key}/hint/", headers=HTMX).text.count("is-hinted") == 0
     for path in pages(game):
         assert "Choose it" in client_of(ines).get(path).text
 
 
-def test_there_is_no_button_against_people_nor_after_the_end(ines: User, game: Game) -> None:
+def test_there_is_no_hint_button_against_people_or_after_the_end(ines: User, game: Game) -> None:
     others = game_of(ines, person("Tobias"))
     finished = play_out(game)
     for path in (*pages(others), *pages(finished)):
@@ -194,7 +196,7 @@ def test_there_is_no_button_against_people_nor_after_the_end(ines: User, game: G
             assert "Ask for a hint" not in text
 
 
-def test_a_form_from_elsewhere_asks_for_nothing(game: Game, ines: User) -> None:
+def test_a_form_without_a_csrf_token_is_refused(game: Game, ines: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(ines)
     assert ask(client, game).status_code == 403
@@ -208,7 +210,7 @@ def test_an_unknown_game_has_no_hints(ines: User, path: str) -> None:
     assert client.post(path, {"number": 1}).status_code == 404
 
 
-def test_the_mark_of_hints_stays_with_the_result(game: Game, ines: User) -> None:
+def test_the_result_keeps_the_note_on_hints(game: Game, ines: User) -> None:
     client = client_of(ines)
     ask(client, game)
     play_out(game, seed=2)

@@ -1,4 +1,4 @@
-"""The solo leaderboard: everybody's best finished game, computed from the logs."""
+"""The solo leaderboard: the best finished game of each player."""
 
 import uuid
 
@@ -20,7 +20,7 @@ def ines() -> User:
     return person("Ines")
 
 
-def test_the_board_shows_each_players_best_in_order(ines: User) -> None:
+def test_the_leaderboard_shows_the_best_score_of_each_player_in_order(ines: User) -> None:
     tobias = person("Tobias")
     scores = {
         user: min(play_out(solo_of(user), seed).score for seed in seeds)
@@ -44,7 +44,7 @@ def test_equal_scores_share_a_rank_across_pages(ines: User) -> None:
     assert [row.rank for row in leaderboard(ines, page=2, size=2)[0]] == [2, 4]
 
 
-def test_unfinished_and_other_games_are_not_on_it(ines: User) -> None:
+def test_unfinished_and_other_games_are_not_on_the_leaderboard(ines: User) -> None:
     given_up = solo_of(ines)
     play(given_up.key, ines, Resign(0), 1, uuid.uuid4())
     solo_of(ines)
@@ -53,7 +53,7 @@ def test_unfinished_and_other_games_are_not_on_it(ines: User) -> None:
     assert personal_best(ines) is None
 
 
-def test_the_page_links_each_game_for_anybody(ines: User) -> None:
+def test_anybody_can_follow_the_links_to_the_games(ines: User) -> None:
     game = play_out(solo_of(ines))
     page = Client().get("/solo/leaderboard/")
     assert page.status_code == 200

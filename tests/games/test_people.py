@@ -1,4 +1,4 @@
-"""The page of a player: results that anybody may know, and nothing of games by link for strangers."""
+"""Profiles: they show results to everybody, but games by link only to their players."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ def game() -> Game:
     return play.play_out(play.game_of(play.person("Ines"), play.person("Tobias")))
 
 
-def test_results_and_games_are_shown(client: Client, game: Game) -> None:
+def test_a_profile_shows_results_and_games(client: Client, game: Game) -> None:
     play.play_out(play.solo_of(game.seats.get(number=0).user))
     won = int(game.winner == 0)
     page = client.get("/people/Ines/").text
@@ -24,7 +24,7 @@ def test_results_and_games_are_shown(client: Client, game: Game) -> None:
     assert f'href="{game.get_absolute_url()}"' in page
 
 
-def test_two_people_see_how_they_stand(client: Client, game: Game) -> None:
+def test_two_people_see_their_results_against_each_other(client: Client, game: Game) -> None:
     client.force_login(game.seats.get(number=1).user)
     page = client.get("/people/Ines/").text
     assert "You and Ines have played 1 game." in page
@@ -35,7 +35,7 @@ def test_two_people_see_how_they_stand(client: Client, game: Game) -> None:
     assert "have played" not in client.get("/people/Ines/").text
 
 
-def test_games_by_link_are_for_those_who_played_them(client: Client) -> None:
+def test_games_by_link_are_shown_only_to_their_players(client: Client) -> None:
     ines, tobias = play.person("Ines"), play.person("Tobias")
     finished = play.play_out(play.game_of(ines, tobias, is_public=False))
     running = play.game_of(ines, tobias, is_public=False)
@@ -52,12 +52,12 @@ def test_games_by_link_are_for_those_who_played_them(client: Client) -> None:
     assert running.key in page
 
 
-def test_a_name_may_be_written_in_any_case(client: Client) -> None:
+def test_the_address_accepts_a_name_in_any_case(client: Client) -> None:
     play.person("Ines")
     assert client.get("/people/iNES/").url == "/people/Ines/"
 
 
-def test_there_is_nobody_of_that_name(client: Client) -> None:
+def test_unknown_and_deleted_people_have_no_profile(client: Client) -> None:
     gone = play.person("Ines")
     gone.is_active = False
     gone.save()
@@ -66,7 +66,7 @@ def test_there_is_nobody_of_that_name(client: Client) -> None:
     assert client.post("/people/Ines/").status_code == 405
 
 
-def test_it_takes_few_queries(
+def test_a_profile_takes_few_queries(
     client: Client, game: Game, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.force_login(game.seats.get(number=1).user)
@@ -75,7 +75,7 @@ def test_it_takes_few_queries(
         client.get("/people/Ines/")
 
 
-def test_pages_link_to_players(client: Client, game: Game) -> None:
+def test_the_game_page_links_to_profiles(client: Client, game: Game) -> None:
     page = client.get(game.get_absolute_url()).text
     assert 'href="/people/Ines/"' in page
     assert 'href="/people/Tobias/"' in page

@@ -1,4 +1,4 @@
-"""The picture beside links to a game: of public games alone, and without what nobody may know."""
+"""The pictures of games beside links: only for public games, and without secrets."""
 
 import re
 from pathlib import Path
@@ -9,9 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from games.board.board import Board, build_board
-from games.board.game_view import GameView, Person
 from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg
-from games.board.game_view import Person
+from games.board.game_view import GameView, Person
 from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
 from games.queries.viewing import view_game
@@ -32,7 +31,7 @@ def meta(page: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"', page))
 
 
-def a_started_game(*, is_public: bool = True) -> Game:
+def start_game(*, is_public: bool = True) -> Game:
     game = game_of(person("Ines"), person("Tobias"), is_public=is_public)
     for _action in range(5):
         play_one(game)
@@ -40,7 +39,7 @@ def a_started_game(*, is_public: bool = True) -> Game:
 
 
 def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
-    game = a_started_game()
+    game = start_game()
     answer = client.get(f"/g/{game.key}/preview.png")
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "image/png"
@@ -52,29 +51,29 @@ def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
 
 
 @pytest.mark.parametrize("kind", ["by link only", "an open table"])
-def test_any_other_game_shows_the_sites_own_picture(client: Client, kind: str) -> None:
+def test_other_games_show_the_picture_of_the_site(client: Client, kind: str) -> None:
     if kind == "an open table":
         game = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
     else:
-        game = a_started_game(is_public=False)
+        game = start_game(is_public=False)
     answer = client.get(f"/g/{game.key}/preview.png")
     assert answer.status_code == 302
     assert re.fullmatch(r"/static/games/icons/link\.\w+\.png", answer.headers["Location"])
 
 
-def test_a_game_that_does_not_exist_has_no_picture(client: Client) -> None:
+def test_an_unknown_game_has_no_picture(client: Client) -> None:
     assert client.get("/g/aaaaaaaaaaaa/preview.png").status_code == 404
 
 
-def test_the_picture_is_what_a_watcher_sees_whoever_asks(client: Client) -> None:
-    game = a_started_game()
+def test_every_viewer_gets_the_picture_for_spectators(client: Client) -> None:
+    game = start_game()
     for_all = client.get(f"/g/{game.key}/preview.png").content
     client.force_login(game.seats.get(number=game.to_move).user)
     assert client.get(f"/g/{game.key}/preview.png").content == for_all
 
 
-def test_the_drawing_holds_no_undrawn_tile() -> None:
-    game = a_started_game()
+def test_the_drawing_has_no_undrawn_tile() -> None:
+    game = start_game()
     svg = preview_svg(build_board(view_game(game, AnonymousUser())))
     position = position_of(game)
     undrawn = set(game.deal.deck[-position.draw_pile :])
@@ -85,7 +84,7 @@ def test_the_drawing_holds_no_undrawn_tile() -> None:
     assert "var(--" not in svg
 
 
-def test_names_are_written_as_text() -> None:
+def test_names_are_escaped_and_shortened() -> None:
     people = [Person(0, "<b>&amp;</b>"), Person(1, "W" * 30)]
     position = start(read_record((RECORDS / "00004-multiplayer-2.json").read_bytes()).setup)
     svg = preview_svg(build_board(GameView(position.public(), [], people)))
@@ -93,8 +92,8 @@ def test_names_are_written_as_text() -> None:
     assert "WWWWWWWWWWWWWWW…" in svg
 
 
-def a_row(record: str) -> Board:
-    """Return the board at the end of a game in which everybody builds a single row."""
+def board_with_rows(record: str) -> Board:
+    """Return the board at the end of a game in which every player builds a single row."""
     position: Position = start(read_record((RECORDS / record).read_bytes()).setup)
     steps: list[Step] = []
     while not position.over:
@@ -114,7 +113,7 @@ def a_row(record: str) -> Board:
     "record", ["00003-solo-1.json", "00004-multiplayer-2.json", "00000-multiplayer-4.json"]
 )
 def test_the_longest_rows_fit_their_panels(record: str) -> None:
-    end = a_row(record)
+    end = board_with_rows(record)
     widest = max(display.cols for display in (end.display, *end.opponents))
     assert widest > 15
     svg = preview_svg(end)
@@ -134,8 +133,8 @@ def test_a_finished_game_and_a_solo_game_have_pictures(client: Client) -> None:
         assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
 
 
-def test_pages_name_the_picture_by_its_whole_address(client: Client) -> None:
-    game = a_started_game()
+def test_pages_have_the_full_address_of_the_picture(client: Client) -> None:
+    game = start_game()
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:image"] == f"{settings.SITE_URL}/g/{game.key}/preview.png?v=5"
     assert card["og:title"].startswith("Game of Ines and Tobias: ")
@@ -144,15 +143,15 @@ def test_pages_name_the_picture_by_its_whole_address(client: Client) -> None:
     assert "/static/games/icons/link." in meta(client.get("/").text)["og:image"]
 
 
-def test_pages_of_games_by_link_only_tell_other_sites_nothing(client: Client) -> None:
-    game = a_started_game(is_public=False)
+def test_pages_of_games_by_link_only_show_other_sites_nothing(client: Client) -> None:
+    game = start_game(is_public=False)
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "A game of Nova Luna"
     assert "/static/games/icons/link." in card["og:image"]
     assert not [text for text in card.values() if "Ines" in text or "Tobias" in text or game.key in text]
 
 
-def test_an_open_table_invites(client: Client) -> None:
+def test_the_card_of_an_open_table_invites_to_join(client: Client) -> None:
     game = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "Join a game of Nova Luna"

@@ -1,4 +1,4 @@
-"""Tables: opened, joined, left, closed, started."""
+"""Tables: how people open, join, leave and close them, and how their games start."""
 
 import uuid
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 TWO_SEATS = {"seat_count": 2, "seat_2": "", "is_public": "on"}
 
 
-def wish(**fields: object) -> dict[str, object]:
+def form_fields(**fields: object) -> dict[str, object]:
     """Return what the form of a new table posts."""
     return {"request_id": str(uuid.uuid4()), **fields}
 
@@ -33,10 +33,10 @@ def table(ines: User) -> Game:
     return tables.open_table(ines, 3, ("easy",), beginner=True, is_public=True)
 
 
-def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) -> None:
+def test_strangers_see_open_tables_in_the_list_unless_they_are_by_link(ines: User) -> None:
     client = client_of(ines)
-    listed = client.post("/new/", wish(**TWO_SEATS))["Location"]
-    by_link = client.post("/new/", wish(**TWO_SEATS | {"is_public": ""}))["Location"]
+    listed = client.post("/new/", form_fields(**TWO_SEATS))["Location"]
+    by_link = client.post("/new/", form_fields(**TWO_SEATS | {"is_public": ""}))["Location"]
     stranger = client_of(person("Noor"))
     home = stranger.get("/").text
 
@@ -50,13 +50,13 @@ def test_an_open_table_is_listed_for_strangers_unless_it_is_by_link(ines: User) 
     [(2, "", 20), (2, "on", 20), (3, "", 20), (3, "on", 17), (4, "", 20), (4, "on", 15)],
 )
 def test_the_length_of_the_game(ines: User, seats: int, beginner: str, discs: int) -> None:
-    client_of(ines).post("/new/", wish(seat_count=seats, beginner=beginner))
+    client_of(ines).post("/new/", form_fields(seat_count=seats, beginner=beginner))
     assert Game.objects.get().goal_discs == discs
 
 
-def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
+def test_a_table_full_of_bots_starts_immediately(ines: User) -> None:
     response = client_of(ines).post(
-        "/new/", wish(seat_count=4, seat_2="easy", seat_3="medium", seat_4="easy"), follow=True
+        "/new/", form_fields(seat_count=4, seat_2="easy", seat_3="medium", seat_4="easy"), follow=True
     )
     game = Game.objects.get()
 
@@ -66,38 +66,38 @@ def test_a_table_full_of_bots_starts_at_once(ines: User) -> None:
 
 
 @pytest.mark.parametrize("level", bots.LEVELS)
-def test_every_level_of_bots_is_offered_and_may_be_chosen(ines: User, level: str) -> None:
+def test_every_bot_level_can_be_chosen(ines: User, level: str) -> None:
     client = client_of(ines)
     assert client.get("/new/").text.count(f'<option value="{level}">') == 3, "on each of the other seats"
-    client.post("/new/", wish(seat_count=2, seat_2=level))
+    client.post("/new/", form_fields(seat_count=2, seat_2=level))
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", level]
 
 
 @pytest.mark.parametrize("level", ["random", "uct1024", "cmd:true", "Hard"])
-def test_what_is_no_level_is_refused(ines: User, level: str) -> None:
-    response = client_of(ines).post("/new/", wish(seat_count=2, seat_2=level))
+def test_an_unknown_bot_level_is_refused(ines: User, level: str) -> None:
+    response = client_of(ines).post("/new/", form_fields(seat_count=2, seat_2=level))
     assert response.status_code == 400
     assert "is not one of the available choices" in response.text
     assert not Game.objects.exists()
 
 
-def test_seats_beyond_the_number_chosen_do_not_count(ines: User) -> None:
-    client_of(ines).post("/new/", wish(seat_count=2, seat_2="", seat_3="medium", seat_4="easy"))
+def test_seats_beyond_the_chosen_number_are_ignored(ines: User) -> None:
+    client_of(ines).post("/new/", form_fields(seat_count=2, seat_2="", seat_3="medium", seat_4="easy"))
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", ""]
 
 
 @pytest.mark.parametrize(
     "wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}]
 )
-def test_a_wrong_table_is_refused_in_place(ines: User, wrong: dict[str, object]) -> None:
-    response = client_of(ines).post("/new/", wish(**wrong))
+def test_a_wrong_form_is_refused_and_shown_again(ines: User, wrong: dict[str, object]) -> None:
+    response = client_of(ines).post("/new/", form_fields(**wrong))
 
     assert response.status_code == 400
     assert "<form" in response.text
     assert not Game.objects.exists()
 
 
-def test_joining_takes_a_seat_and_the_last_seat_starts_the_game(table: Game) -> None:
+def test_the_last_player_who_joins_starts_the_game(table: Game) -> None:
     joiner = client_of(person("Tobias"))
     response = joiner.post(f"/g/{table.key}/join/", follow=True)
 
@@ -126,13 +126,13 @@ def test_a_full_table_refuses_and_shows_the_game() -> None:
     assert 'id="game"' in response.text
 
 
-def test_who_has_not_signed_in_is_asked_to_before_joining(table: Game) -> None:
+def test_a_visitor_must_log_in_before_joining(table: Game) -> None:
     response = Client().post(f"/g/{table.key}/join/")
     assert response["Location"] == f"/account/login/?next=/g/{table.key}/"
     assert fresh(table).seats.free().count() == 1
 
 
-def test_one_may_leave_before_the_start_but_not_after(ines: User) -> None:
+def test_a_player_can_leave_before_the_start_but_not_after(ines: User) -> None:
     table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
     tobias = person("Tobias")
     tables.join(table.key, tobias)
@@ -157,33 +157,33 @@ def test_only_the_opener_closes_a_table_and_only_before_the_start(ines: User, ta
 
 
 def test_a_form_sent_twice_opens_one_table(ines: User) -> None:
-    client, form = client_of(ines), wish(**TWO_SEATS)
+    client, form = client_of(ines), form_fields(**TWO_SEATS)
     first, again = (client.post("/new/", form)["Location"] for _time in range(2))
     assert first == again
-    other = client.post("/new/", wish(**TWO_SEATS))["Location"]
+    other = client.post("/new/", form_fields(**TWO_SEATS))["Location"]
     assert other != first
-    solo = wish()
+    solo = form_fields()
     assert client.post("/solo/start/", solo)["Location"] == client.post("/solo/start/", solo)["Location"]
     assert Game.objects.count() == 3
 
 
-def test_a_form_without_its_request_opens_nothing(ines: User) -> None:
+def test_a_form_without_a_request_id_opens_nothing(ines: User) -> None:
     assert client_of(ines).post("/new/", TWO_SEATS).status_code == 400
     assert client_of(ines).post("/solo/start/").status_code == 302
     assert not Game.objects.exists()
 
 
-def test_nobody_fills_the_list_with_tables(ines: User) -> None:
+def test_one_player_can_open_only_so_many_tables(ines: User) -> None:
     client = client_of(ines)
     for _table in range(tables.MOST_OPEN_TABLES):
-        assert client.post("/new/", wish(**TWO_SEATS)).status_code == 302
-    refused = client.post("/new/", wish(**TWO_SEATS))
+        assert client.post("/new/", form_fields(**TWO_SEATS)).status_code == 302
+    refused = client.post("/new/", form_fields(**TWO_SEATS))
     assert refused.status_code == 409
     assert "close one of them" in refused.text
     assert Game.objects.count() == tables.MOST_OPEN_TABLES
 
 
-def test_an_open_page_of_a_table_hears_that_one_left_and_another_came(ines: User) -> None:
+def test_the_version_of_a_table_changes_when_players_change(ines: User) -> None:
     table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
     tobias, noor = person("Tobias"), person("Noor")
     tables.join(table.key, tobias)
@@ -193,7 +193,7 @@ def test_an_open_page_of_a_table_hears_that_one_left_and_another_came(ines: User
     assert live_version(table.key) != before
 
 
-def test_whoever_reloads_the_page_of_a_refusal_sees_the_game(ines: User, table: Game) -> None:
+def test_reloading_the_page_of_a_refusal_shows_the_game(ines: User, table: Game) -> None:
     for what in ("join", "leave", "close", "play"):
         response = client_of(ines).get(f"/g/{table.key}/{what}/")
         assert (response.status_code, response["Location"]) == (302, table.get_absolute_url())

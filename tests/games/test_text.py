@@ -1,4 +1,4 @@
-"""The text mode: what it tells, how a move is made and refused there, and what it keeps to itself."""
+"""The text mode: what it shows, how it accepts and refuses moves, and what it keeps secret."""
 
 import random
 import uuid
@@ -33,7 +33,7 @@ def address(game: Game) -> str:
 
 
 def take_a_turn(page: TestResponse) -> TestResponse:
-    """Take the first tile to the first cell and confirm, or refill where nothing else is to be done."""
+    """Choose the first tile and the first cell and confirm, or refill if nothing else is possible."""
     options = page.html.select(".move .options a")
     if options:
         page = page.goto(options[0]["href"])
@@ -43,7 +43,7 @@ def take_a_turn(page: TestResponse) -> TestResponse:
     return form.submit().follow()
 
 
-def test_a_solo_game_is_played_to_its_end(django_app: DjangoTestApp) -> None:
+def test_a_solo_game_can_be_played_to_its_end(django_app: DjangoTestApp) -> None:
     ines = play.person("Ines")
     game = play.solo_of(ines)
     page = django_app.get(address(game), user=ines)
@@ -55,7 +55,7 @@ def test_a_solo_game_is_played_to_its_end(django_app: DjangoTestApp) -> None:
     assert f"Score {play.fresh(game).score}" in page
 
 
-def test_a_turn_is_made_and_told(django_app: DjangoTestApp, game: Game) -> None:
+def test_a_turn_is_stored_and_described(django_app: DjangoTestApp, game: Game) -> None:
     mover = play.mover(game)
     page = django_app.get(address(game), user=mover)
     assert "Your turn" in page
@@ -78,7 +78,7 @@ def test_the_display_is_a_table_with_named_rows_and_columns(client: Client, game
         assert f'<th scope="row">{type(cell)(0, cell.y).name}</th>' in page
 
 
-def test_who_is_not_to_move_has_nothing_to_choose(client: Client, game: Game) -> None:
+def test_only_the_player_to_move_has_something_to_choose(client: Client, game: Game) -> None:
     other = next(seat.user for seat in game.seats.all() if seat.user != play.mover(game))
     tile = next(tile.code for tile in play.position_of(game).wheel.spaces if tile)
     for viewer in (None, other, play.person("Mina")):
@@ -89,7 +89,7 @@ def test_who_is_not_to_move_has_nothing_to_choose(client: Client, game: Game) ->
         assert 'class="panel move"' not in page
 
 
-def test_no_undrawn_tile_is_told(client: Client, game: Game) -> None:
+def test_no_undrawn_tile_is_shown(client: Client, game: Game) -> None:
     log = secret_log(game)
     seen = {tile for tile in log.position.wheel.spaces if tile}
     seen |= {tile for display in log.position.displays for tile in display.tiles.values()}
@@ -114,12 +114,12 @@ def test_no_undrawn_tile_is_told(client: Client, game: Game) -> None:
         ({"number": "moon"}, 400, "missing or unreadable"),
     ],
 )
-def test_a_refusal_stands_on_the_page(
+def test_a_refusal_is_shown_on_the_page(
     client: Client, game: Game, change: dict[str, object], status: int, why: str
 ) -> None:
     client.force_login(play.mover(game))
-    wish = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()} | change
-    answer = client.post(address(game), wish)
+    fields = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()} | change
+    answer = client.post(address(game), fields)
     assert answer.status_code == status
     assert why in answer.text
     assert 'role="alert"' in answer.text
@@ -127,15 +127,15 @@ def test_a_refusal_stands_on_the_page(
     assert play.fresh(game).version == 11
 
 
-def test_strangers_may_not_move(client: Client, game: Game) -> None:
-    wish = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()}
-    assert client.post(address(game), wish).status_code == 403
+def test_strangers_cannot_move(client: Client, game: Game) -> None:
+    fields = play.legal_fields(game) | {"number": 12, "request_id": uuid.uuid4()}
+    assert client.post(address(game), fields).status_code == 403
     client.force_login(User.objects.create_user("Mina"))
-    assert client.post(address(game), wish).status_code == 403
+    assert client.post(address(game), fields).status_code == 403
     assert play.fresh(game).version == 11
 
 
-def test_resigning_is_asked_first(django_app: DjangoTestApp, game: Game) -> None:
+def test_resigning_needs_a_confirmation(django_app: DjangoTestApp, game: Game) -> None:
     page = django_app.get(address(game), user=play.mover(game)).click("Resign")
     assert play.fresh(game).is_running
     [form] = {form for form in page.forms.values() if "do" in form.fields and form["do"].value == "resign"}
@@ -144,13 +144,13 @@ def test_resigning_is_asked_first(django_app: DjangoTestApp, game: Game) -> None
     assert "Result" in page
 
 
-def test_the_past_is_told_too(client: Client, game: Game) -> None:
+def test_a_past_position_is_shown_without_a_form(client: Client, game: Game) -> None:
     early = client.get(address(game) + "?at=3").text
     assert "Action 3 of 11" in early
     assert 'class="panel move"' not in early
 
 
-def test_a_table_and_an_unknown_game_have_no_text(client: Client) -> None:
+def test_a_table_and_an_unknown_game_have_no_text_page(client: Client) -> None:
     table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True)
     assert client.get(address(table)).url == table.get_absolute_url()
     assert client.get("/g/AAAAAAAAAAAA/text/").status_code == 404

@@ -1,4 +1,4 @@
-"""Promise 4: a whole game through links and forms alone, as a browser without JavaScript plays it."""
+"""Promise 4: a browser without JavaScript can play a whole game through links and forms."""
 
 import random
 from collections.abc import Callable
@@ -16,17 +16,17 @@ pytestmark = pytest.mark.django_db
 
 
 def let_the_bots_play(game: Game) -> None:
-    """Do what the workers do."""
+    """Take the turns of the bots, as workers do."""
     while fresh(game).is_running and game.seats.get(number=fresh(game).to_move).bot:
         bots.take_turn(game.pk, fresh(game).version + 1)
 
 
-def links(page: TestResponse, holding: str) -> list[str]:
-    return [a["href"] for a in page.html.select("#game a[href]") if holding in a["href"]]
+def links(page: TestResponse, part: str) -> list[str]:
+    return [a["href"] for a in page.html.select("#game a[href]") if part in a["href"]]
 
 
 def take_a_turn(page: TestResponse, rng: random.Random) -> TestResponse:
-    """Choose a tile, choose a cell, confirm — or refill where nothing else can be done."""
+    """Choose a tile, choose a cell and confirm, or refill if nothing else is possible."""
     tiles = [href for href in links(page, "tile=") if "x=" not in href]
     if not tiles:
         return confirm(page, "refill")
@@ -89,7 +89,7 @@ def test_a_whole_solo_game_to_the_leaderboard(django_app: DjangoTestApp, ines: U
     assert score in board.html.select_one("main").text
 
 
-def test_undoing_before_confirming(django_app: DjangoTestApp, ines: User) -> None:
+def test_a_choice_can_be_undone_before_it_is_confirmed(django_app: DjangoTestApp, ines: User) -> None:
     solo = django_app.get("/solo/", user=ines)
     page = (
         next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()
@@ -103,7 +103,7 @@ def test_undoing_before_confirming(django_app: DjangoTestApp, ines: User) -> Non
     assert fresh(Game.objects.get()).version == 0
 
 
-def test_resigning_is_asked_twice(django_app: DjangoTestApp, ines: User) -> None:
+def test_resigning_needs_a_confirmation(django_app: DjangoTestApp, ines: User) -> None:
     solo = django_app.get("/solo/", user=ines)
     page = (
         next(form for form in solo.forms.values() if form.action.endswith("/solo/start/")).submit().follow()

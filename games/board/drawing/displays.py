@@ -18,7 +18,7 @@ WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A disc on a goal: placed, or hidden until a choice would place it and then drawn with a ring."""
+    """A disc on a goal: a placed one, or one with a ring that shows only when the choice would place it."""
 
     goal: int  # index of the goal on its tile
     x: str

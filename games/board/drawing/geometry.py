@@ -28,7 +28,7 @@ DOTS: dict[int, tuple[tuple[float, float, float], ...]] = {
 DISC_WIDTH = 49  # the width of a disc on a tile
 RING_WIDTH = 52  # the width of the ring around a disc that would be placed
 
-# Of the moon wheel: radii of the circles on which things lie, and widths.
+# The moon wheel: the radii of its circles of spaces, phases and discs, and the widths of things on them.
 SPACE_RADIUS = 158.0
 SPACE_WIDTH = 54
 PHASE_RADIUS = 112.0

@@ -100,7 +100,7 @@ def preview_svg(board: Board) -> str:
 
 def site_picture() -> bytes:
     """Return the site's own picture as a PNG, for links to all pages but public games."""
-    tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # all colours
+    tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # of all colours
     context = {
         "symbols": _symbols({tile.code for tile in tiles}),
         "wheel_tiles": [(draw_tile(tile), _place(space)) for space, tile in enumerate(tiles, start=1)],
