@@ -14,7 +14,7 @@ from games.board.words import format_goals, join_words, tile_name
 from games.engine import TILES, Display, GoalAt, MultiplayerPosition, Place, Position, Refill
 from games.reviews.advice import describe_better, list_reasons
 
-# Lengths in a picture of a display.
+# Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10
 PITCH = TILE + GAP
 
