@@ -24,10 +24,11 @@ def test_named_files_and_folders_exist(document: Path) -> None:
 
 
 def test_named_tests_exist(document: Path) -> None:
-    named = set(re.findall(r"`(?:(tests/[\w/]+\.py)(?:`: `|::|`, `))?(test_\w+)`", document.read_text()))
-    for file, name in named:
-        files = [ROOT / file] if file else (ROOT / "tests").rglob("test_*.py")
-        assert any(f"def {name}(" in path.read_text() for path in files), f"{file} {name}"
+    named = set(re.findall(r"`(?:(tests/[\w/]+(?:\.py)?)(?:`: `|::|`, `))?(test_\w+)`", document.read_text()))
+    for place, name in named:
+        path = ROOT / (place or "tests")
+        files = [path] if path.is_file() else path.rglob("test_*.py")
+        assert any(f"def {name}(" in file.read_text() for file in files), f"{place} {name}"
 
 
 def test_links_lead_to_documents_and_headings(document: Path) -> None:
