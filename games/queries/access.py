@@ -15,14 +15,14 @@ class Purpose(Enum):
     CHECK_DEAL = "see the commitment to its deal, which exists from the start of the game"
 
 
-def access_game(viewer: Viewer, key: str, *, purpose: Purpose = Purpose.VIEW) -> Game:
-    """Return the game `key` with its deal, if `viewer` may load it for this purpose.
+def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game:
+    """Return the game `key` with its deal, if `viewer` may load it for the purpose `to`.
 
     Everybody who knows the key may see the game, because a key is too long to guess. Raises Http404 in every
     other case, so that the response does not reveal whether the game exists.
     """
     games = Game.objects.select_related("deal")
-    if purpose is Purpose.CHECK_DEAL:
+    if to is Purpose.CHECK_DEAL:
         games = games.exclude(status=Game.Status.OPEN)
     return get_object_or_404(games, key=key)
 

@@ -17,7 +17,7 @@ from games.views.game.show import show
 @no_store
 def deal(request: SiteRequest, key: str) -> HttpResponse:
     """Show the commitment to the deal and, after its last game, the text to check it with."""
-    game = access_game(request.user, key, purpose=Purpose.CHECK_DEAL)
+    game = access_game(request.user, key, to=Purpose.CHECK_DEAL)
     return render(request, "games/deal.html", {"game": game, "deal": public_deal(game)})
 
 

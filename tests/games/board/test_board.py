@@ -31,7 +31,7 @@ from games.engine import (
     start,
 )
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 GAMES = sorted(RECORDS.glob("*.json"))
 THREE = "00022-multiplayer-3"
 SOLO = "00007-solo-1"

@@ -19,7 +19,7 @@ from tests.play import fresh, game_of, person, play_one, play_out, position_of, 
 
 pytestmark = pytest.mark.django_db
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 
 
 def size_of(png: bytes) -> tuple[int, int]:
