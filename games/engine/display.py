@@ -28,9 +28,9 @@ class Group(NamedTuple):
 class Display:
     """The tiles of one player by cell, with the groups and the fulfilled goals.
 
-    `free_cells` are the cells where the next tile may go, in a stable order. `fulfilled` are all goals that
-    are fulfilled, `covered` are those that have a disc. Each new tile updates these fields, so that nothing
-    is computed from all tiles again.
+    `free_cells` are the cells where the next tile may go, in a stable order. `fulfilled` has all goals that
+    are fulfilled, and `covered` has the goals with a disc. Each new tile updates these fields, so they are
+    never computed again from all tiles.
     """
 
     tiles: Mapping[Cell, Tile] = field(default_factory=dict)

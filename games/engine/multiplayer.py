@@ -7,7 +7,7 @@ from games.engine.display import Display
 from games.engine.events import Ending, Event, GameOver
 from games.engine.moon_track import MoonTrack
 from games.engine.position import Position, RefillRule, cover, first_wheel, with_item
-from games.engine.setup import LAID_OUT, Setup
+from games.engine.setup import TILES_AT_START, Setup
 
 MOST_TILES_AT_REFILL = 2  # on the wheel; with more tiles there, a refill is not allowed
 
@@ -24,7 +24,7 @@ class MultiplayerPosition(Position):
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
-            revealed_count=LAID_OUT,
+            revealed_count=TILES_AT_START,
             displays=(Display(),) * setup.seats,
             discs=(setup.goal_discs,) * setup.seats,
             track=MoonTrack((0,) * setup.seats, setup.start_order),

@@ -25,7 +25,7 @@ from games.engine.errors import (
     WrongSeat,
 )
 from games.engine.events import Ending, Event, GameOver, GoalsCompleted, SeatLeft, TilesRevealed, TileTaken
-from games.engine.setup import LAID_OUT, Mode, Setup
+from games.engine.setup import TILES_AT_START, Mode, Setup
 from games.engine.tiles import TILES, Tile
 from games.engine.wheel import Wheel
 
@@ -70,7 +70,8 @@ class Step(NamedTuple):
         return next((event for event in self.events if isinstance(event, GameOver)), None)
 
 
-# A third faster than calling the class. Random play and searches spend most of their time in listing actions.
+# This is a third faster than calling the class. Random play and searches spend most of their time listing
+# actions.
 _place: Callable[[tuple[int, str, int, int]], Place] = partial(tuple.__new__, Place)
 
 
@@ -206,8 +207,8 @@ class Position(ABC):
     def apply(self, action: Action) -> Step:
         """Return the step of an action.
 
-        Raises IllegalAction: the first error that fits, in the order of the record format. Raises HiddenDeck
-        if a refill would reveal tiles that the cut deck of a position record does not have.
+        Raises IllegalAction; if several errors apply, the one that is first in the record format. Raises
+        HiddenDeck if a refill would reveal tiles that the cut deck of a position record does not have.
         """
         self._check(action)
         match action:
@@ -239,7 +240,7 @@ class Position(ABC):
     def _game_over(self, ending: Ending) -> GameOver: ...
 
     def _check(self, action: Action) -> None:
-        """Raise the first error of an action, in the order of the errors in the record format."""
+        """Raise an error if the action is illegal; of several, the one that is first in the record format."""
         if isinstance(action, Cancel):
             if self.over:
                 raise GameIsOver("The game is over.")
@@ -305,7 +306,7 @@ def cover(display: Display, discs: int, seat: int) -> tuple[Display, int, tuple[
 
 def first_wheel(setup: Setup) -> Wheel:
     """Return the wheel at the start of a game."""
-    return Wheel.at_start([TILES[code] for code in setup.deck[:LAID_OUT]])
+    return Wheel.at_start([TILES[code] for code in setup.deck[:TILES_AT_START]])
 
 
 def with_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

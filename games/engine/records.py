@@ -10,7 +10,8 @@ from games.engine.setup import Setup
 
 FORMAT = "novaluna-record"
 VERSION = 1
-# A game has fewer than 200 actions. The states in the test records make these about ten times longer.
+# A game has fewer than 200 actions. The tests' records are the longest: their states make them
+# about ten times longer.
 LONGEST_RECORD = 4_000_000  # bytes
 
 
@@ -24,8 +25,8 @@ class Record(NamedTuple):
 def read_record(data: bytes | str, *, whole: bool = True) -> Record:
     """Return the record in `data`, which may be wrapped in `{"record": …}`.
 
-    With `whole=False`, accepts position records too, whose deck is cut. Raises BadRecord if `data` is not a
-    record.
+    With `whole=False`, also accepts a position record, which has a cut deck. Raises BadRecord if `data` is
+    not a record.
     """
     value = _read_json(data)
     if isinstance(value, dict) and "record" in value and "format" not in value:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from games.engine.errors import BadRecord
 from games.engine.tiles import TILES
 
-LAID_OUT = 11  # tiles on the wheel at the start
+TILES_AT_START = 11  # on the wheel
 MOST_DISCS = 20
 SOLO_DISCS = 21
 
@@ -24,8 +24,8 @@ class Setup:
     """The start of a game.
 
     `start_order` has the seats in the order of their first turns. `deck` has the codes of the tiles: 11 for
-    the wheel, then the draw pile from its top. A deck may be cut after the tiles revealed so far.
-    The rest of the draw pile then exists, but is unknown.
+    the wheel, then the draw pile from its top. A cut deck has only the tiles that were revealed so
+    far; the rest of the draw pile is unknown.
     """
 
     mode: Mode
@@ -81,6 +81,6 @@ def _deck(value: object, whole: bool) -> tuple[str, ...]:
     deck = tuple(value)
     if any(code not in TILES for code in deck) or len(set(deck)) != len(deck):
         raise BadRecord("The deck must have only tile codes, and none twice.")
-    if len(deck) != len(TILES) and (whole or len(deck) < LAID_OUT):
+    if len(deck) != len(TILES) and (whole or len(deck) < TILES_AT_START):
         raise BadRecord("The deck must have all 68 tiles, or at least 11 in a position record.")
     return deck

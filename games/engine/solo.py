@@ -6,7 +6,7 @@ from games.engine.actions import Place
 from games.engine.display import Display
 from games.engine.events import Ending, Event, GameOver, PhaseEnded
 from games.engine.position import Position, RefillRule, cover, first_wheel
-from games.engine.setup import LAID_OUT, Setup
+from games.engine.setup import TILES_AT_START, Setup
 
 FIRST_STACK = 8
 DISC_PENALTY = 10
@@ -29,7 +29,7 @@ class SoloPosition(Position):
         return cls(
             setup=setup,
             wheel=first_wheel(setup),
-            revealed_count=LAID_OUT,
+            revealed_count=TILES_AT_START,
             displays=(Display(),),
             discs=(setup.goal_discs,),
         )
@@ -68,7 +68,7 @@ class SoloPosition(Position):
 
     @property
     def score_so_far(self) -> int:
-        """The score if the game ended now. In phase 1 this includes the score of phase 1 if it ended now."""
+        """The score if the game ended now. In phase 1, this phase also counts as if it ended now."""
         phase_score = self._current_phase_score if self.phase_score is None else self.phase_score
         return phase_score + self.time + DISC_PENALTY * self.discs[0]
 

@@ -77,7 +77,7 @@ class Tile:
         return COLOURS.index(self.colour)
 
     def __hash__(self) -> int:
-        """Return the hash of the code, which is unique and faster than a hash of all fields."""
+        """Return the hash of the code: codes are unique, and a hash of all fields would be slower."""
         return hash(self.code)
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ class Wheel(NamedTuple):
         return Wheel(space, (*self.spaces[:space], None, *self.spaces[space + 1 :]))
 
     def after_refill(self, tiles: Sequence[Tile]) -> "Wheel":
-        """Return the wheel with `tiles` on the first of the empty spaces, in order."""
+        """Return the wheel with `tiles` on the empty spaces, in order; the last spaces may stay empty."""
         spaces = list(self.spaces)
         for space, tile in zip(self.empty_spaces, tiles, strict=False):
             spaces[space] = tile
