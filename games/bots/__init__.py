@@ -35,8 +35,8 @@ __all__ = [
     "worth_from_float",
 ]
 
-# These are imported on first use: most of them load numba and the compiled search, which would cost processes
-# that only serve pages both memory and time to start.
+# These are imported on first use, because most of them load numba and the compiled search. So processes that
+# only serve pages start faster and need less memory.
 _MODULES = {
     "LEVELS": "levels",
     "REFERENCES": "levels",

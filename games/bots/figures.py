@@ -21,7 +21,7 @@ class Share(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A mean, with half the width of its 95% interval. The margin of a single value is not a number (NaN)."""
+    """A mean, with half the width of its 95% interval. The margin of a single value is NaN."""
 
     value: float
     margin: float
@@ -36,9 +36,9 @@ class Times(NamedTuple):
 
 
 class ThinkingTime(NamedTuple):
-    """The thinking time of a player, by the clock and of the processor.
+    """The thinking time of a player: clock time and processor time.
 
-    Both are None for a player that was never to move; `processor` is None for programs, too.
+    Both are None for a player that never had a turn. `processor` is also None for programs.
     """
 
     clock: Times | None
@@ -48,7 +48,7 @@ class ThinkingTime(NamedTuple):
 class MatchFigures(NamedTuple):
     """Figures of the first player of a match against the second.
 
-    `discs` (left on average) and `thinking` are those of the first and of the second player.
+    `discs` (the average number left) and `thinking` have one item for each of the two players.
     """
 
     games: int
@@ -71,7 +71,7 @@ class SoloFigures(NamedTuple):
 
 
 def match_figures(games: Sequence[MatchGame]) -> MatchFigures:
-    """Return the figures of games with others, at least one."""
+    """Return the figures of multiplayer games. There must be at least one game."""
     wins_by_deal = defaultdict(list)
     discs: tuple[list[int], list[int]] = ([], [])
     for game in games:
@@ -90,7 +90,7 @@ def match_figures(games: Sequence[MatchGame]) -> MatchFigures:
 
 
 def solo_figures(games: Sequence[MatchGame], player: int) -> SoloFigures:
-    """Return the figures of a player's solo games, at least one; skip the games of other players."""
+    """Return the figures of a player's solo games, of which there must be at least one; skip other games."""
     scores = [game.score for game in games if game.players == (player,) and game.score is not None]
     good = sum(score < GOOD_SCORE for score in scores)
     return SoloFigures(
@@ -119,7 +119,7 @@ def independent_games(wins_by_deal: Collection[Sequence[bool]]) -> float:
     """Return the number of independent games that are as informative as these games, which share deals.
 
     Games on the same deal may have similar results. Then the win rate varies more from deal to deal than in
-    independent games, and the games count for fewer. The result is never more than the number of games.
+    independent games, and the result is lower. It is never more than the number of games.
 
     >>> independent_games([[True, False], [False, True], [True, True]])
     6

@@ -11,7 +11,7 @@ class Gain(NamedTuple):
     action: Place
     goals: int  # goals that it completes
     cost: int  # time that the tile costs
-    supplied: int  # dots, needed by the new tile's goals, that neighbouring groups supply already
+    supplied: int  # dots that the new tile's goals need and neighbouring groups already supply
 
 
 def find_gains(position: Position) -> list[Gain]:

@@ -17,7 +17,7 @@ SECOND_LOOK = Budget(rollouts=8_000)
 # Solo games get the same budget for both looks.
 SOLO_LOOK = Budget(rollouts=15_000)
 
-# With fewer visits than this, the estimate of an action is too uncertain to clear it of being a mistake.
+# With fewer visits than this, the estimate of an action is too uncertain to rule out a mistake.
 ENOUGH_VISITS = 400
 
 

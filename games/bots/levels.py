@@ -49,8 +49,8 @@ EXPERT = Effort(
     refill_trials=1500,
     decisive_lead=0.3,
 )
-# For the worth of a position, a decided choice must not end the search: more rollouts still improve the
-# estimate.
+# A search for the worth of a position must not stop when its choice is decided, because more rollouts still
+# improve the estimate.
 EVALUATION = EXPERT._replace(decisive_lead=math.inf)
 # The common approach in other programs for this game: a plain tree search (UCT) in which the policy only
 # plays games to their end and orders the turns. Wider trees and other values of `exploration` were weaker.
@@ -128,7 +128,7 @@ def estimates(
 ) -> list[Estimate]:
     """Return the expert's estimates of the actions that it visited, best first.
 
-    If a refill is forced, it is the only one.
+    A forced refill is the only action in the list.
 
     Raises ValueError if it is not the turn of `seat`, and TooLarge (a ValueError) if a display does not fit
     on the search's grid.

@@ -55,7 +55,7 @@ class Match:
 
 
 class ActionTime(NamedTuple):
-    """The time that one action took, in seconds: by the clock, and of the processor.
+    """The time that one action took, in seconds: clock time and processor time.
 
     `processor` is None for programs, because it is not measured.
     """
@@ -67,9 +67,9 @@ class ActionTime(NamedTuple):
 class MatchGame(NamedTuple):
     """The result of one game of a match.
 
-    `players`, `discs` (left at the end) and `times` (of each action) are by seat. Players are numbered as in
-    the match; so is `winner`. A solo game has a score instead; if a program left the game, it is the score so
-    far.
+    `players`, `discs` (left at the end) and `times` (of each action) have an item for each seat. Players and
+    `winner` are indices of `Match.players`. A solo game has a score and no winner. If a program left the
+    game, it is the score so far.
     """
 
     deal: int
@@ -181,9 +181,9 @@ def _winner(position: Position, seating: tuple[int, ...]) -> int | None:
 
 
 def play_match(match: Match, deals: int, processes: int) -> Iterator[list[MatchGame]]:
-    """Yield the games of each deal when they end, in any order; stop all processes when closed early.
+    """Yield the games of each deal as soon as they have ended, in any order.
 
-    Raises RuntimeError if a process died.
+    Closing the iterator early stops all processes. Raises RuntimeError if a process died.
     """
     executor = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_set_up)
     try:
@@ -222,7 +222,7 @@ def _exit(*_signal: object) -> None:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Start child processes that ignore Ctrl-C, because their parent ends them."""
+    """Make child processes that start in this context ignore Ctrl-C, because their parent ends them."""
     before: Callable[..., object] | int | None = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

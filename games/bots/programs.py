@@ -37,7 +37,7 @@ class ProgramFailed(Exception):
 
 
 class Program:
-    """A program as a player; it starts with its first action, and again after a failure."""
+    """A program as a player. It is started before its first action, and again after a failure."""
 
     def __init__(self, command: str) -> None:
         """Take the command, with its arguments as in a shell; raise ValueError if it cannot be run."""

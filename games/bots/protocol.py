@@ -21,8 +21,8 @@ from games.engine import (
 def read_position(line: bytes | str) -> tuple[Position, int]:
     """Return the public position at the end of a record, and the number of actions that led to it.
 
-    The line is a record or a position record; tiles of its deck that are hidden are left out. Raises
-    BadRecord or IllegalAction if it is not the record of a legal game.
+    The line is a record or a position record. The deck of the position has only the tiles revealed so far.
+    Raises BadRecord or IllegalAction if the line is not the record of a legal game.
     """
     if not line.strip():
         raise BadRecord("The line is empty: a position record as one JSON object was expected.")
@@ -37,7 +37,7 @@ def read_position(line: bytes | str) -> tuple[Position, int]:
 
 
 def answer(line: bytes | str, level: str, seed: int | None = None, budget: Budget | None = None) -> str:
-    """Return the line with which a bot of a level answers a line: an action, or an error.
+    """Return a bot's answer to a line, as a line of JSON: an action or an error.
 
     With a seed and `budget.rollouts`, the answer depends only on the position and on the number of actions
     that led to it.

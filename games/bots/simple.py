@@ -24,7 +24,7 @@ def choose_greedily(position: Position, rng: random.Random) -> Place | Refill:
     best = max((gain.goals, -gain.cost, gain.supplied) for gain in options)
     # In a solo game, the first phase should end as soon as its discs are placed, because its time counts
     # twice.
-    solo_phase_done = isinstance(position, SoloPosition)
-    if position.refill is RefillRule.ALLOWED and (best[0] == 0 or solo_phase_done):
+    is_solo = isinstance(position, SoloPosition)
+    if position.refill is RefillRule.ALLOWED and (best[0] == 0 or is_solo):
         return refill
     return rng.choice([gain for gain in options if (gain.goals, -gain.cost, gain.supplied) == best]).action

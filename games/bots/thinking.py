@@ -45,8 +45,8 @@ class Effort(NamedTuple):
     seconds: float
     solo: solo.Settings
     refill_trials: int  # refills that a solo search tries in total; it has no rollouts
-    # The search ends once the best action leads by more than this share of the rollouts that are still to
-    # come: with 1 they cannot change the choice, with less they probably would not.
+    # The search ends when the best action leads by more than this share of the remaining rollouts. With 1,
+    # they cannot change the choice. With less, they probably would not change it.
     decisive_lead: float = 1.0
 
     def with_budget(self, budget: Budget | None) -> "Effort":
@@ -186,7 +186,7 @@ def _estimate_solo_actions(position: SoloPosition, rng: random.Random, effort: E
 
 
 def _trials(search: solo.Search, trials: int) -> Iterator[int]:
-    """Yield how many refills to try next on each end that is left, and drop the worse ends after each round.
+    """Yield how many refills to try next on each remaining end of phase 1; drop the worse ends every round.
 
     `trials` is the total, divided equally among the rounds.
     """

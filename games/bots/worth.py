@@ -12,8 +12,9 @@ from games.engine import Mode
 class _Value:
     """A number that knows its unit and whether more or less of it is better.
 
-    Of two values, the better one is the greater one: `max` returns the best. A loss, the difference of two
-    values, is a value of the same type and never negative. Two values of different types raise TypeError.
+    The better of two values compares as greater, so `max` returns the best. A loss, the difference of two
+    values, is a value of the same type and never negative. Combining values of different types raises
+    TypeError.
     """
 
     value: float
@@ -87,5 +88,5 @@ Worth = Chance | Score
 
 
 def worth_from_float(mode: Mode, value: float) -> Worth:
-    """Return a number, such as one read from the database, as the type that games of this mode use."""
+    """Return a number (for example from the database) as the type of worth that games of this mode use."""
     return Score(value) if mode is Mode.SOLO else Chance(value)

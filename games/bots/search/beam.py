@@ -1,8 +1,8 @@
-"""A beam search over the turns of a solo game that involve no chance: all but the refill.
+"""A beam search for solo games, over all turns except the refill, the only turn that depends on chance.
 
 Tile by tile, the beam keeps the positions with the highest sums of the policy's values along the way.
 Positions that differ only in ways that do not matter (mirrored, rotated, shifted, played in another order)
-are kept once.
+are kept only once.
 """
 
 from typing import Any, NamedTuple
@@ -143,7 +143,7 @@ def start_beam(root: State, workspace: Workspace) -> int:
 
 @compiled
 def advance(workspace: Workspace, count: int, width: int, is_first: bool, policy: Policy) -> int:
-    """Write the best positions one turn after those in `now` to `next`; return how many there are."""
+    """Write to `next` the best positions one turn after those in `now`; return how many there are."""
     found = 0
     for i in range(count):
         s = state_at(workspace.now, i)
@@ -234,9 +234,9 @@ def copy_next_to_now(workspace: Workspace, count: int) -> None:
 def find_ends(
     root: State, width: int, policy: Policy, workspace: Workspace, ends: Beam, penalties: Any
 ) -> int:
-    """Write the best positions in which a refill may end phase 1 to `ends`; return how many there are.
+    """Write to `ends` the best positions in which a refill may end phase 1; return how many there are.
 
-    The root is one of them if it may be refilled. `penalties` has the cost of a step of time and of a disc
+    The root is one of them if it may be refilled. `penalties` has the cost of a unit of time and of a disc
     left on the first stack.
     """
     made = 0

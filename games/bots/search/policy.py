@@ -1,4 +1,4 @@
-"""A policy: it values every tile on every cell without placing it, and plays games by the best value.
+"""A policy: it values every tile on every cell without placing it, and plays the turn of highest value.
 
 The value of a turn is linear in its features, with weights tuned by `manage.py tune_bots`. The most important
 feature is the potential of open goals: the value of a goal while dots are missing. It depends on how many
@@ -85,8 +85,8 @@ UNTOUCHED = 4  # factor for each missing colour that does not touch the goal's t
 CORNERED = 5  # factor for a goal whose tile has no free cell left
 TIGHT = 6  # factor for a goal whose tile has just enough free cells for its untouched colours
 EARLY = 7  # factor of the potential while all discs are left
-LATE = 8  # factor of the potential when no disc is left; between both, it is interpolated
-COST_EARLY = 9  # penalty for a step of time, interpolated in the same way
+LATE = 8  # factor of the potential when no disc is left; interpolated between the two
+COST_EARLY = 9  # penalty for a unit of time, interpolated in the same way
 COST_LATE = 10
 AGAIN = 11  # the same seat moves again
 GROUP_SIZE = 12  # for each tile of the groups that the new tile joins
@@ -183,7 +183,7 @@ def count_completed(tile: int, done: int, s0: int, s1: int, s2: int, s3: int) ->
 
 @compiled
 def find_places(s: State, policy: Policy, places: Places) -> int:
-    """Write every turn of the seat to move, except refills, to `places`; return how many there are."""
+    """Write to `places` every turn of the seat to move, except refills; return how many there are."""
     n, g, m = s.n, s.g, s.m
     weights, table = policy
     seat = to_move(s)

@@ -1,4 +1,4 @@
-"""The search of solo games: phase 1 ends are compared by trying refills; in phase 2 nothing is hidden."""
+"""The search of solo games: it tries refills to compare ends of phase 1; in phase 2 nothing is hidden."""
 
 from typing import Any, NamedTuple
 
@@ -17,8 +17,8 @@ from games.bots.search.compiled import compiled, new_random_state
 from games.bots.search.policy import Policy
 from games.bots.search.state import OVER, State, copy, new_state, refill, score, shuffle_pile
 
-# Penalties that rank the ends of phase 1 before refills are tried, in goals: for a step of time, in addition
-# to its cost in the policy, and for a disc left on the first stack.
+# Penalties that rank the ends of phase 1 before refills are tried: for a unit of time, in addition to its
+# cost in the policy, and for a disc left on the first stack. A goal has the value 1.
 END_PENALTIES = np.array([0.2, 1.0])
 
 
@@ -46,8 +46,8 @@ def sum_of_scores(
 ) -> float:
     """Try refills at an end of phase 1, and search phase 2 after each; return the sum of the scores.
 
-    `s` is room for a state. The draw pile is shuffled before each trial. The same random state leads to the
-    same piles, so that all ends are compared with the same luck.
+    `s` is scratch space for a state. The draw pile is shuffled before each trial. The same random state leads
+    to the same piles, so that all ends are compared with the same luck.
     """
     total = 0.0
     for _ in range(trials):

@@ -5,7 +5,8 @@ of a tile in its display, in the order of placing. `m` has sets of slots, as bit
 The rules are those of `games.engine`, and tests compare both. Goals are only counted here, because it makes
 no difference which of several fulfilled goals gets the last disc.
 
-In functions, `d`, `q` and `b` are offsets into `n`, `m` and `g`: of a seat's display, masks and cell.
+In functions, `d` is the offset of a seat's display in `n`, `q` the offset of its masks in `m`, and `b` the
+offset of a cell in `g`.
 """
 
 from typing import Any, NamedTuple
@@ -196,7 +197,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
 
 @compiled
 def find_fulfilled(s: State, seat: int, slot: int) -> int:
-    """Update the fulfilled goals of a tile, and the colours that its others need; return how many are new."""
+    """Update the fulfilled goals of a tile and the needs of its open goals; return how many are new."""
     d = DISPLAYS + seat * DISPLAY
     q = seat * MASKS + WANTS
     tile = s.n[d + TILE + slot]
@@ -251,7 +252,7 @@ def can_refill(s: State) -> bool:
 
 @compiled
 def find_reach(s: State, spaces: Any) -> int:
-    """Write the wheel spaces of the tiles in reach to `spaces`, an array of 3; return how many there are."""
+    """Write to `spaces`, an array of 3, the wheel spaces of the tiles in reach; return how many there are."""
     count = 0
     space = s.n[MARKER]
     for _ in range(SPACES - 1):
@@ -355,5 +356,5 @@ def leader(s: State) -> int:
 def score(s: State) -> int:
     """Return the score of a solo game, as if it ended now."""
     n = s.n
-    noted = n[PHASE_SCORE] if n[PHASE] == 2 else n[TIME] + PENALTY * n[FIRST_STACK]
-    return int(noted + n[TIME] + PENALTY * n[DISCS])
+    phase_score = n[PHASE_SCORE] if n[PHASE] == 2 else n[TIME] + PENALTY * n[FIRST_STACK]
+    return int(phase_score + n[TIME] + PENALTY * n[DISCS])

@@ -43,7 +43,7 @@ class Settings(NamedTuple):
     exploration: float  # weight of the prior, or of UCB1's bonus, against the results so far
     temperature: float  # of the softmax that turns the policy's values into priors
     margin_share: float  # the part of a result that is the difference in discs; the rest is the win
-    uses_priors: bool = True  # PUCT; without priors UCB1, with the policy's order of turns only
+    uses_priors: bool = True  # true for PUCT; false for UCB1, which uses only the policy's order
 
 
 class Tree(NamedTuple):
@@ -149,7 +149,7 @@ def choose_branch(tree: Tree, node: int, settings: Settings) -> int:
 
 @compiled
 def find_results(s: State, margin_share: float, results: Any) -> None:
-    """Write the result of a finished game for each seat to `results`, from 0 to 1."""
+    """Write to `results` each seat's result of a finished game, from 0 to 1."""
     n = s.n
     winner = leader(s)
     for seat in range(n[SEATS]):
@@ -175,7 +175,7 @@ def search(
     places: Places,
     random: Any,
 ) -> None:
-    """Grow the tree by this many rollouts, games played to their end; `s` is room for a state."""
+    """Grow the tree by this many rollouts, games played to their end; `s` is scratch space."""
     path = np.empty(128, np.int64)
     results = np.zeros(MOST_SEATS)
     for _ in range(rollouts):
