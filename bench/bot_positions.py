@@ -1,4 +1,4 @@
-"""Positions to measure bots on: from games of medium bots, and the same in every run."""
+"""Positions to measure bots on. They are from games of medium bots, and are the same in every run."""
 
 import random
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ SEED = 1_000_000
 
 
 def positions(seats: int, seed: int) -> Iterator[Position]:
-    """Yield positions in which the seat to move has a choice, without end."""
+    """Yield an endless series of positions in which the seat to move has a choice."""
     while True:
         rng, position = random.Random(seed), start(deal(seats, seed))
         while position.to_move is not None:

@@ -24,7 +24,7 @@ from games.engine import Position
 MOVES = 12  # of each process, for each number of players
 ADVICE = 6  # hints, and as many judged turns, of each process
 
-_both: Barrier
+_barrier: Barrier
 
 
 class Moves(NamedTuple):
@@ -71,8 +71,8 @@ def print_figures(pool: Pool) -> None:
 
 def set_barrier(barrier: Barrier) -> None:
     """Set the barrier that makes both processes start and end at the same time."""
-    global _both
-    _both = barrier
+    global _barrier
+    _barrier = barrier
 
 
 def public_positions(seats: int, seed: int, count: int) -> list[Position]:
@@ -83,16 +83,16 @@ def public_positions(seats: int, seed: int, count: int) -> list[Position]:
 def measure_moves(args: tuple[int, int]) -> Moves:
     """Choose actions as the expert, at the same time as the other process."""
     seats, seed = args
-    chosen_in = public_positions(seats, seed, MOVES)
+    sample = public_positions(seats, seed, MOVES)
     clocks, processors = [], []
-    _both.wait()
-    for position in chosen_in:
+    _barrier.wait()
+    for position in sample:
         assert position.to_move is not None
         clock, processor = time.perf_counter(), time.thread_time()
         choose(position, position.to_move, "expert", random.Random(1))
         clocks.append((time.perf_counter() - clock) * 1000)
         processors.append((time.thread_time() - processor) * 1000)
-    _both.wait()
+    _barrier.wait()
     return Moves(clocks, processors, proc.memory(os.getpid()))
 
 
@@ -100,14 +100,14 @@ def advise(seed: int) -> proc.Memory:
     """Compute hints and judge turns; return the memory of the process afterwards."""
     from games.bots import judge
 
-    _both.wait()
+    _barrier.wait()
     for seats in (2, 1):
         for position in public_positions(seats, seed, ADVICE):
             assert position.to_move is not None
             estimates(position, position.to_move, random.Random(1))
             action = choose(position, position.to_move, "easy", random.Random(1))
             judge(position, action, random.Random(1))
-    _both.wait()
+    _barrier.wait()
     return proc.memory(os.getpid())
 
 

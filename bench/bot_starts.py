@@ -1,9 +1,9 @@
 """Measure how soon a new process of the bots plays its first move: `python -m bench.bot_starts`.
 
-The time is measured from the start of the process to the expert's action, for `manage.py bot` with a line
-that is already waiting, and for a Celery worker with a turn waiting on its queue, on SQLite. The search is
-already compiled, and so is Python's bytecode, as after `make install-production`: the first start, which
-compiles the bytecode, is not counted.
+The time is measured from the start of the process to the expert's action. The processes are `manage.py bot`,
+with a line already waiting, and a Celery worker on SQLite, with a turn already waiting in its queue. The
+search and Python's bytecode are already compiled, as after `make install-production`. So the first start does
+not count, because it compiles the bytecode.
 """
 
 import json
@@ -33,7 +33,7 @@ TIME_LIMIT = 120  # seconds
 
 
 class StartTime(NamedTuple):
-    """The seconds until the first answer, by the clock and of the processor."""
+    """The seconds until the first answer: clock time and processor time."""
 
     clock: float
     processor: float

@@ -35,8 +35,8 @@ def compare() -> None:
     games = actions = 0
     for seats in (1, 2, 3, 4):
         for seed in range(SEED, SEED + GAMES):
-            resigning = 0.02 if seed % 5 == 0 else 0.0
-            for position, reading in play_both(deal(seats, seed), random.Random(seed), resigning):
+            resign_chance = 0.02 if seed % 5 == 0 else 0.0
+            for position, reading in play_both(deal(seats, seed), random.Random(seed), resign_chance):
                 found, expected = facts_from_core(reading, position), facts_from_engine(position)
                 if found != expected:
                     raise SystemExit(f"{seats} players, seed {seed}: {found}\nbut the engine: {expected}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Memory(NamedTuple):
-    """The memory of a process, in MB; shared pages count fully in `resident`, by equal parts in `share`."""
+    """The memory of a process, in MB. A page that n processes share counts 1/n in `share`, else fully."""
 
     resident: float  # RSS
     share: float  # PSS

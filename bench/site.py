@@ -2,8 +2,8 @@
 
 The bare view passes the same middleware and runs the same number of queries. So the difference is the work
 of the site: replaying the log, the data of the board, and its template. Both views alternate in one process.
-The result is the median of the ratios of all rounds, which is stable on a busy machine too. It is measured on
-SQLite and on PostgreSQL, each in its own process.
+The result is the median of the ratios of all rounds, which is stable even on a busy machine. It is measured
+on SQLite and on PostgreSQL, each in its own process.
 """
 
 import os
@@ -32,7 +32,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 @dataclass(frozen=True)
 class Share:
-    """The throughput of a view and of the bare view with as many queries, in requests per second."""
+    """The throughput of a view, and of the bare view with the same queries, in requests per second."""
 
     name: str
     reads: int
@@ -106,7 +106,7 @@ def board_page() -> Share:
 
 
 def move_post() -> Share:
-    """Measure the posts of every action in games for two, each by its player."""
+    """Measure the request that posts an action, over whole two-player games."""
     from django.test import Client
 
     from tests.play import fields_of, form_of, game_of, mover, person, position_of

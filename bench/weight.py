@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True}
 # A slow connection, in milliseconds and bytes per second, and the factor by which the processor is slower.
 SLOW_LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
-SLOWER = 4
+CPU_SLOWDOWN = 4
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 # The usual score ignores shifts within half a second after a click. Here every shift counts.
 SHIFTS = """
@@ -160,7 +160,7 @@ def open_page(browser: Browser, address: str, game: "Game", **options: Any) -> P
 
 
 def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
-    """Return the weights of a first visit, a later page, an own action and another player's action."""
+    """Return the weights of a first visit, a later page, the player's own action and another's."""
     from tests import play
 
     path, number = game.get_absolute_url(), game.version
@@ -177,11 +177,11 @@ def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
     meter.weigh("a choice, which is not limited", 0, 0)
     page.locator("#confirm").click()
     page.locator(f"#game[data-version='{number + 1}']").wait_for()
-    weights.append(meter.weigh("an own move", 8, 15_000))
+    weights.append(meter.weigh("own move", 8, 15_000))
 
     play.play_one(game)
     page.locator(f"#game[data-version='{number + 2}']").wait_for()
-    weights.append(meter.weigh("another's move", 8, 15_000))
+    weights.append(meter.weigh("opponent's move", 8, 15_000))
     page.context.close()
     return weights
 
@@ -194,7 +194,7 @@ def first_paint(browser: Browser, address: str, game: "Game") -> float:
         tools = page.context.new_cdp_session(page)
         tools.send("Network.enable")
         tools.send("Network.emulateNetworkConditions", SLOW_LINE)
-        tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
         page.goto(game.get_absolute_url(), wait_until="load")
         times.append(page.evaluate(PAINT))
         page.context.close()

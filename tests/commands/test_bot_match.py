@@ -224,7 +224,7 @@ def test_failures_are_printed_after_the_figures(write: Write, capfd: pytest.Capt
     lines = bot_match(f"{write(ENDS)},random", games=2, stderr=errors)
     assert " won 0: 0.0% (" in lines[1]
     first, deal, *_others = errors.getvalue().splitlines()
-    assert first == "Games that a program left without a legal action: 2"
+    assert first == "Games that a program resigned, because it did not answer with a legal action: 2"
     assert re.fullmatch(r"  deal 0: cmd:.* ended without an answer", deal)
 
 
@@ -282,7 +282,7 @@ def test_solo_and_players_exclude_each_other() -> None:
 
 @pytest.mark.parametrize("levels", ["cmd:cat a,b,easy", "cmd:cat 'a,b',easy", "cmd:cat a,easy,hard"])
 def test_a_comma_in_a_command_gets_a_hint(levels: str) -> None:
-    with pytest.raises(CommandError, match="Commas separate players: put a command that contains one into a"):
+    with pytest.raises(CommandError, match="Commas separate players: put a command with a comma into a"):
         bot_match(levels)
 
 

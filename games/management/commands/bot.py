@@ -41,12 +41,12 @@ class Command(BaseCommand):
                     self.stdout.write(answer(line, level, seed, budget))
                     self.stdout.flush()
             except BrokenPipeError:
-                # The reader has gone. Without this, Python would print an error when it flushes at exit.
+                # The reader closed the pipe. Without this, Python would print an error at exit.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines; cut one that is too long for a record to one byte more than a record may have."""
+    """Yield the lines. Cut a longer line one byte after the limit for records, so that it is refused."""
     while line := stream.readline(LONGEST_RECORD + 1):
         part = line
         while len(part) > LONGEST_RECORD and not part.endswith(b"\n"):

@@ -17,7 +17,9 @@ BAR_WIDTH = 30  # characters
 ERASE_LINE = "\033[K"  # makes a terminal clear the rest of the line
 SECONDS_BETWEEN_LINES = 60  # of progress, where there is no terminal
 FAILURES_SHOWN = 5
-COMMA_HINT = " Commas separate players: put a command that contains one into a script, and name that."
+COMMA_HINT = (
+    " Commas separate players: put a command with a comma into a script, and name the script instead."
+)
 
 
 class Command(BaseCommand):
@@ -91,7 +93,9 @@ class Command(BaseCommand):
         failures = [(game.deal, failure) for game in results for failure in game.failures]
         if not failures:
             return
-        self.stderr.write(f"Games that a program left without a legal action: {len(failures)}")
+        self.stderr.write(
+            f"Games that a program resigned, because it did not answer with a legal action: {len(failures)}"
+        )
         for deal, failure in failures[:FAILURES_SHOWN]:
             self.stderr.write(f"  deal {deal}: {failure}")
         if len(failures) > FAILURES_SHOWN:

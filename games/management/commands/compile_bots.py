@@ -22,7 +22,7 @@ class Command(BaseCommand):
         if is_new:
             self.stdout.write("Compiling the bots' search for this version. This takes about half a minute …")
             self.stdout.flush()
-        # Imported here, because Django's settings configure numba, which must be imported after them.
+        # Imported here, because numba must be imported after Django's settings, which configure it.
         from games.bots import warm_up
 
         warm_up()

@@ -1,4 +1,4 @@
-"""Draws the icons that must be PNG files, and the picture for links. Run it after a change of a shape."""
+"""Draws the icons that must be PNG files, and the preview picture for links. Run it if a shape changed."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ ICONS = (
 
 
 class Command(BaseCommand):
-    help = "Draw the icons that must be PNG files, and the picture for links."
+    help = "Draw the icons that must be PNG files, and the preview picture for links."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write each PNG file beside the SVG file from which it is drawn."""

@@ -68,4 +68,4 @@ def _read(file: str) -> bytes:
     except OSError as error:
         raise BadRecord(f"The file can't be read: {error.strerror}.") from None
     except ValueError:
-        raise BadRecord("This is not a possible name of a file.") from None
+        raise BadRecord("This is not a valid file name.") from None
