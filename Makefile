@@ -1,16 +1,16 @@
-# `make play` and `make test` are the two commands to know; the README tells of both.
+# The README explains the two most important commands, `make play` and `make test`.
 
 PYTHON ?= python3
 PORT ?=
 BIN := .venv/bin
 
-# Also where the environment forbids it, Python keeps what it has compiled: the site and its tests start many
-# processes, each in a third of the time then.
+# Python must store its bytecode, even if the environment forbids it. The site and its tests start many processes,
+# and with stored bytecode each starts in a third of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
 UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 
-# Compiled for every platform and Python from 3.11 on: names, versions and hashes, nothing else.
+# The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
 .PHONY: help install install-dev install-production play pseudo test test-all screenshots lint format bench lock
@@ -18,7 +18,7 @@ LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
 	@echo "make test     run the suite"
-	@echo "make test-all  run the suite, and whole games in every way to play"
+	@echo "make test-all  run the suite, and play a whole game in each way (mouse, keyboard …)"
 	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
@@ -41,12 +41,12 @@ install-dev: .venv/dev
 	$(UV) $(if $(wildcard .venv/dev),install -r,sync) requirements/base.txt --quiet --require-hashes
 	@touch $@
 
-# Holds all of the base too, so that `make play` after `make test` has nothing to do.
+# This also has all packages of the base, so that `make play` has nothing to install after `make test`.
 .venv/dev: .venv/base requirements/dev.txt
 	$(UV) sync requirements/dev.txt --quiet --require-hashes
 	@touch $@
 
-# With bytecode: the user that runs the site may not write here, and would compile all sources at each start.
+# Compiles the bytecode now. The user that runs the site cannot write here, so it would compile it at every start.
 install-production: .venv/base
 	$(UV) sync requirements/production.txt --quiet --require-hashes --compile-bytecode
 	$(BIN)/python -m compileall -q accounts games novaluna_site
@@ -58,14 +58,14 @@ pseudo: install-dev
 	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
 	@NOVALUNA_PSEUDO_LOCALE=var/pseudo-locale $(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
-# Faults by themselves: their workers are killed, and no other process' worker may take their tasks.
+# The fault tests run separately, because they kill their workers, and no other worker must take their tasks.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
 	$(BIN)/python -m pytest tests/faults
 	$(BIN)/python -m pytest -n 2 --ignore=tests/faults -m "not whole"
 	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -n 2 tests/games tests/accounts tests/site tests/concurrency
 
-# With whole games in every way to play.
+# Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
 test-all: test
 	$(BIN)/python -m pytest -n 2 -m whole
 
@@ -86,7 +86,7 @@ format: install-dev
 	$(BIN)/ruff check --fix .
 	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2
 
-# ONLY=game SIZES="390 1440" THEMES=dark take fewer.
+# ONLY=game SIZES="390 1440" THEMES=dark makes it take fewer screenshots.
 screenshots: install-dev
 	$(BIN)/python -m pytest -q -n 2 tests/browser/screenshots.py
 	@echo "Look at screenshots/index.html"

@@ -1,4 +1,4 @@
-"""Check the lock files: they pin every requirement of pyproject.toml in its range, with equal versions."""
+"""Check that each lock file pins its requirements of pyproject.toml in range, and that all files agree."""
 
 import re
 import sys

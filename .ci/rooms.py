@@ -1,8 +1,8 @@
-"""Draws the rooms of the house in docs/architecture.md from the imports that are there.
+"""Draw the rooms of the code (its packages) and the imports between them in docs/architecture.md.
 
-`python .ci/rooms.py` writes the picture. With `--check` it writes nothing, and exits with 1 if the picture is
-out of date or if a room has too many doors. A door is a module, or a package inside the
-room, that another room imports.
+`python .ci/rooms.py` writes the picture. With `--check`, it writes nothing. It then exits with
+status 1 if the picture is out of date or a room has too many doors. A door of a room is a module or a package
+in it that another room imports.
 """
 
 import re
@@ -33,7 +33,7 @@ def room_of(module: str, rooms: set[str]) -> str | None:
 
 
 def door_of(module: str, room: str) -> str:
-    """Return the door of a room through which others reach a module: `games.views.game` for all within it."""
+    """Return the door of a room for a module, such as `games.views.game` for all modules in that package."""
     return ".".join(module.split(".")[: room.count(".") + 2])
 
 
@@ -54,7 +54,7 @@ def measure(rooms: set[str]) -> tuple[set[tuple[str, str]], dict[str, set[str]]]
 
 
 def without_detours(arrows: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Return the arrows that no longer way replaces, so that the picture stays readable."""
+    """Return the arrows without those that a longer path replaces, so that the picture stays readable."""
 
     def reach(start: str, without: tuple[str, str]) -> set[str]:
         found, left = set(), [start]

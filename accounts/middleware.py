@@ -16,13 +16,13 @@ Response = HttpResponseBase | Awaitable[HttpResponseBase]
 
 
 class LanguageMiddleware(MiddlewareMixin):
-    """Activates the language of the logged-in user, on every device of theirs."""
+    """Activates the language of the logged-in user, on all their devices."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> None:
         # The async views are streams without text. Looking up the user would keep a database connection open
-        # for as long as the stream is.
+        # until the stream closes.
         if not iscoroutinefunction(view) and (language := language_of(request.user)):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()

@@ -50,5 +50,5 @@ class User(AbstractUser):
         return self.username
 
 
-# Who requests a page.
+# The person who requests a page, logged in or not.
 Viewer = User | AnonymousUser

@@ -42,7 +42,7 @@ class SignUp(SignupView):
         try:
             return super().form_valid(form)
         except IntegrityError:
-            # The other request is stored now, so validating again finds which fields are taken.
+            # The other request has stored its user, so validating again finds which fields are taken.
             form.full_clean()
             return self.form_invalid(form)
 

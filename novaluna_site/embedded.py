@@ -85,7 +85,7 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
 
 
 def _start_worker(queue: str) -> threading.Thread:
-    """Start a Celery worker for one queue; return its thread when it consumes.
+    """Start a Celery worker for one queue; return its thread when it accepts tasks.
 
     Start only one worker at a time: the queues are a setting of the application, which each worker reads
     just before it is ready. Raises RuntimeError if the worker is not ready within 30 seconds.

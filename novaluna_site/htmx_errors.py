@@ -1,4 +1,4 @@
-"""Middleware that makes htmx show an error page instead of the current page, not inside a part of it."""
+"""Middleware that makes htmx replace the whole page with an error page, not only a part of it."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -14,7 +14,7 @@ Handler = Callable[[HttpRequest], Any]  # returns a response, or an awaitable of
 
 @sync_and_async_middleware
 def htmx_errors(get_response: Handler) -> Handler:
-    """Retarget error responses that are whole documents; leave error responses that are a part of a page."""
+    """Retarget error responses that are whole documents; don't change those that are a part of a page."""
     if iscoroutinefunction(get_response):
 
         async def respond_async(request: HttpRequest) -> HttpResponseBase:

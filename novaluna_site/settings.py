@@ -1,4 +1,4 @@
-"""Settings, read from the environment; without any, the embedded one-process site on SQLite.
+"""Settings, read from environment variables. The defaults run the site in one process, on SQLite.
 
 docs/deployment.md lists every variable.
 """
@@ -194,7 +194,7 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
 LANGUAGE_CODE = "en"
-# Each language in its own language, for the buttons in the footer.
+# The footer's buttons show these names, so each is in the language that it names.
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "novaluna_site.formats"
