@@ -1,6 +1,6 @@
 /* Choose a tile and a cell without a request to the server.
  *
- * The page holds the text and the effect of every possible choice (#choices), and every mark that can show it. This
+ * The page holds the text and the effect of every possible choice (#choices), and the elements that show it. This
  * script shows and hides them exactly as the server would. The current choice is stored in the form that confirms it
  * (#choice) and in the address. A pointer or the focus on a cell previews the tile there: a trial.
  */

@@ -1,6 +1,6 @@
 /* Keep an open page of a game or table up to date, announce what changed, and keep the reader's place on the page.
  *
- * #live has the addresses to listen at; #game[data-version] is the version that the page shows. While the page is
+ * #live has the addresses to listen to; #game[data-version] is the version that the page shows. While the page is
  * visible, the server sends each new version as an event. Until the stream opens, and while the page is hidden, the
  * page polls. An error page that replaced the whole page has no #game: then listening stops.
  */
@@ -71,7 +71,7 @@
 
   function load() {
     const target = { source: "#game", target: "#game", swap: "outerHTML" };
-    // htmx drops this request when the player sends another one, whose response is as new.
+    // htmx drops this request when the player sends another one, because that response is just as new.
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
   }
 
@@ -111,7 +111,7 @@
       if (bar) bar.focus({ preventScroll: true });
     }
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
-    // The page itself sent this request: a choice that is no longer possible leaves the address too.
+    // The page itself sent this request: remove a choice that is no longer possible from the address, too.
     else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {
       history.replaceState(history.state, "", location.pathname);
     }

@@ -47,7 +47,7 @@
     for (const [id, number] of Object.entries(targets)) {
       const button = document.getElementById(id);
       if (number === wanted || number < 0 || number > last()) {
-        button.setAttribute("aria-disabled", "true"); // It keeps its address, and so the focus.
+        button.setAttribute("aria-disabled", "true"); // The link keeps its href, because it would lose the focus without it.
       } else {
         button.removeAttribute("aria-disabled");
         button.href = address(number);

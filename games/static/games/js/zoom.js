@@ -3,7 +3,7 @@
  * Zooming makes the cells larger (--zoom) and lets the stage around them scroll, so that the cells remain links. A
  * mouse drags the display. A display that does not fit opens at the tile that was placed last. A new board keeps the
  * zoom and scroll position of the old one. The page of a single display (.large) keeps them from action to action,
- * although each action is a page of its own.
+ * although each action has its own page.
  */
 "use strict";
 (() => {
@@ -52,7 +52,7 @@
 
   /** Return the zoom of a stage, and the cell coordinates at its middle.
    *
-   * Pixels would not do: the top left cell of the next board may have other coordinates.
+   * They are not in pixels, because the top left cell of the next board may have other coordinates.
    */
   function viewOf(stage) {
     const tile = stage.querySelector(".display [data-at]:not([hidden])");
