@@ -109,6 +109,6 @@ async def _follow_redis() -> None:
                     if message["type"] == "message":
                         _signal(message["data"].decode())
         except Exception as error:
-            # Any error, because without this task no page of this process would get updates again.
+            # Catches any error, because without this task no page of this process would get updates again.
             logger.warning("No updates from Redis (%s). Open pages check their game themselves.", error)
         await asyncio.sleep(RECONNECT_AFTER)

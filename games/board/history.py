@@ -9,7 +9,7 @@ from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.engine import Step
 
-RECENT = 12  # actions that the log shows unfolded after the new ones
+RECENT = 12  # actions that the log shows after the new ones; the older ones are folded
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class LogEntry:
 
 @dataclass(frozen=True)
 class HistoryLink:
-    """A link through the history; `query` is empty for the newest position, None for a link that is off."""
+    """A link through the history; `query` is empty for the newest position, None for a disabled link."""
 
     name: str
     icon: str

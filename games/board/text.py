@@ -63,7 +63,7 @@ class GridCell:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a display, with the part of its cells' names that they share: `S1`."""
+    """A row of a display. `name` is the end of the names of all its cells: `S1`."""
 
     name: str
     cells: tuple[GridCell, ...]

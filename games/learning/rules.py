@@ -82,7 +82,7 @@ def _chapters(_language: str | None) -> Sequence[Chapter]:
 
 
 def search(query: str) -> Sequence[Chapter]:
-    """Return the chapters that contain every word of `query`, at least as the start of a word, with marks."""
+    """Return the chapters in which each word of `query` starts a word of the text, and mark these words."""
     words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in query.split()]
     return [
         Chapter(chapter.slug, chapter.title, _mark(chapter.html, words))

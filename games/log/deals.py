@@ -1,4 +1,4 @@
-"""Deals: their commitment is public from the start of a game, their text after the last game on them."""
+"""Deals. A commitment is public from the start of a game, its text after the last game on the deal."""
 
 import hashlib
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ from games.models import Action, Game
 def record_of(game: Game) -> dict[str, object]:
     """Return a game's record, which contains the whole deck.
 
-    Beside the keys of the record format it has the players' names, the times and the commitment.
+    In addition to the keys of the record format, it has the players' names, the times and the commitment.
     """
     deal = deal_of(game)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)

@@ -24,9 +24,10 @@ class Log:
 
 
 def secret_log(game: Game) -> Log:
-    """Replay the whole log with the real deck. Only services may use these positions, with their draw pile.
+    """Replay the whole log with the real deck. Only services may use these positions.
 
-    Raises UnknownRules for a log that needs a version of the rules that this program does not have.
+    They contain the draw pile, which is secret. Raises UnknownRules for a log that needs a version
+    of the rules that this program does not have.
     """
     setup, game_rules = setup_of(game), rules(game.rules_version)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)

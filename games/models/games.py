@@ -46,7 +46,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(is_public=True)
 
     def rated(self) -> GameQuerySet:
-        """Return the games without hints. The others count for no statistics."""
+        """Return the games without hints. Statistics do not count the others."""
         return self.filter(is_rated=True)
 
     def seating(self, user: User) -> GameQuerySet:
@@ -82,7 +82,7 @@ class Game(models.Model):
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
-    # The number of changes of seats before the start, by which open pages of a table notice a change.
+    # Counts the changes of seats before the start, so that open pages of a table notice a change.
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))

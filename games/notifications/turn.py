@@ -19,7 +19,7 @@ class TurnKind(Kind):
     """A player is owed one such notification for each turn in a game with others."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "unwanted", "turn over" or "newer turn"; empty in the turn of a user who wants emails."""
+        """Return "unwanted", "turn over" or "newer turn"; empty while a user who wants emails is to move."""
         game, user = notification.game, notification.user
         if not user.is_active or not user.turn_mails:
             return "unwanted"

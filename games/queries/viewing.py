@@ -17,7 +17,8 @@ from games.models import Game, Seat
 def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
-    An `at` beyond the log means now. Runs two queries beside those of the log, or three in a game with hints.
+    An `at` beyond the log means now. Runs two queries in addition to those of the log, or three in a game
+    with hints.
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)

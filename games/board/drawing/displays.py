@@ -18,7 +18,7 @@ WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A disc on a goal: a placed one, or one with a ring that shows only when the choice would place it."""
+    """A disc on a goal. If it is not placed, it is hidden until the choice would place it, and has a ring."""
 
     goal: int  # index of the goal on its tile
     x: str

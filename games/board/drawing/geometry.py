@@ -1,8 +1,8 @@
 """The coordinates of everything in the board's drawings.
 
 A tile is drawn in a box 100 wide and high. The moon wheel is 420 wide, with 0,0 at its centre; its angles are
-degrees clockwise from the top. Coordinates are text, because templates would write numbers in the language of
-the page, and SVG reads only one form.
+degrees clockwise from the top. Coordinates are text, because templates would format numbers as the language
+of the page does, and SVG accepts only decimal points.
 """
 
 from collections.abc import Sequence

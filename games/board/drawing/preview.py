@@ -1,6 +1,7 @@
 """The picture that other sites show beside a link to a game: 1200 × 630 pixels, with the board's symbols.
 
-It shows only what a spectator sees. It needs no style sheet: values replace the names of colours.
+It shows only what a spectator sees. It needs no style sheet, because the drawing has colours in place of
+their variables.
 """
 
 import re
@@ -99,7 +100,7 @@ def preview_svg(board: Board) -> str:
 
 
 def site_picture() -> bytes:
-    """Return the site's own picture as a PNG, for links to all pages but public games."""
+    """Return the site's own picture as a PNG, for links to every page that is not a public game."""
     tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # of all colours
     context = {
         "symbols": _symbols({tile.code for tile in tiles}),
@@ -173,7 +174,7 @@ def _shorten(name: str) -> str:
 
 
 def _symbols(tiles: set[str]) -> str:
-    """Return the symbols that a picture needs: all but the tiles that it does not show."""
+    """Return the symbols for a picture, without the tiles that it does not show."""
     return "".join(
         symbol for name, symbol in _sheet().items() if not name.startswith("tile-") or name[5:] in tiles
     )
@@ -189,7 +190,7 @@ def _sheet() -> dict[str, str]:
 
 
 def _with_colours(svg: str) -> str:
-    """Return a drawing in which the dark theme's colours replace their names."""
+    """Return a drawing in which colours of the dark theme replace the variables of style sheets."""
     colours = _colours()
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
 
@@ -197,11 +198,12 @@ def _with_colours(svg: str) -> str:
 @cache
 def _colours() -> dict[str, str]:
     """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
-    named = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
-    return dict(named)
+    colours = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
+    return dict(colours)
 
 
-# Dozens of crawlers ask for a picture when its link is posted. The key is the drawing, so none is stale.
+# Cached, because dozens of crawlers request a picture when somebody posts its link. The key of the cache is
+# the whole drawing, so no picture is out of date.
 @lru_cache(maxsize=32)
 def _png(svg: str) -> bytes:
     return resvg_py.svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)

@@ -24,18 +24,18 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         return redirect(game)
     if seat >= game.seat_count:
         raise Http404
-    asked = ChoiceForm.read(request)
-    view = view_game(game, request.user, asked.action_number)
+    form = ChoiceForm.read(request)
+    view = view_game(game, request.user, form.action_number)
     context = {
         "game": game,
         "display": draw_display(view.position.displays[seat], view.people[seat]),
         "discs": format_discs_left(view.position.discs[seat]),
         "people": view.people,
         "shown": view.shown,
-        "query": page_query(view.at, asked.choice),
+        "query": page_query(view.at, form.choice),
         # A past board has no choice.
-        "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else asked.choice),
+        "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else form.choice),
         "shown_action": describe_step(view.shown_step, view) if view.shown_step else "",
-        "links": history_links(view.shown, view.version, asked.choice),
+        "links": history_links(view.shown, view.version, form.choice),
     }
     return render(request, "games/display.html", context)

@@ -20,9 +20,8 @@ from games.views.game.show import show, show_refusal, without_choice
 def hint(request: SiteRequest, key: str) -> HttpResponse:
     """Ask for a hint (POST), or show the board with the hint (GET).
 
-    A page that waits for a hint sends GET requests repeatedly. The status is 204 until the page should
-    change: when the hint is late, and when the hint is there. A page that shows that the hint is late sends
-    `late`.
+    A page that waits for a hint sends GET requests repeatedly. The status is 204 while nothing changes.
+    The page changes when the hint is late, and when it arrives. After the first change the page sends `late`.
     """
     game = access_game(request.user, key)
     if request.method == "POST":

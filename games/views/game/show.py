@@ -53,12 +53,12 @@ def board_context(request: SiteRequest, game: Game, view: GameView, board: Board
 
 
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
-    asked = ChoiceForm.read(request)
+    form = ChoiceForm.read(request)
     if not wants_partial(request):
         # Somebody who loads a whole page sees it, but a hidden tab can request a partial.
         presence.mark(game.key, request.user.pk)
-    view = view_game(game, request.user, asked.action_number)
-    context = board_context(request, game, view, build_board(view, asked.choice)) | {
+    view = view_game(game, request.user, form.action_number)
+    context = board_context(request, game, view, build_board(view, form.choice)) | {
         "error": error,
         "live": game.is_running,
     }

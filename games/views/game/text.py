@@ -64,9 +64,9 @@ def _show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpRes
 
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
     presence.mark(game.key, request.user.pk)
-    asked = ChoiceForm.read(request)
-    view = view_game(game, request.user, asked.action_number)
-    board = build_board(view, asked.choice)
+    form = ChoiceForm.read(request)
+    view = view_game(game, request.user, form.action_number)
+    board = build_board(view, form.choice)
     context = board_context(request, game, view, board) | {
         "text": text_board(board, view),
         "error": error or board.problem,
