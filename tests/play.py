@@ -103,8 +103,8 @@ def review_of(game: Game, turns: int | None = None) -> Review:
 def turn_mail(game: Game, user: User, version: int | None = None) -> EmailMultiAlternatives:
     """Return the mail for the turn of `user` that began at `version`, or now."""
     number = game.version if version is None else version
-    owed = Notification(game=game, user=user, kind=Notification.Kind.TURN, version=number)
-    return build_mail(write_message(owed), user, user.email)
+    notification = Notification(game=game, user=user, kind=Notification.Kind.TURN, version=number)
+    return build_mail(write_message(notification), user, user.email)
 
 
 def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[str, object]:

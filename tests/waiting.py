@@ -14,8 +14,8 @@ def wait_until(
 ) -> None:
     """Return as soon as `is_done` returns something true; check every `pause` seconds.
 
-    Calls `meanwhile` before each further check. Raises AssertionError, which names `what` was awaited, if it
-    takes longer than `seconds`.
+    Calls `meanwhile` before each further check. Raises AssertionError with `what`, which names the awaited
+    event, if it takes longer than `seconds`.
     """
     end = time.monotonic() + seconds
     while not is_done():

@@ -1,4 +1,4 @@
-"""Settings: turn emails, also by the link in each of them; preferences for the board; themes."""
+"""Settings: turn emails, the link in each email that stops them, preferences for the board, and themes."""
 
 from urllib.parse import urlsplit
 

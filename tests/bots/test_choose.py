@@ -133,10 +133,10 @@ def test_easy_never_misses_a_win_or_three_goals_in_one_turn() -> None:
         position = start(deal(2, seed))
         while position.to_move is not None:
             most = max(goals_and_cost(position, action)[0] for action in position.legal_actions)
-            striking = min(3, position.discs[position.to_move])
+            needed = min(3, position.discs[position.to_move])
             action = choose(position.public(), position.to_move, "easy", rng)
-            if most >= striking:
-                assert goals_and_cost(position, action)[0] >= striking
+            if most >= needed:
+                assert goals_and_cost(position, action)[0] >= needed
                 chances += 1
             position = position.apply(action).position
     assert chances > 30

@@ -1,4 +1,4 @@
-"""Animations show what just happened, quickly, and not for people who prefer reduced motion."""
+"""Animations quickly show what just happened. People who prefer reduced motion see none."""
 
 import pytest
 from playwright.sync_api import Page, expect

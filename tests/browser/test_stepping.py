@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LAST = 30
 
 
-class SlowLine:
+class SlowConnection:
     """Delays the responses to a page's requests for boards until the test releases them, one by one."""
 
     def __init__(self, page: Page) -> None:
@@ -51,8 +51,8 @@ def page(open_as: OpenAs, game: Game) -> Page:
 
 
 @pytest.fixture
-def slow(page: Page) -> Iterator[SlowLine]:
-    yield SlowLine(page)
+def slow(page: Page) -> Iterator[SlowConnection]:
+    yield SlowConnection(page)
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -61,7 +61,7 @@ def press(page: Page, keys: Iterable[str]) -> None:
         page.keyboard.press(key)
 
 
-def test_three_quick_presses_go_three_steps(page: Page, slow: SlowLine) -> None:
+def test_three_quick_presses_go_three_steps(page: Page, slow: SlowConnection) -> None:
     press(page, "[[[")
     expect(page.locator("#at")).to_have_value(str(LAST - 3))
     slow.release(LAST - 1)
@@ -71,7 +71,7 @@ def test_three_quick_presses_go_three_steps(page: Page, slow: SlowLine) -> None:
     assert page.url.endswith("?at=27")
 
 
-def test_steps_back_and_forth_stop_at_both_ends(page: Page, slow: SlowLine) -> None:
+def test_steps_back_and_forth_stop_at_both_ends(page: Page, slow: SlowConnection) -> None:
     press(page, "{]][[[[]")
     slow.release(0)
     slow.release(1)
@@ -82,7 +82,7 @@ def test_steps_back_and_forth_stop_at_both_ends(page: Page, slow: SlowLine) -> N
     assert "?" not in page.url
 
 
-def test_the_slider_and_the_log_step_in_the_same_way(page: Page, slow: SlowLine) -> None:
+def test_the_slider_and_the_log_step_in_the_same_way(page: Page, slow: SlowConnection) -> None:
     page.locator("#at").focus()
     press(page, ["ArrowLeft"] * 3)
     slow.release(LAST - 1)
@@ -97,7 +97,7 @@ def test_the_slider_and_the_log_step_in_the_same_way(page: Page, slow: SlowLine)
     assert slow.requested == ["at=29", "at=27", "at=26", "at=25", "at=21"]
 
 
-def test_watch_shows_one_action_after_another(page: Page, slow: SlowLine) -> None:
+def test_watch_shows_one_action_after_another(page: Page, slow: SlowConnection) -> None:
     page.clock.install()
     start = int(page.locator("#watch").get_attribute("href").partition("=")[2])
     page.locator("#watch").click()

@@ -1,4 +1,4 @@
-"""A game played to its end in each way: only its last turns, and a whole game in `make test-all`."""
+"""The last turns of a game in each way to play; `make test-all` also plays a whole game in each way."""
 
 from random import Random
 from typing import NamedTuple

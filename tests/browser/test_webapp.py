@@ -73,6 +73,6 @@ def test_the_first_visit_of_a_game_needs_at_most_eight_requests(
     page.context.on("request", lambda request: requested.append(request.url))
     with page.expect_response("**/stream/"):
         page.goto(game.get_absolute_url())
-    # Chromium without a window does not load the icon of the tab: count it in addition.
+    # Headless Chromium does not load the icon of the tab, so the test adds one request for it.
     loaded = [url for url in requested if not url.endswith("/stream/")]
     assert len(loaded) + 1 <= 8, loaded

@@ -114,7 +114,7 @@ def test_the_game_ends_at_the_refill_if_waiting_goals_take_the_last_discs() -> N
     assert (step.position.to_move, step.position.discs, step.position.score) == (None, (0,), score)
 
 
-def test_the_score_is_that_of_phase_one_plus_total_time_plus_ten_for_each_disc_left() -> None:
+def test_the_score_adds_phase_one_the_total_time_and_ten_for_each_disc_left() -> None:
     position = start(deal(1, 11))
     phase_score = None
     while not position.over:

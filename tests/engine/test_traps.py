@@ -142,9 +142,9 @@ def test_goals_fulfilled_after_the_last_disc_get_none() -> None:
 
 
 def test_the_last_discs_go_to_goals_by_x_then_y_then_place_on_the_tile() -> None:
-    crowd = display_of("Y5b T1 Y5b").with_tile(TILES["T2a"], Cell(1, 1))
-    assert crowd.waiting_goals == [(Cell(0, 0), 0), (Cell(2, 0), 0)]
-    position = replace(start(setup_with("B1", discs=1)), displays=(crowd, Display()), discs=(1, 1))
+    display = display_of("Y5b T1 Y5b").with_tile(TILES["T2a"], Cell(1, 1))
+    assert display.waiting_goals == [(Cell(0, 0), 0), (Cell(2, 0), 0)]
+    position = replace(start(setup_with("B1", discs=1)), displays=(display, Display()), discs=(1, 1))
     after = position.apply(Place(0, "B1", -1, 0)).position
     assert after.displays[0].covered == {(Cell(0, 0), 0)}
 
@@ -216,7 +216,7 @@ def test_a_refill_fills_clockwise_and_leaves_the_space_of_the_marker_empty() -> 
     assert step.position.to_move == seat, "the same player takes a tile next"
 
 
-def test_before_a_forced_refill_only_resigning_is_legal() -> None:
+def test_a_forced_refill_leaves_only_refill_and_resign_legal() -> None:
     position = game_with_empty_wheel()
     seat = position.to_move
     assert seat is not None

@@ -53,7 +53,7 @@ def test_recorded_games_of_every_ending_replay_to_their_stored_end(
 
 
 @pytest.mark.parametrize("version", [None, 0, -1, max(RULES) + 1])
-def test_an_unknown_version_is_refused_in_words(version: int | None) -> None:
+def test_an_unknown_version_is_refused_with_a_message(version: int | None) -> None:
     with pytest.raises(UnknownRules) as error_info:
         rules(version)
     message = str(error_info.value)

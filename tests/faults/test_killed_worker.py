@@ -66,8 +66,8 @@ def test_bots_finish_a_game_without_people(start_worker: StartWorker) -> None:
 def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as unqueued:
-        unqueued.setattr(after_commit, "queue", lambda *_task, **_options: True)
+    with monkeypatch.context() as patch:
+        patch.setattr(after_commit, "queue", lambda *_task, **_options: True)
         game = game_of_bots()
     for _killed in range(2):
         version, worker = fresh(game).version, start_worker()
@@ -92,22 +92,22 @@ def test_a_mail_is_sent_after_the_mail_server_was_down(start_worker: StartWorker
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     end_presence()
-    owed = Notification.objects.filter(
+    notification = Notification.objects.filter(
         game=game, user=game.seats.get(number=fresh(game).to_move).user
     ).latest("pk")
     wait_until(
-        lambda: Notification.objects.filter(pk=owed.pk, attempts__gt=0).exists(),
+        lambda: Notification.objects.filter(pk=notification.pk, attempts__gt=0).exists(),
         "a first try",
         meanwhile=sweep_later,
     )
     assert smtp.mails == []
     smtp.refusal = ""
     wait_until(
-        lambda: Notification.objects.filter(pk=owed.pk, sent_at__isnull=False).exists(),
+        lambda: Notification.objects.filter(pk=notification.pk, sent_at__isnull=False).exists(),
         "the mail",
         meanwhile=sweep_later,
     )
-    mail = smtp.wait_for("Your turn", to=owed.user.email)
+    mail = smtp.wait_for("Your turn", to=notification.user.email)
     assert "<http" in mail["List-Unsubscribe"]
 
 
@@ -116,8 +116,8 @@ def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPa
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
 
-    with monkeypatch.context() as down:
-        down.setattr(current_app, "send_task", refuse)
+    with monkeypatch.context() as patch:
+        patch.setattr(current_app, "send_task", refuse)
         game = game_of_bots()
     assert fresh(game).version == 1, "the action is stored"
     queued: list[tuple[str, object]] = []

@@ -38,7 +38,7 @@ def command_of(unit: Path, changes: dict[str, str]) -> list[str]:
     return [re.sub(any_key, lambda found: changes[found[0]], word) for word in words]
 
 
-def proxied(address: str) -> urllib.request.Request:
+def request_through_proxy(address: str) -> urllib.request.Request:
     """Return a request with the headers that the proxy sets."""
     headers = {
         "Host": "nova-luna.example",
@@ -52,7 +52,7 @@ def proxied(address: str) -> urllib.request.Request:
 def responds(address: str) -> bool:
     """Return whether the site responds; raise HTTPError if it responds with an error."""
     try:
-        with urllib.request.urlopen(proxied(address), timeout=5) as response:
+        with urllib.request.urlopen(request_through_proxy(address), timeout=5) as response:
             return "Nova Luna" in response.read().decode()
     except urllib.error.HTTPError:
         raise
@@ -95,8 +95,8 @@ def test_the_units_work_together(
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
 
-    with monkeypatch.context() as down:
-        down.setattr(current_app, "send_task", refuse)
+    with monkeypatch.context() as patch:
+        patch.setattr(current_app, "send_task", refuse)
         ines = person("Ines")
         game = game_of(ines, bots=("easy", "medium"))
         if fresh(game).to_move == 0:
@@ -109,7 +109,7 @@ def test_the_units_work_together(
     wait_until(lambda: responds(addresses["web"]), "the pages")
     wait_until(lambda: responds(addresses["streams"]), "the process for streams")
     stream = f"{addresses['streams']}/g/{game.key}/stream/"
-    with urllib.request.urlopen(proxied(stream), timeout=20) as response:
+    with urllib.request.urlopen(request_through_proxy(stream), timeout=20) as response:
         assert response.headers["Content-Type"].startswith("text/event-stream")
         assert response.readline()
     wait_until(lambda: fresh(game).version > before, "a bot's turn")

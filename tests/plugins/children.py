@@ -9,13 +9,13 @@ from typing import Any
 
 
 def start(
-    command: Sequence[str | Path], *, orphaned: str = "KILL", **options: Any
+    command: Sequence[str | Path], *, orphan_signal: str = "KILL", **options: Any
 ) -> "subprocess.Popen[bytes]":
     """Start a process that ignores the test run's Ctrl-C, but ends if the test run dies.
 
-    The process then gets the signal `orphaned`. This needs setpriv, which is part of every Linux.
+    The process then gets the signal `orphan_signal`. This needs setpriv, which is part of every Linux.
     """
-    prefix = ["setpriv", "--pdeathsig", orphaned] if shutil.which("setpriv") else []
+    prefix = ["setpriv", "--pdeathsig", orphan_signal] if shutil.which("setpriv") else []
     return subprocess.Popen([*prefix, *command], start_new_session=True, **options)
 
 

@@ -51,7 +51,7 @@ def _install(playwright: Playwright) -> str | None:
 
 
 class PageErrors:
-    """Records a page's script errors, violations of the content security policy, and responses from 500 up.
+    """Records script errors of a page, violations of the content security policy, and 5xx responses.
 
     Chromium also reports responses from 400 to 499 as errors. A test that expects one sets `allows_refusals`.
     """

@@ -38,7 +38,7 @@ class MailServer:
     def wait_for(self, subject: str, to: str = "", seconds: float = 20) -> EmailMessage:
         """Return the first email whose subject and recipient contain these texts; wait for it if necessary.
 
-        Raises AssertionError, with the subjects of all received emails, if none comes in time.
+        Raises AssertionError, with the subjects of all received emails, if none arrives in time.
         """
         end = time.monotonic() + seconds
         with self._received:

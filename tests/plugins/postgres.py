@@ -82,7 +82,7 @@ class Postgres:
         with (self.folder / "log").open("wb") as log:
             return children.start(
                 [self._bin / "postgres", "-D", self.folder / "data", *settings],
-                orphaned=FAST_SHUTDOWN.name.removeprefix("SIG"),
+                orphan_signal=FAST_SHUTDOWN.name.removeprefix("SIG"),
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,

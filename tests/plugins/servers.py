@@ -58,12 +58,12 @@ def start_servers() -> None:
         pytest.exit("collectstatic failed", returncode=3)
 
 
-# A test run in the background ignores Ctrl-C. Without this, child processes would inherit that, although
-# tests interrupt them.
+# A test run in the background ignores SIGINT, and so would its child processes, which tests stop with SIGINT.
+# With this handler they stop.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if not WORKER:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a clean end, as by Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as after Ctrl-C
     start_servers()
 
 # Each process has its own queues and live updates.

@@ -1,4 +1,4 @@
-"""Error pages: their texts, and that those for status 400 and 500 need no database."""
+"""Error pages. The pages for status 400 and 500 need no database."""
 
 import pytest
 from django.conf import settings

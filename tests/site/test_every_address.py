@@ -99,7 +99,7 @@ def url_names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> 
 
 def test_every_url_is_listed() -> None:
     names = set(url_names(get_resolver().url_patterns))
-    # allauth's pages know accounts alone; the admin's pages are made from its registry below.
+    # allauth's pages show only accounts, and `admin_addresses` lists the admin's pages.
     ours = {name for name in names if not name.startswith(("account_", "admin:"))}
     assert ours - ADDRESSES.keys() - WITHOUT_GAMES == set(), "new URLs: list them here"
     assert (ADDRESSES.keys() | WITHOUT_GAMES) - ours == set(), "these URLs are gone"
@@ -117,7 +117,7 @@ def admin_addresses() -> list[str]:
 
 
 def addresses(game: Game, who: str) -> list[str]:
-    """Return what this viewer visits."""
+    """Return the addresses that this viewer visits."""
     tile = position_of(game).in_reach[0].code
     found = [
         address.replace("KEY", game.key).replace("TILE", tile)
@@ -145,19 +145,19 @@ def client_for(who: str, game: Game) -> Client:
 
 
 def visit(game: Game, who: str) -> dict[str, bytes]:
-    """Return all responses of a viewer by address, without what differs in every response."""
+    """Return all responses of a viewer by address, normalised."""
     client, pages = client_for(who, game), {}
     for address in addresses(game, who):
-        pages[address] = normalised(client.get(address).content)
+        pages[address] = normalise(client.get(address).content)
     for address in (f"/g/{game.key}/", f"/g/{game.key}/hint/", f"/g/{game.key}/review/"):
-        pages[f"htmx {address}"] = normalised(client.get(address, headers=HTMX).content)
+        pages[f"htmx {address}"] = normalise(client.get(address, headers=HTMX).content)
     for address in POSTS:
         post = client.post(address.replace("KEY", game.key), {"do": "place"})
-        pages[f"post {address}"] = normalised(post.content)
+        pages[f"post {address}"] = normalise(post.content)
     return pages
 
 
-def normalised(content: bytes) -> bytes:
+def normalise(content: bytes) -> bytes:
     """Return a response without tokens and request ids, which are new each time."""
     content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', rb"\1", content)
     return re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"", content)
@@ -179,7 +179,7 @@ def people() -> tuple[User, User]:
 
 
 @pytest.fixture(autouse=True)
-def still_clock() -> Iterator[datetime]:
+def stopped_clock() -> Iterator[datetime]:
     """Stop the clock an hour after the games began, so that pages say the same time twice."""
     now = timezone.now() + timedelta(hours=1)
     with mock.patch.object(timezone, "now", return_value=now):
@@ -237,17 +237,17 @@ def test_the_turn_mail_does_not_depend_on_the_draw_pile(game: Game) -> None:
 def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     hint, board = Hint.objects.get(game=hinted_solo), f"/g/{hinted_solo.key}/"
     player, before = client_for("mover", hinted_solo), visit(hinted_solo, who)
-    own_board = normalised(player.get(board).content)
+    own_board = normalise(player.get(board).content)
     another = list(position_of(hinted_solo).legal_actions)[-1]
     assert action_to_json(another) != hint.payload
     Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(another), value=42.0)
     after = visit(hinted_solo, who)
     assert [address for address in before if before[address] != after[address]] == []
-    assert normalised(player.get(board).content) != own_board, "the walk would notice a difference"
+    assert normalise(player.get(board).content) != own_board, "the walk would notice a difference"
 
 
 def test_the_walk_notices_a_deal_that_is_open(people: tuple[User, User]) -> None:
-    """After the game the deck is no secret: the same comparison then finds the deal and the record."""
+    """After the game the deal is public, so the same comparison finds the deal and the record."""
     game = play_out(game_of(*people))
     before = {address: Client().get(address).content for address in open_addresses(game)}
     deal = game.deal

@@ -1,4 +1,4 @@
-"""htmx shows an error page instead of the whole page, and a refused action inside the page."""
+"""htmx replaces the whole page with an error page, but shows a refused action inside the page."""
 
 import pytest
 from asgiref.sync import async_to_sync

@@ -1,4 +1,4 @@
-"""The middleware."""
+"""Every middleware supports asynchronous requests."""
 
 import pytest
 from django.conf import settings

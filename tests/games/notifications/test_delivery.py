@@ -38,7 +38,7 @@ def pass_turn(game: Game) -> Notification:
 
 
 def deliver(notification: Notification, later: timedelta = timedelta(0)) -> Notification:
-    """Deliver a notification as if the time were `later`, and return it as it is stored then."""
+    """Deliver a notification as if it were due `later` ago, and return it as it is stored then."""
     if later:
         Notification.objects.filter(pk=notification.pk).update(due_at=notification.due_at - later)
     delivery.deliver(notification.pk)
@@ -46,13 +46,13 @@ def deliver(notification: Notification, later: timedelta = timedelta(0)) -> Noti
 
 
 def test_a_player_gets_one_mail_for_a_turn(game: Game) -> None:
-    owed = pass_turn(game)
-    assert deliver(owed).sent_at is not None
-    deliver(owed)
+    notification = pass_turn(game)
+    assert deliver(notification).sent_at is not None
+    deliver(notification)
 
     [sent] = mail.outbox
-    assert sent.to == [f"{owed.user.username} <{owed.user.email}>"]
-    mover_before = game.seats.exclude(user=owed.user).get().user
+    assert sent.to == [f"{notification.user.username} <{notification.user.email}>"]
+    mover_before = game.seats.exclude(user=notification.user).get().user
     assert mover_before.username in sent.subject
     assert f"{mover_before.username} took" in sent.body
     assert f"/g/{game.key}/" in sent.body
@@ -66,10 +66,10 @@ def test_two_turns_in_a_row_give_one_mail() -> None:
     for _deal in range(20):
         game = game_of(person(f"Ines{_deal}"), person(f"Tobias{_deal}"))
         user = pass_turn(game).user
-        owed = Notification.objects.filter(game=game).count()
+        count = Notification.objects.filter(game=game).count()
         play_one(game)
         if mover(game) == user:
-            assert Notification.objects.filter(game=game).count() == owed
+            assert Notification.objects.filter(game=game).count() == count
             return
     raise AssertionError("nobody had two turns in a row in twenty games")
 
@@ -92,9 +92,9 @@ def test_opening_joining_playing_and_loading_a_page_mark_presence() -> None:
 
 
 def test_the_mail_is_sent_only_after_the_player_has_closed_the_game(game: Game) -> None:
-    owed = pass_turn(game)
-    presence.mark(game.key, owed.user_id)
-    postponed = deliver(owed)
+    notification = pass_turn(game)
+    presence.mark(game.key, notification.user_id)
+    postponed = deliver(notification)
     assert postponed.sent_at is None
     assert postponed.due_at > timezone.now() + timedelta(seconds=50)
 
@@ -104,9 +104,9 @@ def test_the_mail_is_sent_only_after_the_player_has_closed_the_game(game: Game) 
 
 
 def test_another_open_game_does_not_postpone_the_mail(game: Game) -> None:
-    owed = pass_turn(game)
-    presence.mark("another-game", owed.user_id)
-    assert deliver(owed).sent_at is not None
+    notification = pass_turn(game)
+    presence.mark("another-game", notification.user_id)
+    assert deliver(notification).sent_at is not None
 
 
 def test_a_poll_marks_presence_only_if_the_page_is_visible(game: Game) -> None:
@@ -120,9 +120,9 @@ def test_a_poll_marks_presence_only_if_the_page_is_visible(game: Game) -> None:
 
 
 def test_no_mail_for_a_turn_that_is_over(game: Game) -> None:
-    owed = pass_turn(game)
+    notification = pass_turn(game)
     pass_turn(game)
-    dropped = deliver(owed)
+    dropped = deliver(notification)
 
     assert (dropped.sent_at, dropped.why_dropped) == (None, "turn over")
     assert not mail.outbox
@@ -130,32 +130,32 @@ def test_no_mail_for_a_turn_that_is_over(game: Game) -> None:
 
 def test_the_mail_waits_until_the_address_is_confirmed() -> None:
     game = game_of(person("Ines", confirmed=False), person("Tobias", confirmed=False))
-    owed = pass_turn(game)
-    waiting = deliver(owed)
+    notification = pass_turn(game)
+    waiting = deliver(notification)
     assert (waiting.sent_at, waiting.dropped_at) == (None, None)
     EmailAddress.objects.update(verified=True)
     assert deliver(waiting, timedelta(hours=1)).sent_at is not None
 
 
 def test_no_mail_to_a_player_who_has_turned_mails_off(game: Game) -> None:
-    owed = pass_turn(game)
-    owed.user.turn_mails = False
-    owed.user.save()
-    assert deliver(owed).why_dropped == "unwanted"
+    notification = pass_turn(game)
+    notification.user.turn_mails = False
+    notification.user.save()
+    assert deliver(notification).why_dropped == "unwanted"
     assert not mail.outbox
 
 
 def test_delivery_retries_if_the_mail_server_is_down(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    owed = pass_turn(game)
-    with monkeypatch.context() as down:
-        down.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
-        postponed = deliver(owed)
+    notification = pass_turn(game)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
+        postponed = deliver(notification)
     assert (postponed.sent_at, postponed.attempts) == (None, 1)
     assert postponed.due_at > timezone.now()
     assert "SMTPServerDisconnected" in postponed.error
-    Notification.objects.filter(pk=owed.pk).update(attempts=1000)
-    with monkeypatch.context() as still_down:
-        still_down.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
+    Notification.objects.filter(pk=notification.pk).update(attempts=1000)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.EmailMessage.send", _raising(SMTPServerDisconnected("down")))
         postponed = deliver(postponed, timedelta(hours=2))
     assert postponed.attempts == 1001
     assert postponed.due_at < timezone.now() + timedelta(hours=2), "the pause between retries is limited"
@@ -165,10 +165,10 @@ def test_delivery_retries_if_the_mail_server_is_down(game: Game, monkeypatch: py
 def test_a_notification_is_dropped_if_the_server_refuses_the_address_for_good(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owed = pass_turn(game)
-    refusal = SMTPRecipientsRefused({owed.user.email: (550, b"no such person")})
+    notification = pass_turn(game)
+    refusal = SMTPRecipientsRefused({notification.user.email: (550, b"no such person")})
     monkeypatch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
-    assert deliver(owed).why_dropped == "address refused"
+    assert deliver(notification).why_dropped == "address refused"
 
 
 def test_no_mail_about_a_solo_game() -> None:
@@ -178,10 +178,10 @@ def test_no_mail_about_a_solo_game() -> None:
 
 
 def test_the_sweep_finds_only_due_notifications(game: Game) -> None:
-    owed = pass_turn(game)
-    assert owed.pk in delivery.due_ids()
-    deliver(owed)
-    assert owed.pk not in delivery.due_ids()
+    notification = pass_turn(game)
+    assert notification.pk in delivery.due_ids()
+    deliver(notification)
+    assert notification.pk not in delivery.due_ids()
 
 
 def test_a_refused_action_stores_no_notification(game: Game) -> None:

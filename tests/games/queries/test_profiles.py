@@ -1,4 +1,4 @@
-"""Profiles: they show results to everybody, but games by link only to their players."""
+"""Profiles show results to everybody, but unlisted games only to their players."""
 
 import pytest
 from django.test import Client
@@ -35,7 +35,7 @@ def test_two_people_see_their_results_against_each_other(client: Client, game: G
     assert "have played" not in client.get("/people/Ines/").text
 
 
-def test_games_by_link_are_shown_only_to_their_players(client: Client) -> None:
+def test_unlisted_games_are_shown_only_to_their_players(client: Client) -> None:
     ines, tobias = play.person("Ines"), play.person("Tobias")
     finished = play.play_out(play.game_of(ines, tobias, is_public=False))
     running = play.game_of(ines, tobias, is_public=False)

@@ -15,9 +15,10 @@ NAMES = ("Ines", "Tobias", "Mina")
 
 
 def turns_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None, str | None, str]]:
-    """Yield turns of random games: the action played, a random other one, and the reasons for the other one.
+    """Yield (played, better, tile, rival, reasons) for turns of random games.
 
-    Between them are the next tile that another player took, and that player's name.
+    `better` is a random action and `reasons` say why it is better than `played`. `tile` is the next tile that
+    another player took, and `rival` is that player's name.
     """
     people = [Person(seat, name) for seat, name in enumerate(NAMES[:seats])]
     rng = random.Random(seats)

@@ -164,7 +164,7 @@ def test_the_sweep_finds_overdue_hints(game: Game, ines: User) -> None:
     assert hints.overdue_ids() == []
 
 
-def test_a_solo_game_with_a_hint_counts_for_no_statistics(ines: User) -> None:
+def test_statistics_do_not_count_a_solo_game_with_a_hint(ines: User) -> None:
     game = solo_of(ines)
     hints.ask(game.key, ines, 1)
     play_out(game, seed=2)
@@ -178,7 +178,7 @@ def test_a_solo_game_with_a_hint_counts_for_no_statistics(ines: User) -> None:
     assert profile(ines, ines).solo.played == 1
 
 
-def test_a_game_with_a_hint_counts_for_no_statistics(ines: User) -> None:
+def test_statistics_do_not_count_a_game_with_a_hint(ines: User) -> None:
     for asks in (True, False):
         game = against_a_bot(ines)
         if asks:

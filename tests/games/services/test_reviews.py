@@ -35,7 +35,7 @@ def game() -> Game:
 
 
 def positions_of_games(discs: int, rng: random.Random) -> Iterator[Position]:
-    """Yield the positions of one random game for two after another, without end."""
+    """Yield the positions of random games for two players, one game after another, without end."""
     while True:
         position = start(Setup(Mode.MULTIPLAYER, 2, discs, (0, 1), tuple(rng.sample([*TILES], len(TILES)))))
         while not position.over:
@@ -273,22 +273,24 @@ def test_a_game_of_deleted_users_can_be_reviewed(game: Game) -> None:
     assert review_of(fresh(game)).finished_at is not None
 
 
-def test_missing_a_win_that_the_opponent_then_takes_loses_the_whole_chance() -> None:
-    def winning(position: Position) -> list[Place | Refill]:
+def test_missing_a_win_loses_the_whole_chance_if_the_opponent_can_win_next() -> None:
+    def winning_actions(position: Position) -> list[Place | Refill]:
         return [action for action in position.legal_actions if position.apply(action).position.over]
 
-    def missed(position: Position) -> list[Place | Refill]:
+    def losing_actions(position: Position) -> list[Place | Refill]:
         """Return the actions after which the other player can win with the next action."""
         after = {action: position.apply(action).position for action in position.legal_actions}
-        return [a for a, then in after.items() if then.to_move not in (None, a.seat) and winning(then)]
+        return [
+            a for a, then in after.items() if then.to_move not in (None, a.seat) and winning_actions(then)
+        ]
 
     rng = random.Random(2)
-    position = next(one for one in positions_of_games(3, rng) if winning(one) and missed(one))
-    right, wrong = winning(position)[0], missed(position)[0]
+    position = next(one for one in positions_of_games(3, rng) if winning_actions(one) and losing_actions(one))
+    right, wrong = winning_actions(position)[0], losing_actions(position)[0]
     assert judging.judge(position.public(), right, rng) == judging.Judgement(right, Chance(1.0), Chance(0.0))
     judgement = judging.judge(position.public(), wrong, rng)
     assert judgement.loss == Chance(1.0)
-    assert judgement.best in winning(position)
+    assert judgement.best in winning_actions(position)
 
 
 def test_a_forced_refill_is_no_mistake() -> None:

@@ -33,7 +33,7 @@ def table(ines: User) -> Game:
     return tables.open_table(ines, 3, ("easy",), beginner=True, is_public=True)
 
 
-def test_strangers_see_open_tables_in_the_list_unless_they_are_by_link(ines: User) -> None:
+def test_the_home_page_lists_only_public_tables_to_strangers(ines: User) -> None:
     client = client_of(ines)
     listed = client.post("/new/", form_fields(**TWO_SEATS))["Location"]
     by_link = client.post("/new/", form_fields(**TWO_SEATS | {"is_public": ""}))["Location"]
@@ -173,7 +173,7 @@ def test_a_form_without_a_request_id_opens_nothing(ines: User) -> None:
     assert not Game.objects.exists()
 
 
-def test_one_player_can_open_only_so_many_tables(ines: User) -> None:
+def test_the_number_of_open_tables_of_one_player_is_limited(ines: User) -> None:
     client = client_of(ines)
     for _table in range(tables.MOST_OPEN_TABLES):
         assert client.post("/new/", form_fields(**TWO_SEATS)).status_code == 302

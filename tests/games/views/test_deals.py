@@ -1,4 +1,4 @@
-"""Deals: fixed before the first action, provably so, and secret until the last game on them is over."""
+"""Deals are fixed before the first action, as anybody can check, and secret until their last game is over."""
 
 import hashlib
 import json

@@ -115,12 +115,12 @@ def addresses(game: Game, table: Game) -> list[str]:
     for route in walk(get_resolver().url_patterns, "/"):
         if "stream" in route or route.endswith(BODILESS):
             continue  # A stream neither reads nor sends a body under WSGI.
-        made = [route]
+        paths = [route]
         for parameter, values in values_of.items():
-            made = [
-                one.replace(parameter, value) for one in made for value in values if parameter in one
-            ] or made
-        found += made
+            paths = [
+                one.replace(parameter, value) for one in paths for value in values if parameter in one
+            ] or paths
+        found += paths
     return found
 
 

@@ -50,7 +50,7 @@ def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
     assert client.get(f"/g/{game.key}/preview.png").content != before
 
 
-@pytest.mark.parametrize("kind", ["by link only", "an open table"])
+@pytest.mark.parametrize("kind", ["an unlisted game", "an open table"])
 def test_other_games_show_the_picture_of_the_site(client: Client, kind: str) -> None:
     if kind == "an open table":
         game = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
@@ -143,7 +143,7 @@ def test_pages_have_the_full_address_of_the_picture(client: Client) -> None:
     assert "/static/games/icons/link." in meta(client.get("/").text)["og:image"]
 
 
-def test_pages_of_games_by_link_only_show_other_sites_nothing(client: Client) -> None:
+def test_pages_of_unlisted_games_show_nothing_to_other_sites(client: Client) -> None:
     game = start_game(is_public=False)
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "A game of Nova Luna"

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def body() -> dict[str, object]:
-    """The form of a legal action, as the page posted it before."""
+    """The body of a legal action, which the fixture `game` fills in."""
     return {}
 
 
@@ -41,7 +41,7 @@ def test_rebuild_games_says_which_rules_are_missing(game: Game) -> None:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize("address", ["", "text/", "displays/0/", "preview.png"])
-def test_its_pages_say_that_the_site_needs_an_update(
+def test_pages_of_the_game_say_that_the_site_needs_an_update(
     game: Game, address: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     response = client_of(mover(game)).get(f"/g/{game.key}/{address}", headers=headers)
@@ -51,13 +51,13 @@ def test_its_pages_say_that_the_site_needs_an_update(
     assert caplog.records[0].levelno == logging.ERROR
 
 
-def test_it_takes_no_action(game: Game, body: dict[str, object]) -> None:
+def test_the_game_accepts_no_action(game: Game, body: dict[str, object]) -> None:
     response = client_of(mover(game)).post(f"/g/{game.key}/play/", body)
     assert response.status_code == 503
     assert fresh(game).version == game.version
 
 
-def test_the_home_page_still_lists_it(game: Game) -> None:
+def test_the_home_page_still_lists_the_game(game: Game) -> None:
     response = client_of(mover(game)).get("/")
     assert response.status_code == 200
     assert game.key in response.text

@@ -15,7 +15,7 @@ from tests.play import fresh, person
 pytestmark = pytest.mark.django_db
 
 
-def let_the_bots_play(game: Game) -> None:
+def play_bot_turns(game: Game) -> None:
     """Take the turns of the bots, as workers do."""
     while fresh(game).is_running and game.seats.get(number=fresh(game).to_move).bot:
         bots.take_turn(game.pk, fresh(game).version + 1)
@@ -62,10 +62,10 @@ def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> No
     form["seat_count"], form["seat_2"] = "2", "easy"
     page = form.submit().follow()
     game = Game.objects.get()
-    let_the_bots_play(game)
+    play_bot_turns(game)
     page = page.goto(page.request.path)
 
-    page = play_to_the_end(page, game, lambda: let_the_bots_play(game))
+    page = play_to_the_end(page, game, lambda: play_bot_turns(game))
 
     game = fresh(game)
     winner = game.seats.get(number=game.winner)
