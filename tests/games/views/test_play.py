@@ -113,7 +113,7 @@ def test_an_outdated_form_is_refused_and_gets_the_board_as_it_is_now(game: Game)
         ({"request_id": "no-uuid"}, 400, "missing or unreadable"),
     ],
 )
-def test_a_wrong_action_is_refused_in_words_and_stores_nothing(
+def test_a_wrong_action_is_refused_with_a_reason_and_stores_nothing(
     game: Game, changes: dict[str, object], status: int, words: str
 ) -> None:
     if changes.get("tile") == "far":
