@@ -20,7 +20,7 @@ LATE = timedelta(seconds=8)
 
 @dataclass(frozen=True)
 class ShownHint:
-    """A hint as the page shows it: title, detail, and the marked tile and cell; no mark until it is there."""
+    """A hint as the page shows it. The tile and cell to mark are empty while the expert thinks."""
 
     title: str
     detail: str

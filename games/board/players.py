@@ -136,7 +136,7 @@ def _reason(position: MultiplayerPosition, place: int) -> str:
 
 
 def solo_score(view: GameView) -> SoloScore | None:
-    """Return the solo score and its parts, with phase 1 as if it ended now; None for other games."""
+    """Return the parts of the solo score, as if the game and its phase ended now; None for other games."""
     position = view.position
     if not isinstance(position, SoloPosition):
         return None

@@ -70,7 +70,7 @@ def tile_name(tile: Tile) -> str:
 
 
 def format_dots(needs: Support) -> str:
-    """Return dots in words, from how many there are of each colour.
+    """Return a number of dots of each colour, in words.
 
     >>> format_dots((0, 2, 1, 0))
     'two red and one turquoise'
@@ -153,5 +153,5 @@ def format_bots(levels: Collection[str]) -> str:
     """
     if not levels:
         return ""
-    named = join_words([str(name) for level, name in BOT_LEVELS.items() if level in levels])
-    return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": named}
+    names = join_words([str(name) for level, name in BOT_LEVELS.items() if level in levels])
+    return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": names}

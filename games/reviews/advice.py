@@ -64,7 +64,7 @@ def list_reasons(view: GameView, number: int, better: Place | Refill) -> list[st
     found = [
         *_explain_goals(*outcomes),
         *_explain_turn(*outcomes, view.people[better.seat]),
-        # If another player took the tile next, it was also left to them: one of the two sentences is enough.
+        # At most one of these two reasons, because they are about the same tile.
         *(
             _explain_taken_tile(*outcomes, view, number)
             or _explain_next_player(*outcomes, better.seat, view.people)
@@ -97,7 +97,7 @@ def _outcome_of(position: Position, place: Place) -> _Outcome:
 
 
 def _count_supplied_dots(display: Display) -> int:
-    """Count the dots of all goals for which there are tiles in adjacent groups."""
+    """Count the dots of all goals that tiles in adjacent groups supply."""
     count = 0
     for cell, tile in display.tiles.items():
         support = display.support(cell)

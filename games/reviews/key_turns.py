@@ -21,7 +21,7 @@ PITCH = TILE + GAP
 
 @dataclass(frozen=True)
 class Mistake:
-    """A turn that gave something away: the actions, and in words how they compare."""
+    """A turn that gave something away, with both actions and their comparison in words."""
 
     key_number: int  # number among the key turns, from 1
     number: int  # number of the action in the log

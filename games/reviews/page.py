@@ -144,7 +144,7 @@ def _read_worth(stored: object, view: GameView) -> Worth | None:
 
 
 def _build_mistake(turn: JudgedTurn) -> Mistake:
-    assert turn.action and turn.best and turn.worth and turn.loss  # noqa: PT018 (one fact)
+    assert turn.action and turn.best and turn.worth and turn.loss  # noqa: PT018 (a mistake has all four)
     comparison = (
         _("Chance to win: %(better)s with the better turn, %(played)s with this one.")
         if isinstance(turn.worth, Chance)

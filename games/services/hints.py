@@ -32,7 +32,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
 
     The first hint makes the game unrated. A second request for the same turn returns the same hint. Raises
     NotSeated, and Conflict if there can be no hint: other people have seats, the game is over, it is not the
-    turn of `user`, or the log is not at `number`.
+    turn of `user`, or `number` is not the next one in the log.
     """
     if not user.is_authenticated:
         raise NotSeated(_("You are not logged in. Please log in to play."))

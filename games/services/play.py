@@ -34,8 +34,8 @@ def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: 
     The action is played on the seat of `user`; its own `seat` is ignored. A second call with the same request
     id returns the same value and stores nothing.
 
-    Raises Gone, NotSeated, Conflict (the log is not at `number`, or the request id belongs to another action)
-    and Illegal.
+    Raises Gone, NotSeated, Conflict (`number` is not the next one in the log, or the request id belongs to
+    another action) and Illegal.
     """
     if not user.is_authenticated:
         raise NotSeated(_("You are not logged in. Please log in to play."))

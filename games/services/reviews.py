@@ -1,8 +1,8 @@
 """Reviews of finished games: anybody can ask for one, a worker judges it turn by turn, everybody can see it.
 
-Only one judgement is queued at a time, for the next turn of the oldest unfinished review. So a bot's turn or
-a hint, for which a player waits, never has more than one judgement before it. The worker that stores a
-judgement queues the next one.
+Only one judgement is queued at a time, for the next turn of the oldest unfinished review. So at most
+one judgement is ahead of a bot's turn or a hint, which players wait for. The worker that stores a judgement
+queues the next one.
 """
 
 import logging
@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 # The limits of the task, in seconds.
 SOFT_LIMIT = 30
 HARD_LIMIT = 40
-# This long after a judgement was queued or started, neither it nor its retry without a search can be running,
-# so the sweep queues it again.
+# The time since a judgement was queued or started. After it, neither the judgement nor its retry without a
+# search can be running, so the sweep queues it again.
 OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)
 
 # The stored form of a turn without an estimate.
@@ -85,9 +85,9 @@ def _next_turn(review: Review) -> tuple[int, int]:
 
 
 def _queue_first_turn(review: Review) -> None:
-    """Queue the first turn of a new review, unless an older review is unfinished, which queues it at its end.
+    """Queue the first turn of a new review. An unfinished older review queues it at its end instead.
 
-    Call this after the commit, as `_queue_next_turn`. Then the later one of two simultaneous transactions
+    Call this and `_queue_next_turn` after the commit. Then the later one of two simultaneous transactions
     sees what the other has stored.
     """
     if review == _oldest_unfinished():
@@ -131,5 +131,5 @@ def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
 
 
 def _was_hinted(game: Game, number: int, action: Action) -> bool:
-    """Return whether a hint advised this action. The search for a hint takes longer than a judgement."""
+    """Return whether a hint advised this action. A hint outranks a judgement, because it searches longer."""
     return Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()

@@ -172,8 +172,8 @@ def link_in(text: str, part: str) -> str:
 def make_notifications_due(until: Callable[[], bool]) -> None:
     """Keep making notifications due, as if no player had a page open, until the condition is true.
 
-    Once is not enough. A worker may just be postponing a mail because its reader had the page open, or the
-    server may just be storing that a page is open although it has been closed. Either would last a minute.
+    Once is not enough. At the same time, a worker can postpone the mail because its reader had the page open,
+    or the server can store that a closed page is open. The mail would then wait for a minute.
     """
     end = time.monotonic() + 20
     while not until():

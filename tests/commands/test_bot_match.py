@@ -237,7 +237,7 @@ def test_failures_are_printed_after_the_figures(write: Write, capfd: pytest.Capt
         (0.85, 200, 0.7939, 0.8929),
     ],
 )
-def test_intervals_are_those_of_wilson(share: float, games: int, low: float, high: float) -> None:
+def test_intervals_are_wilson_intervals(share: float, games: int, low: float, high: float) -> None:
     assert wilson_share(share, games) == pytest.approx((share, low, high), abs=0.0001)
 
 

@@ -78,7 +78,7 @@ def open_cells(shown: Board) -> dict[Cell, int]:
 
 
 def turns(name: str) -> Iterator[tuple[list[Step], Step]]:
-    """Yield each turn of a recorded game that placed a tile: the steps before it, and it."""
+    """Yield each step of a recorded game that placed a tile, as the steps before it and the step itself."""
     steps = steps_of(name)
     for number, step in enumerate(steps):
         if number and isinstance(step.action, Place):
@@ -210,7 +210,7 @@ def test_only_the_player_to_move_can_take_tiles() -> None:
 
 
 def test_a_forced_refill_comes_before_everything_else() -> None:
-    steps = next(list(before) for before, _step in until(THREE, RefillRule.FORCED))
+    steps = next(list(before) for before, _step in logs_with_refill(THREE, RefillRule.FORCED))
     seat = steps[-1].position.to_move
     shown = board_of(steps, seat, Choice("B1"))
     assert shown.refill is not None
@@ -221,7 +221,7 @@ def test_a_forced_refill_comes_before_everything_else() -> None:
 
 
 def test_an_optional_refill_keeps_the_choice_of_tiles() -> None:
-    steps = next(list(before) for before, _step in until(THREE, RefillRule.ALLOWED))
+    steps = next(list(before) for before, _step in logs_with_refill(THREE, RefillRule.ALLOWED))
     position = steps[-1].position
     shown = board_of(steps, position.to_move, Choice(position.in_reach[0].code))
     assert shown.refill is not None
@@ -384,7 +384,7 @@ def covered(step: Step) -> int:
     return sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
 
 
-def until(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
+def logs_with_refill(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
     """Yield the log up to each position with this rule for the refill, and its last step."""
     steps = steps_of(name)
     for number, step in enumerate(steps, 1):

@@ -298,7 +298,7 @@ def test_turns_that_could_not_be_judged_are_counted() -> None:
     assert "1 turn could not be judged" in page_of(game)
 
 
-def test_every_viewer_sees_the_same_review_except_for_you() -> None:
+def test_every_viewer_sees_the_same_review_except_for_the_word_you() -> None:
     game = resigned_game()
     review_of(game)
     spectator_page, player_page = page_of(game), page_of(game, client_of(User.objects.get(username="Ines")))
