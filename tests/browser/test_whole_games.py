@@ -37,7 +37,7 @@ def sign_up(page: Page, name: str) -> None:
 def open_table(page: Page, second_seat: str) -> None:
     form = page.locator("form[action='/new/']")
     form.get_by_role("combobox").first.select_option(label=second_seat)
-    form.get_by_role("button", name="Open table").click()
+    form.get_by_role("button", name="Open the table").click()
 
 
 def take_a_turn(page: Page) -> None:
@@ -98,10 +98,10 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     tobias.goto(link_in(confirm.get_body(("plain",)).get_content(), "/account/"))
     tobias.get_by_role("button", name="Confirm").click()
     expect(tobias.get_by_role("status").first).to_contain_text("tobias@example.org")
-    open_table(ines, "Open seat")
+    open_table(ines, "Free seat")
     table = ines.url
     tobias.goto(table)
-    tobias.get_by_role("button", name=re.compile("Join|Take")).first.click()
+    tobias.get_by_role("button", name=re.compile("Join the table|Take")).first.click()
     expect(tobias.locator("#game[data-turn]")).to_be_visible()
     expect(ines.locator("#game[data-turn]")).to_be_visible(timeout=8_000)
 
@@ -149,7 +149,7 @@ def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], N
     sign_up(page, "Ines")
     page.goto("/solo/")
     axe(page)
-    page.get_by_role("button", name=re.compile("Deal")).first.click()
+    page.get_by_role("button", name="Start a solo game").first.click()
     axe(page)
 
     play_to_the_end(page)
