@@ -7,12 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.core.cache import cache
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.plugins import chromium, processes, servers
+from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 
@@ -23,8 +21,6 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # session that detects the deadlock first. With this timeout, that is the worker or server, not the test.
 if not servers.ON_SQLITE:
     settings.DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c deadlock_timeout=60s"
-
-OpenBrowser = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -83,53 +79,3 @@ def start_worker(django_db_setup: None) -> Iterator[Callable[[], "subprocess.Pop
     """A function that starts a Celery worker, which the test can kill."""
     with ExitStack() as stack:
         yield lambda: stack.enter_context(processes.celery_worker())
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Browser]:
-    """Chromium for one module, because Django's test client can't run during Playwright's event loop."""
-    with sync_playwright() as playwright:
-        browser = chromium.launch(playwright)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
-    """A function that opens a page with its own cookies; the test fails if one of these pages has errors."""
-    contexts: list[BrowserContext] = []
-    recorders: list[chromium.PageErrors] = []
-
-    def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
-        # A service worker would hide requests from tests that intercept them. Its own tests allow it.
-        options.setdefault("service_workers", "block")
-        context = chrome.new_context(base_url=server, locale="en-GB", **options)
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        page = context.new_page()
-        recorders.append(chromium.PageErrors(page))
-        recorders[-1].allows_refusals = allows_refusals
-        return page
-
-    yield open_one
-    for context in contexts:
-        context.close()
-    assert [error for recorder in recorders for error in recorder.errors] == []
-
-
-@pytest.fixture
-def page(open_browser: OpenBrowser) -> Page:
-    return open_browser()
-
-
-@pytest.fixture
-def axe() -> Callable[..., None]:
-    """A function that checks a page against the given accessibility rules of axe, or all of them."""
-
-    def check(page: Page, *rules: str) -> None:
-        # Reporting the rules that pass would double the time.
-        options: dict[str, object] = {"resultTypes": ["violations"]}
-        found = Axe().run(page, options=options | {"runOnly": rules} if rules else options)
-        assert found.violations_count == 0, found.generate_report()
-
-    return check

@@ -1,19 +1,21 @@
 """Fixtures that open pages in a browser as a certain user, and a running game to open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from accounts.models import User
 from games.models import Game
 from tests import play
 from tests.browser.states import Visit
 from tests.clients import client_of
-from tests.conftest import OpenBrowser
+from tests.plugins import chromium
 
+OpenBrowser = Callable[..., Page]
 OpenAs = Callable[..., Page]
 OpenGame = Callable[..., Page]
 Show = Callable[..., Page]
@@ -24,6 +26,56 @@ def log_in(context: BrowserContext, user: User, server: str) -> None:
     client = client_of(user)
     name = settings.SESSION_COOKIE_NAME
     context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server}])
+
+
+@pytest.fixture(scope="package")
+def chrome() -> Iterator[Browser]:
+    """Chromium for the browser tests only: other tests can't run async code in Playwright's event loop."""
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
+    """A function that opens a page with its own cookies; the test fails if one of these pages has errors."""
+    contexts: list[BrowserContext] = []
+    recorders: list[chromium.PageErrors] = []
+
+    def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
+        # A service worker would hide requests from tests that intercept them. Its own tests allow it.
+        options.setdefault("service_workers", "block")
+        context = chrome.new_context(base_url=server, locale="en-GB", **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        recorders.append(chromium.PageErrors(page))
+        recorders[-1].allows_refusals = allows_refusals
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert [error for recorder in recorders for error in recorder.errors] == []
+
+
+@pytest.fixture
+def page(open_browser: OpenBrowser) -> Page:
+    return open_browser()
+
+
+@pytest.fixture
+def axe() -> Callable[..., None]:
+    """A function that checks a page against the given accessibility rules of axe, or all of them."""
+
+    def check(page: Page, *rules: str) -> None:
+        # Reporting the rules that pass would double the time.
+        options: dict[str, object] = {"resultTypes": ["violations"]}
+        found = Axe().run(page, options=options | {"runOnly": rules} if rules else options)
+        assert found.violations_count == 0, found.generate_report()
+
+    return check
 
 
 @pytest.fixture

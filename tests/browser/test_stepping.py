@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
-from tests.browser.conftest import OpenAs
+from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.browser.states.making import game_of_three
 from tests.browser.waits import wait_for_board_after, wait_until_settled
-from tests.conftest import OpenBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Game
-from tests.browser.conftest import OpenAs, OpenGame, log_in
-from tests.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs, OpenBrowser, OpenGame, log_in
 from tests.play import mover, play_one
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,8 +12,8 @@ from games.models import Game, Notification, Seat
 from games.notifications.delivery import PRESENCE_PAUSE
 from games.tasks import sweep
 from tests.browser import ways
+from tests.browser.conftest import OpenBrowser
 from tests.browser.waits import wait_for_other_version
-from tests.conftest import OpenBrowser
 from tests.plugins.mailserver import MailServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]

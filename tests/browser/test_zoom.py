@@ -8,10 +8,9 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from tests import play
 from tests.browser import ways
-from tests.browser.conftest import OpenGame, Show
+from tests.browser.conftest import OpenBrowser, OpenGame, Show
 from tests.browser.states.games import game_long_row
 from tests.browser.waits import wait_for_version
-from tests.conftest import OpenBrowser
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
