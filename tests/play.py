@@ -2,20 +2,29 @@
 
 import random
 import uuid
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from unittest import mock
 
 from allauth.account.models import EmailAddress
 from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Budget
-from games.engine import Place, Position, Refill, action_to_json
+from games.bots import Budget, Judgement, judging
+from games.engine import Action, Place, Position, Refill, action_to_json
 from games.log.replay import secret_log
+from games.models import Action as StoredAction
 from games.models import Game, Notification, Review
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.services import reviews, tables
 from games.services.play import Played, play
+from games.services.projections import project
+
+Judge = Callable[[Position, Action, random.Random], Judgement]
+
+_judgements: dict[tuple[object, ...], Judgement] = {}
 
 
 def person(name: str, *, confirmed: bool = True) -> User:
@@ -78,22 +87,65 @@ def play_one(game: Game, rng: random.Random | None = None) -> Played:
     return play(game.key, mover(game), legal_action(game, rng), fresh(game).version + 1, uuid.uuid4())
 
 
+def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
+    """Play these actions and return the game as it is then.
+
+    Only the last one goes through `play`, because each call replays the whole log. The earlier ones are
+    stored with their projections, but without notifications.
+    """
+    if not actions:
+        return fresh(game)
+    *earlier, last = actions
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    position, version = position_of(game), fresh(game).version
+    stored = []
+    for number, action in enumerate(earlier, version + 1):
+        step = position.apply(action)
+        position = step.position
+        row = StoredAction(game=game, number=number, seat=step.seat, payload=action_to_json(action))
+        row.made_by, row.request_id = users[action.seat], uuid.uuid4()
+        stored.append(row)
+    if stored:
+        StoredAction.objects.bulk_create(stored)
+        project(fresh(game), position, step, number, row.at)
+        game.seats.filter(user__isnull=False).update(seen_at=timezone.now())
+    play(game.key, users[last.seat], last, version + len(actions), uuid.uuid4())
+    return fresh(game)
+
+
 def play_out(game: Game, seed: int = 1) -> Game:
     """Play a game without bots to its end with random legal actions."""
-    rng = random.Random(seed)
-    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
-    position, number = position_of(game), fresh(game).version
+    return play_all(game, [*random_actions(position_of(game), random.Random(seed))])
+
+
+def random_actions(position: Position, rng: random.Random) -> Iterator[Place | Refill]:
+    """Yield random legal actions to the end of the game."""
     while not position.over:
         action = rng.choice(list(position.legal_actions))
-        position, number = position.apply(action).position, number + 1
-        play(game.key, users[action.seat], action, number, uuid.uuid4())
-    return fresh(game)
+        position = position.apply(action).position
+        yield action
+
+
+def _judge_as(judge: Judge) -> Judge:
+    """Return `judge` with a cache, because many tests review the same game."""
+
+    def judge_once(position: Position, action: Action, rng: random.Random) -> Judgement:
+        # The key contains the functions that a test can replace.
+        key = (judge, judging.estimates, judging.evaluate, repr(position), action, rng.getstate())
+        if key not in _judgements:
+            _judgements[key] = judge(position, action, rng)
+        return _judgements[key]
+
+    return judge_once
 
 
 def review_of(game: Game, turns: int | None = None) -> Review:
     """Return the review of a game with its first `turns`, or all, judged with a tiny search budget."""
     review, budget = reviews.ask(game), Budget(rollouts=24)
-    with mock.patch.multiple("games.bots.judging", FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget):
+    quick = dict.fromkeys(("FIRST_LOOK", "SECOND_LOOK", "SOLO_LOOK"), budget)
+    # The game is over, so one replay of its log serves all its turns.
+    log = mock.patch.object(reviews, "public_log", lru_cache(reviews.public_log))
+    with mock.patch.multiple(judging, **quick, judge=_judge_as(judging.judge)), log:
         for number in range(1, 1 + (game.version if turns is None else turns)):
             reviews.judge_next(review.pk, number)
     review.refresh_from_db()

@@ -1,12 +1,9 @@
 """The game page: each kind of turn and of end, past positions, and errors."""
 
-import uuid
-
 from playwright.sync_api import Page, expect
 
 from games.engine import TILES, Cancel, Place, Position, RefillRule
 from games.models import Game
-from games.services.play import play as play_action
 from games.services.play import play_for_bot
 from tests import play
 from tests.browser import ways
@@ -248,12 +245,11 @@ def game_over_resigned() -> Visit:
 def game_long_row() -> Visit:
     """A row of all tiles of one player: 44, because the other player takes the expensive ones."""
     game = start_game("Ines", "Tobias", seed=5)
-    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
-    position, number = play.position_of(game), 0
+    position, actions = play.position_of(game), []
     while len(position.displays[0].tiles) < 43 or position.to_move != 0:
-        action = _action_in_row(position)
-        position, number = position.apply(action).position, number + 1
-        play_action(game.key, users[action.seat], action, number, uuid.uuid4())
+        actions.append(_action_in_row(position))
+        position = position.apply(actions[-1]).position
+    play.play_all(game, actions)
     return Visit(game.get_absolute_url(), people("Ines")[0], after=ways.choose_tile)
 
 

@@ -1,7 +1,7 @@
 """Games and people for states, identical in every run, and actions on their pages."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from unittest import mock
@@ -10,13 +10,15 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games import bots
-from games.engine import Place, Position, Resign
+from games.engine import Place, Position, Refill, Resign
 from games.models import Game, Seat
 from games.services import tables
 from games.services.play import play as play_action
 from tests import play
 from tests.browser import ways
 from tests.browser.states.catalogue import PageAction, Visit, do_nothing
+
+_chosen: dict[tuple[object, ...], list[Place | Refill]] = {}
 
 EndCondition = Callable[[Position, int], bool]  # of the position and the number of actions
 
@@ -41,27 +43,31 @@ def start_game(*names: str, seed: int = 1, **options: bool) -> Game:
 def play_until(game: Game, ends: EndCondition, seed: int = 4, *, refills: bool = True) -> Game:
     """Play random legal actions until the condition is true."""
     rng = Random(seed)
-    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
-    position, number = play.position_of(game), play.fresh(game).version
+    position, number, chosen = play.position_of(game), play.fresh(game).version, []
     while not ends(position, number):
         actions = [one for one in position.legal_actions if refills or isinstance(one, Place)]
-        action = rng.choice(actions)
-        position, number = position.apply(action).position, number + 1
-        play_action(game.key, users[action.seat], action, number, uuid.uuid4())
-    return play.fresh(game)
+        chosen.append(rng.choice(actions))
+        position, number = position.apply(chosen[-1]).position, number + 1
+    return play.play_all(game, chosen)
 
 
 def play_well(game: Game, *levels: str) -> Game:
     """Play a game to its end as bots would, with a level for each seat."""
-    rng = Random(3)
-    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
-    position, number = play.position_of(game), play.fresh(game).version
-    while not position.over:
-        seat = position.to_move
-        action = bots.choose(position.public(), seat, levels[seat], rng)
-        position, number = position.apply(action).position, number + 1
-        play_action(game.key, users[seat], action, number, uuid.uuid4())
-    return play.fresh(game)
+    return play.play_all(game, choose_all(play.position_of(game), levels))
+
+
+def choose_all(position: Position, levels: Sequence[str]) -> list[Place | Refill]:
+    """Return the actions of a game to its end, as bots would choose them."""
+    # Several states show the same game.
+    key = (position.setup, repr(position), levels)
+    if key not in _chosen:
+        rng, _chosen[key] = Random(3), []
+        while not position.over:
+            seat = position.to_move
+            action = bots.choose(position.public(), seat, levels[seat], rng)
+            position = position.apply(action).position
+            _chosen[key].append(action)
+    return _chosen[key]
 
 
 def after_actions(actions: int) -> EndCondition:
