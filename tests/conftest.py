@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from servestatic.middleware import ServeStaticMiddleware
 
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
@@ -31,6 +32,22 @@ def django_db_modify_db_settings(
     if servers.ON_SQLITE:
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _list_static_files_once() -> Iterator[None]:
+    """List the static files once, not for each test client: each builds all middleware, which took 50 ms."""
+    list_files, files = ServeStaticMiddleware.add_files_from_manifest, {}
+
+    def list_files_once(middleware: ServeStaticMiddleware) -> None:
+        if not files:
+            list_files(middleware)
+            files.update(middleware.files)
+        middleware.files = files
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ServeStaticMiddleware, "add_files_from_manifest", list_files_once)
+        yield
 
 
 @pytest.fixture(autouse=True)
