@@ -13,10 +13,11 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo test test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production play pseudo check test test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
+	@echo "make check    lint, and run the quick tests: no browser, no faults, no other programs"
 	@echo "make test     run the suite"
 	@echo "make test-all  run the suite, and play a whole game in each way (mouse, keyboard …)"
 	@echo "make screenshots  take pictures of every page in every state"
@@ -58,16 +59,34 @@ pseudo: install-dev
 	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
 	@NOVALUNA_PSEUDO_LOCALE=var/pseudo-locale $(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
-# The fault tests run separately, because they kill their workers, and no other worker must take their tasks.
+# A worker without tests takes half of the other's, so both end together. Most files stay on one worker, which
+# starts their browser and servers once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+
+# For daily work. It leaves out tests that take seconds, and the folders whose tests start programs or a browser.
+check: lint
+	@$(BIN)/python manage.py compile_bots
+	$(PYTEST) -q -m "not whole and not slow" --hypothesis-profile=quick accounts games novaluna_site \
+		tests/engine tests/bots tests/games tests/accounts tests/site
+
+# The fault tests mostly wait, so they run at the same time as the others. They have a test run of their own,
+# because they kill their workers, and no other worker must take their tasks.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
-	$(BIN)/python -m pytest tests/faults
-	$(BIN)/python -m pytest -n 2 --ignore=tests/faults -m "not whole"
-	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -n 2 tests/games tests/accounts tests/site tests/concurrency
+	$(BIN)/python -m pytest tests/faults > var/faults.log 2>&1 & faults=$$!; \
+	$(PYTEST) --ignore=tests/faults -m "not whole"; others=$$?; \
+	wait $$faults; faults=$$?; cat var/faults.log; exit $$((faults + others))
+	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "not whole" $(ON_SQLITE)
+
+# What can differ on SQLite: locks and transactions, constraints, lookups in JSON and text, values that a column
+# refuses. Pages, forms, mails and languages are the same, and tests/operations serves the whole site on SQLite.
+ON_SQLITE := tests/concurrency tests/accounts tests/site/test_lobby_pages.py \
+	$(addprefix tests/games/,log notifications queries services test_admin.py) \
+	$(addprefix tests/games/views/test_,closed_tables.py deals.py live.py malformed_input.py play.py)
 
 # Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
 test-all: test
-	$(BIN)/python -m pytest -n 2 -m whole
+	$(PYTEST) -m whole
 
 lint: install-dev
 	$(BIN)/ruff format --check .

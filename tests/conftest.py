@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
@@ -22,6 +23,10 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # session that detects the deadlock first. With this timeout, that is the worker or server, not the test.
 if not servers.ON_SQLITE:
     settings.DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c deadlock_timeout=60s"
+
+
+# For `make check`; tests that set a number of examples keep it.
+hypothesis.settings.register_profile("quick", max_examples=10)
 
 
 @pytest.fixture(scope="session")

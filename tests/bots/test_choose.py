@@ -38,6 +38,7 @@ def test_plays_whole_games_with_legal_actions(level: str, seats: int) -> None:
     assert last.resigned_seats == ()
 
 
+@pytest.mark.slow
 @levels
 @settings(max_examples=10, deadline=None)
 @given(seats=st.integers(1, 4), seed=st.integers(0, 2**32))
@@ -91,6 +92,7 @@ def test_an_unknown_level_is_a_key_error() -> None:
         choose(position, position.to_move or 0, "grandmaster", random.Random(0))
 
 
+@pytest.mark.slow
 def test_the_levels_are_in_order_of_strength() -> None:
     assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
     assert sum(beats_random("easy", seed) for seed in range(20)) >= 17

@@ -14,6 +14,7 @@ from tests.engine.games import deal
 GAMES = 75  # for each number of players; `python -m bench.bots` plays thousands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_core_and_engine_play_the_same_games(seats: int) -> None:
     for seed in range(GAMES):

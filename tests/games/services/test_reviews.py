@@ -306,6 +306,7 @@ def test_a_forced_refill_is_no_mistake() -> None:
     assert judging.judge(position.public(), Resign(0), rng) == judging.Judgement()
 
 
+@pytest.mark.slow
 def test_a_judgement_does_not_depend_on_undrawn_tiles() -> None:
     codes = list(TILES)
     decks = [(*codes[:11], *rest) for rest in (codes[11:], codes[:10:-1])]

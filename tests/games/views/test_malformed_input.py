@@ -159,6 +159,7 @@ def snapshot() -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
 def test_malformed_bodies_cause_no_error_and_no_change(role: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))

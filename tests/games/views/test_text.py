@@ -43,6 +43,7 @@ def take_a_turn(page: TestResponse) -> TestResponse:
     return form.submit().follow()
 
 
+@pytest.mark.slow
 def test_a_solo_game_can_be_played_to_its_end(django_app: DjangoTestApp) -> None:
     ines = play.person("Ines")
     game = play.solo_of(ines)
