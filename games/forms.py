@@ -17,7 +17,7 @@ MALFORMED = _("Part of your request was missing or unreadable. Please choose aga
 
 def seat_choices() -> list[tuple[object, object]]:
     """Return the choices for a seat: open, or one of the bots."""
-    return [("", _("Open seat")), (_("A bot"), list(BOT_LABELS.items()))]
+    return [("", _("Free seat")), (_("A bot"), list(BOT_LABELS.items()))]
 
 
 def seat_widget(name: str) -> forms.Select:

@@ -87,17 +87,17 @@ def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
         return CheckedChoice(problem=_("You are looking at the past. Go back to now to choose a tile."))
     if not can_choose:
         return CheckedChoice(
-            problem="" if position.over else _("It is not your turn, so you cannot choose a tile now.")
+            problem="" if position.over else _("It is not your turn, so you can't choose a tile now.")
         )
     if position.refill is RefillRule.FORCED:
         return CheckedChoice(problem=_("The wheel is empty. Refill it before you take a tile."))
     tile = next((tile for tile in options if tile.code == choice.tile), None)
     if tile is None:
-        problem = _("You cannot take that tile now. Take one of the next three, in the moonlight.")
+        problem = _("You can't take that tile now. Take one of the next three, in the moonlight.")
         return CheckedChoice(options=options, problem=problem)
     if choice.cell is None or choice.cell in options[tile]:
         return CheckedChoice(tile, choice.cell, options)
-    problem = _("You cannot place the tile on %(cell)s. Choose one of the dashed cells.") % {
+    problem = _("You can't place the tile on %(cell)s. Choose one of the dashed cells.") % {
         "cell": _("the first tile") if choice.cell == ORIGIN else choice.cell.name
     }
     return CheckedChoice(tile, None, options, problem)
@@ -119,8 +119,8 @@ def refill_offer(position: Position) -> RefillOffer:
     """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
     explanation = ngettext(
-        "A refill adds %(count)d tile of the %(pile)d in the draw pile. You cannot undo it.",
-        "A refill adds %(count)d tiles of the %(pile)d in the draw pile. You cannot undo it.",
+        "A refill adds %(count)d tile of the %(pile)d in the draw pile. You can't undo it.",
+        "A refill adds %(count)d tiles of the %(pile)d in the draw pile. You can't undo it.",
         count,
     ) % {"count": count, "pile": pile}
     if position.refill is RefillRule.NOT_ALLOWED:
@@ -128,12 +128,12 @@ def refill_offer(position: Position) -> RefillOffer:
             explanation = (
                 _("You can refill when only one or two tiles are left on the wheel.")
                 if pile
-                else _("You cannot refill: the draw pile is empty.")
+                else _("You can't refill: the draw pile is empty.")
             )
         elif position.phase == 1:
             explanation = _("You can refill after you have placed the eight discs of the first stack.")
         else:
-            explanation = _("You cannot refill again: a solo game has only one refill.")
+            explanation = _("You can't refill again: a solo game has only one refill.")
     return RefillOffer(
         is_allowed=position.refill is not RefillRule.NOT_ALLOWED,
         is_forced=position.refill is RefillRule.FORCED,

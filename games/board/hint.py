@@ -42,7 +42,7 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
     if action is None:
         detail = _("This takes a second or two.")
         if hint.is_late:
-            detail = _("This takes longer than usual because the bots are busy. You can keep playing.")
+            detail = _("This is taking longer than usual because the bots are busy. You can keep playing.")
         return ShownHint(_("The expert is thinking…"), detail, is_awaited=True, is_late=hint.is_late)
     detail = _gain(action, position)
     if hint.worth:
@@ -78,6 +78,6 @@ def _gain(action: Place | Refill, position: Position) -> str:
 
 def _describe_worth(worth: Worth) -> str:
     if isinstance(worth, Score):
-        return _("about %(score)d points in the end") % {"score": worth.whole}
+        return _("expected score: about %(score)d") % {"score": worth.whole}
     # Never 0 or 100 per cent, because nothing is certain before the last disc.
-    return _("about %(chance)d%% to win") % {"chance": min(max(worth.whole, 1), 99)}
+    return _("chance to win: about %(chance)d%%") % {"chance": min(max(worth.whole, 1), 99)}

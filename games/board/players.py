@@ -129,9 +129,9 @@ def _reason(position: MultiplayerPosition, place: int) -> str:
     ]
     discs = format_discs_left(position.discs[seat])
     if place == 1:
-        return _("%(discs)s, and next to move") % {"discs": discs} if tied else discs
+        return _("%(discs)s, first in turn order") % {"discs": discs} if tied else discs
     if ranking[place - 2] in tied:
-        return _("%(discs)s, but later to move") % {"discs": discs}
+        return _("%(discs)s, later in turn order") % {"discs": discs}
     return discs
 
 

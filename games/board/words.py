@@ -101,7 +101,7 @@ def describe_tile(
 def _goal(goal: Goal, is_covered: bool, support: Support | None) -> str:
     words = {"goal": format_dots(goal.needs)}
     if is_covered:
-        return _("%(goal)s, done") % words
+        return _("%(goal)s, covered") % words
     if support is None:
         return words["goal"]
     if goal.is_fulfilled_by(support):

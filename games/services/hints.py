@@ -39,7 +39,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
     # Looked up before locking, so that spectators never block players; seats do not change in a running game.
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
     if seat is None:
-        raise NotSeated(_("You have no seat in this game. Only its player can ask for hints."))
+        raise NotSeated(_("You have no seat in this game. Only its players can ask for hints."))
     if Seat.objects.filter(game=seat.game_id, bot="").exclude(pk=seat.pk).exists():
         raise Conflict(
             _("There are no hints in games with other people, only in solo games and games against bots.")

@@ -18,7 +18,7 @@ from games.services.projections import project
 PlayerAction = Place | Refill | Resign
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
-REUSED = _("You have already sent this form with another choice. Please choose again.")
+REUSED = _("You have already sent another choice from this page. Please choose again.")
 
 
 @dataclass(frozen=True)

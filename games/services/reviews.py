@@ -38,7 +38,7 @@ def ask(game: Game) -> Review:
     Raises Conflict for a game that is not over, because nobody may get advice while they play.
     """
     if not game.is_over:
-        raise Conflict(_("This game is not over yet. You can ask for its review after the end."))
+        raise Conflict(_("This game is not over yet. You can ask for a review when it is."))
     with transaction.atomic():
         review, is_new = Review.objects.get_or_create(game=game)
         if is_new:

@@ -39,7 +39,7 @@ def open_table(
     starts immediately. Raises Conflict if `user` has too many open tables.
     """
     if Game.objects.open().filter(opened_by=user).count() >= MOST_OPEN_TABLES:
-        raise Conflict(_("You have ten tables that wait for players. Please close one of them first."))
+        raise Conflict(_("You already have ten open tables. Please close one of them first."))
     options = {
         "mode": Game.Mode.MULTIPLAYER,
         "seat_count": seat_count,

@@ -59,7 +59,7 @@ def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
             action = Place(YOU, request.POST.get("tile", ""), x, y)
         step = view_lesson(number - 1).newest.apply(action)
     except (EngineError, ValueError):
-        return _("You cannot do that here. Choose a tile in the moonlight, and a dashed cell for it.")
+        return _("You can't do that here. Choose a tile in the moonlight, and a dashed cell for it.")
     if lesson.expected is None:
         return _("There is nothing to do in this lesson. Please continue.")
     return "" if is_expected(lesson, step) else str(lesson.correction)

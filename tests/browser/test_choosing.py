@@ -189,7 +189,7 @@ def test_keys_with_a_modifier_are_left_to_the_browser(page: Page) -> None:
 
 def test_the_shortcuts_are_listed(page: Page, axe: Callable[[Page], None]) -> None:
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     axe(page)
     page.keyboard.press("1")  # Single keys do nothing while the list is open.
     page.keyboard.press("Escape")

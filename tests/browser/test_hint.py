@@ -32,15 +32,15 @@ def wait_for_hint(page: Page) -> None:
 
 def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
-    expect(board.locator("#prompt")).to_contain_text("isn’t counted in your results")
-    board.get_by_role("button", name="Show me").click()
+    expect(board.locator("#prompt")).to_contain_text("this game won't count for your results")
+    board.get_by_role("button", name="Ask for a hint").click()
     expect(board.locator("#hint")).to_contain_text("The expert is thinking")
     expect(board.locator("#follow")).to_be_visible(timeout=HINT_TIMEOUT)
     hint = Hint.objects.get(game=game)
     expect(board.locator(".wheel .is-hinted")).to_have_count(1)
     expect(board.locator("#display .hinted")).to_be_visible()
-    expect(board.locator("#hint")).to_contain_text("% to win")
-    expect(board.locator(".game__players")).to_contain_text("isn’t counted in the results")
+    expect(board.locator("#hint")).to_contain_text("chance to win: about ")
+    expect(board.locator(".game__players")).to_contain_text("doesn't count for the results")
     board.get_by_role("link", name="Choose it").click()
     expect(board.locator("#display .is-trial")).to_have_count(1)
     board.locator(ways.CONFIRM).click()
@@ -50,7 +50,7 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
 
 def test_keys_ask_and_choose_and_only_the_first_hint_needs_confirmation(board: Page, game: Game) -> None:
     board.keyboard.press("h")
-    expect(board.get_by_role("button", name="Show me")).to_be_visible()
+    expect(board.get_by_role("button", name="Ask for a hint")).to_be_visible()
     board.keyboard.press("c")
     wait_for_hint(board)
     board.keyboard.press("h")
@@ -79,12 +79,12 @@ def test_only_pages_without_script_have_a_link_to_look_again(open_as: OpenAs, ha
     game = store_hint(game_against_bot())
     page = open_as(play.mover(game), game.get_absolute_url(), java_script_enabled=has_script)
     expect(page.locator("#hint")).to_contain_text("The expert is thinking")
-    expect(page.get_by_role("link", name="Look again")).to_be_visible(visible=not has_script)
+    expect(page.get_by_role("link", name="Check again")).to_be_visible(visible=not has_script)
 
 
 def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board: Page) -> None:
     board.get_by_role("link", name="Hint").click()
-    board.get_by_role("button", name="Show me").click()
+    board.get_by_role("button", name="Ask for a hint").click()
     ways.tiles(board).last.click()
     chosen = board.locator(".wheel .is-chosen").get_attribute("data-tile")
     wait_for_hint(board)

@@ -166,10 +166,10 @@ def test_a_chosen_cell_shows_who_would_be_next() -> None:
 @pytest.mark.parametrize(
     ("viewer", "choice", "problem", "tile_stays"),
     [
-        (1, Choice("B5b"), "cannot take that tile now", False),
-        (1, Choice("nonsense"), "cannot take that tile now", False),
-        (1, Choice("T6b", Cell(0, 0)), "cannot place the tile on the first tile", True),
-        (1, Choice("T6b", Cell(9, -9)), "cannot place the tile on E9 N9", True),
+        (1, Choice("B5b"), "can't take that tile now", False),
+        (1, Choice("nonsense"), "can't take that tile now", False),
+        (1, Choice("T6b", Cell(0, 0)), "can't place the tile on the first tile", True),
+        (1, Choice("T6b", Cell(9, -9)), "can't place the tile on E9 N9", True),
         (0, Choice("T6b", Cell(1, 1)), "not your turn", False),
         (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
     ],
@@ -340,8 +340,8 @@ def test_the_ranking_explains_a_tie_by_turn_order() -> None:
     ]
     for ranking in ties:
         tied = len(ranking) > 1 and ranking[0].discs == ranking[1].discs
-        assert ("next to move" in ranking[0].reason) == tied
-        assert ("later to move" in ranking[1].reason) == tied
+        assert ("first in turn order" in ranking[0].reason) == tied
+        assert ("later in turn order" in ranking[1].reason) == tied
 
 
 @pytest.mark.parametrize("path", [path for path in GAMES if "solo" in path.stem], ids=lambda path: path.stem)
@@ -375,7 +375,7 @@ def test_tiles_are_described_with_their_goals() -> None:
     shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
     labels = {cell.name: cell.label for cell in shown.display.cells}
     assert labels["0"] == "First tile: blue 1, no goals"
-    assert labels["E1 S2"] == "E1 S2: red 5: two blue, done; two red; two turquoise"
+    assert labels["E1 S2"] == "E1 S2: red 5: two blue, covered; two red; two turquoise"
     assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals, at S2, E1 S1 and E1 S2"
     assert labels["E3"] == "Place at E3: covers 1 goal, at E3"
 

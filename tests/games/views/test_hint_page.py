@@ -36,13 +36,13 @@ def ask(client: Client, game: Game) -> HttpResponse:
     return client.post(f"/g/{game.key}/hint/", {"number": fresh(game).version + 1})
 
 
-def think() -> None:
-    """Find the awaited hints, as a worker does."""
+def compute_hints() -> None:
+    """Compute the awaited hints, as a worker does."""
     for hint in Hint.objects.filter(payload__isnull=True):
         hints.compute(hint.pk)
 
 
-def form_for_a_hint(page: TestResponse) -> Form:
+def hint_form_of(page: TestResponse) -> Form:
     return next(form for form in page.forms.values() if form.action.endswith("/hint/"))
 
 
@@ -56,11 +56,11 @@ def test_the_board_asks_before_the_first_hint_and_the_hint_can_be_played(
 ) -> None:
     page = django_app.get(game.get_absolute_url(), user=ines)
     page = page.goto(page.html.select_one("#ask")["href"])
-    assert "isn’t counted on the leaderboard or in your results" in page
+    assert "won't count for the leaderboard or your results" in page
     assert fresh(game).is_rated, "the question costs nothing"
-    page = form_for_a_hint(page).submit().follow()
+    page = hint_form_of(page).submit().follow()
     assert "The expert is thinking" in page
-    think()
+    compute_hints()
     page = page.goto(page.request.path)
     page = page.goto(page.html.select_one("#follow")["href"])
     page.forms["choice"].submit().follow()
@@ -71,11 +71,11 @@ def test_the_text_mode_asks_before_the_first_hint_and_the_hint_can_be_played(
     django_app: DjangoTestApp, game: Game, ines: User
 ) -> None:
     page = django_app.get(f"{game.get_absolute_url()}text/", user=ines).click("Ask for a hint")
-    assert "isn’t counted on the leaderboard or in your results" in page
-    page = form_for_a_hint(page).submit().follow()
+    assert "won't count for the leaderboard or your results" in page
+    page = hint_form_of(page).submit().follow()
     assert "The expert is thinking" in page
-    think()
-    page = page.click("Look again").click("Choose it")
+    compute_hints()
+    page = page.click("Check again").click("Choose it")
     assert "Your move: confirm it" in page
     assert "Choose it" not in page, "it is chosen"
     next(form for form in page.forms.values() if "do" in form.fields).submit().follow()
@@ -85,7 +85,7 @@ def test_the_text_mode_asks_before_the_first_hint_and_the_hint_can_be_played(
 def test_the_text_mode_keeps_the_hint_beside_another_choice(game: Game, ines: User) -> None:
     client = client_of(ines)
     ask(client, game)
-    think()
+    compute_hints()
     hint = action_from_json(Hint.objects.get().payload)
     others = (
         place for place in position_of(game).legal_actions if isinstance(place, Place) and place != hint
@@ -100,7 +100,7 @@ def test_both_modes_ask_the_same_question(django_app: DjangoTestApp, game: Game,
     for path in pages(game):
         page = django_app.get(f"{path}?hint=1", user=ines)
         mains = page.html.select("#main .btn--main")
-        assert [main.get_text(strip=True) for main in mains] == ["Show me"]
+        assert [main.get_text(strip=True) for main in mains] == ["Ask for a hint"]
         assert "Play without a hint" in page
 
 
@@ -121,7 +121,7 @@ def test_htmx_gets_no_new_board_until_the_hint_is_there(game: Game, ines: User) 
     assert answer["HX-Replace-Url"] == game.get_absolute_url()
     assert f'hx-get="{path}"' in answer.text
     assert client.get(path, headers=HTMX).status_code == 204
-    think()
+    compute_hints()
     answer = client.get(path, headers=HTMX)
     assert answer.status_code == 200
     assert 'id="follow"' in answer.text
@@ -136,12 +136,12 @@ def test_a_late_hint_updates_the_board_once(game: Game, ines: User) -> None:
     Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=10))
     answer = client.get(path, headers=HTMX)
     assert answer.status_code == 200
-    assert "This takes longer than usual" in answer.text
+    assert "This is taking longer than usual" in answer.text
     assert f'hx-get="{path}?late=1"' in answer.text
     assert client.get(f"{path}?late=1", headers=HTMX).status_code == 204, "the board shows it already"
     for page_path in pages(game):
-        assert "This takes longer than usual" in client.get(page_path).text
-    think()
+        assert "This is taking longer than usual" in client.get(page_path).text
+    compute_hints()
     answer = client.get(f"{path}?late=1", headers=HTMX)
     assert answer.status_code == 200
     assert "longer than usual" not in answer.text
@@ -171,13 +171,13 @@ def test_a_refusal_is_shown_on_the_board(
 
 def test_spectators_see_no_hint_and_get_none(game: Game, ines: User) -> None:
     ask(client_of(ines), game)
-    think()
+    compute_hints()
     for client in (client_of(person("Mina")), Client()):
         for path in pages(game):
             text = client.get(path).text
             assert "Choose it" not in text
             assert "Ask for a hint" not in text
-            assert "isn’t counted on the leaderboard" in text, (
+            assert "doesn't count for the leaderboard" in text, (
                 "everybody may know that the game is not counted"
             )
         assert ask(client, game).status_code == 403
@@ -215,5 +215,5 @@ def test_the_result_keeps_the_note_on_hints(game: Game, ines: User) -> None:
     ask(client, game)
     play_out(game, seed=2)
     for path in pages(game):
-        assert "isn’t counted on the leaderboard" in client.get(path).text
+        assert "doesn't count for the leaderboard" in client.get(path).text
     assert "with hints" in client.get("/solo/").text
