@@ -75,7 +75,7 @@ def list_reasons(view: GameView, number: int, better: Place | Refill) -> list[st
         *_explain_space(*outcomes),
     ]
     return found[:MAX_REASONS] or [
-        _("Pays off later: the games that the expert simulated from here ended better.")
+        _("Pays off later: the games that the expert simulated after this action ended better.")
     ]
 
 
@@ -260,8 +260,8 @@ def _explain_almost_covered(better: _Outcome, played: _Outcome) -> list[str]:
         return []
     return [
         ngettext(
-            "After it, %(count)d goal needs only one more tile; the move played left %(played)d.",
-            "After it, %(count)d goals need only one more tile; the move played left %(played)d.",
+            "Leaves %(count)d goal that needs only one more tile; the move played left %(played)d.",
+            "Leaves %(count)d goals that need only one more tile; the move played left %(played)d.",
             better.goals_almost_covered,
         )
         % {"count": better.goals_almost_covered, "played": played.goals_almost_covered}

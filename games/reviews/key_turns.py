@@ -121,7 +121,7 @@ def _draw_display_after(
     drawn = draw_display(display, person, covers={cell: covers} if cell else None, chosen_cell=cell)
     return DisplayPicture(
         caption=_("%(caption)s: %(action)s") % {"caption": title, "action": describe_action(action)},
-        label=_("%(display)s, %(goals)s covered by this turn")
+        label=_("%(display)s, %(goals)s covered by this action")
         % {"display": drawn.label, "goals": format_goals(len(covers))},
         frame=frame,
         seat=person.seat,
@@ -139,7 +139,7 @@ def _draw_wheel_before(mistake: Mistake, position: Position, people: Sequence[Pe
     wheel = draw_wheel(position, track=track)
     names = [tile_name(TILES[tile.tile.code]) for tile in wheel.tiles]
     return WheelPicture(
-        label=_("Moon wheel before the turn, clockwise from the marker: %(tiles)s")
+        label=_("Moon wheel before the action, clockwise from the marker: %(tiles)s")
         % {"tiles": join_words(names)},
         wheel=wheel,
         tiles=[(tile.tile, _point_on_wheel(tile.space)) for tile in wheel.tiles],

@@ -146,9 +146,9 @@ def _read_worth(stored: object, view: GameView) -> Worth | None:
 def _build_mistake(turn: JudgedTurn) -> Mistake:
     assert turn.action and turn.best and turn.worth and turn.loss  # noqa: PT018 (a mistake has all four)
     comparison = (
-        _("Chance to win: %(better)s with the better turn, %(played)s with this one.")
+        _("Chance to win: %(better)s with the better action, %(played)s with this one.")
         if isinstance(turn.worth, Chance)
-        else _("Expected score: %(better)s with the better turn, %(played)s with this one.")
+        else _("Expected score: %(better)s with the better action, %(played)s with this one.")
     )
     played = turn.worth.after(turn.loss)
     return Mistake(
@@ -204,12 +204,12 @@ def _points_of(turns: Sequence[JudgedTurn], last_turn: int, is_shared: bool = Fa
 def _build_tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
     losses = [turn.loss.whole for turn in turns if turn.person == person and turn.loss]
     best = ngettext(
-        "made the best choice in %(best)d of %(count)d turn",
-        "made the best choice in %(best)d of %(count)d turns",
+        "chose the best action %(best)d of %(count)d time",
+        "chose the best action %(best)d of %(count)d times",
         len(losses),
     ) % {"best": losses.count(0), "count": len(losses)}
     if is_solo:
         return Tally(person, best, describe_loss(Score(float(sum(losses)))))
     mean = sum(losses) / len(losses) if losses else 0
-    loss = _("gave away %(percent)s%% per turn") % {"percent": number_format(mean, decimal_pos=1)}
+    loss = _("gave away %(percent)s%% per action") % {"percent": number_format(mean, decimal_pos=1)}
     return Tally(person, best, loss)

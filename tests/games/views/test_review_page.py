@@ -135,7 +135,7 @@ def test_a_running_game_has_no_review() -> None:
         assert (response.status_code, response.headers["Location"]) == (302, f"/g/{game.key}/")
         response = client.post(f"/g/{game.key}/review/")
         assert response.status_code == 409
-        assert "This game is not over yet. You can ask for its review after the end." in response.text
+        assert "This game is not over yet. You can ask for a review when it is." in response.text
     assert not Review.objects.exists()
 
 
@@ -161,13 +161,13 @@ def test_an_unfinished_review_shows_its_progress_and_polls() -> None:
     game = play_out(game_of(*players(2)))
     review_of(game, 12)
     page = page_of(game)
-    assert f"12 of {game.version} turns" in page
+    assert f"12 of {game.version} actions" in page
     assert f'max="{game.version}" value="12"' in page
     assert f'hx-get="/g/{game.key}/review/"' in page
     assert f'href="/g/{game.key}/review/"' in page, "the link works without JavaScript"
-    assert "longer than expected" not in page
+    assert "longer than usual" not in page
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=2))
-    assert "longer than expected" in page_of(game)
+    assert "longer than usual" in page_of(game)
 
 
 def test_a_waiting_page_gets_only_the_changed_part() -> None:
@@ -219,10 +219,10 @@ def test_each_key_turn_names_the_better_action_and_the_reasons() -> None:
     review = review_of(game)
     for article in re.findall("<article.*?</article>", page_of(game), re.DOTALL):
         text = text_of(article)
-        number = int(re.search(r"Turn (\d+), (Ines|Tobias) gave away", text)[1])
+        number = int(re.search(r"Action (\d+), (Ines|Tobias) gave away", text)[1])
         turn = review.turns[number - 1]
         assert f"gave away {round(100 * turn['lost'])}%" in text
-        assert f"Chance to win: {round(100 * turn['value'])}% with the better turn" in text
+        assert f"Chance to win: {round(100 * turn['value'])}% with the better action" in text
         assert "Better: " in text
         assert len(re.findall("<li>[^<]+</li>", article)) >= 1
         before = f'href="/g/{game.key}/?at={number - 1}"'
@@ -245,7 +245,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     assert len(articles) == 3
     for article in articles:
         assert f"gave away 15{' points' if count == 1 else '%'}" in text_of(article)
-        assert f": 39{unit} with the better turn, {left}{unit} with this one" in text_of(article)
+        assert f": 39{unit} with the better action, {left}{unit} with this one" in text_of(article)
     numbers = re.compile(rf">39{unit}</td>.*?15{unit}</td>", re.DOTALL)
     lost = [bool(turn["lost"]) for turn in review.turns]
     assert [bool(numbers.search(row)) for row in rows_of(page)] == lost
@@ -295,7 +295,7 @@ def test_turns_that_could_not_be_judged_are_counted() -> None:
     review = review_of(game)
     review.turns[1] = {"best": None, "value": None, "lost": None}
     review.save()
-    assert "1 turn could not be judged" in page_of(game)
+    assert "The expert could not judge 1 action" in page_of(game)
 
 
 def test_every_viewer_sees_the_same_review_except_for_the_word_you() -> None:
