@@ -45,9 +45,9 @@ def test_a_visitor_sees_a_link_to_sign_up_and_the_open_tables(client: Client, to
     assert 'href="/account/signup/"' in page
     shown = sections(client)["Open tables"]
     assert "Tobias and Halley" in shown
-    assert "3 players · 17 discs (beginner’s)" in shown
+    assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
-    assert "New game" not in sections(client)
+    assert "New table" not in sections(client)
 
 
 def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: User) -> None:
@@ -63,7 +63,7 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
     client.force_login(other)
     assert "Your turn 1" not in sections(client)
     assert f"{to_move.username} to move" in sections(client)["Waiting for others"]
-    assert "No game is waiting for you" in client.get("/").text
+    assert "No game is waiting for your move" in client.get("/").text
 
     winner = play_out(game).seats.get(rank=1).user
     client.force_login(winner)
@@ -78,7 +78,7 @@ def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: Us
     client.force_login(ines)
     shown = sections(client)
     assert "Your table, 2 seats free" in shown["Waiting for others"]
-    assert "by link only" in shown["Waiting for others"]
+    assert "not listed" in shown["Waiting for others"]
     assert "bot" not in shown["Waiting for others"]
     assert "bot: hard" in shown["Open tables"]
     assert "Tobias" in shown["Open tables"]
@@ -102,9 +102,9 @@ def buttons(client: Client, game: Game) -> list[str]:
 
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    assert buttons(client, game) == ["Join this table"]
+    assert buttons(client, game) == ["Join the table"]
     client.force_login(tobias)
-    assert buttons(client, game) == ["Join this table"]
+    assert buttons(client, game) == ["Join the table"]
     client.post(f"/g/{game.key}/join/")
     assert buttons(client, game) == ["Leave the table"]
     client.force_login(ines)
@@ -140,7 +140,7 @@ def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User
     client.force_login(ines)
     assert client.post("/solo/start/", {"request_id": str(uuid.uuid4())}).url.startswith("/g/")
     shown = sections(client, "/solo/")
-    assert shown["Your best"] == f"Your best {score}"
+    assert shown["Your best score"] == f"Your best score {score}"
     assert f"Score {score}" in shown["Your latest results"]
     assert "21 discs left" in shown["Your games"]
     assert "Ines you" in shown["Leaderboard"]
