@@ -56,9 +56,7 @@ LESSONS: tuple[Lesson, ...] = (
             _("Take the turquoise 5, place it, and confirm."),
         ),
         expected=Place(YOU, "T5b", 0, 0),
-        correction=_(
-            "You could, but the goals of the turquoise 5 suit the next tiles. Take the turquoise 5."
-        ),
+        correction=_("In this lesson, take the turquoise 5. Its goals suit the next tiles."),
         luna_actions=(Place(LUNA, "R2a", 0, 0), Place(LUNA, "Y4b", 1, 0)),
         highlight="wheel",
     ),
@@ -98,7 +96,7 @@ LESSONS: tuple[Lesson, ...] = (
         _("Groups count as one"),
         (
             _("Tiles of one colour whose edges touch are a group, and all tiles of a group count."),
-            _("So the second red tile need not touch the turquoise 5. It can be behind the first one."),
+            _("The second red tile doesn't need to touch the turquoise 5. It can be behind the first one."),
             _("Take the red 5 and place it on E1 S1. The blue 1 beside it fulfils a goal of the red 5."),
         ),
         expected=Place(YOU, "R5a", 1, 1),
@@ -111,10 +109,10 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("Two goals at once! You have one disc left."),
             _("Only two tiles are left on the wheel. With one or two left, you may refill it first."),
-            _("Refill the wheel. New tiles come from the draw pile, so you cannot undo it."),
+            _("Refill the wheel. New tiles come from the draw pile, so you can't undo it."),
         ),
         expected=Refill(YOU),
-        correction=_("You could take one of them, but refill first. The button is below the display."),
+        correction=_("In this lesson, refill the wheel first. The Refill button is below the display."),
         highlight="wheel",
     ),
     Lesson(
@@ -133,7 +131,7 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("You have placed your last disc, and the game is over."),
             _("If the tiles run out first, the player with the fewest discs left wins."),
-            _("You know nearly all the rules. Now it depends on where you place your tiles."),
+            _("You know nearly all the rules. You can look up the rest on the rules page."),
         ),
     ),
 )
