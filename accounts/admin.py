@@ -22,7 +22,7 @@ class UserAdmin(DjangoUserAdmin):
     ordering = ("-date_joined",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        (_("Mails"), {"fields": ("email", "turn_mails")}),
+        (_("Emails"), {"fields": ("email", "turn_mails")}),
         (
             _("Permissions"),
             {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},

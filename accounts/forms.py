@@ -30,11 +30,12 @@ class SettingsForm(forms.ModelForm):
     """The preferences of a user."""
 
     turn_mails = yes_or_no(
-        _("Email me when it is my turn"), _("You get one email per turn, and none while the game is open.")
+        _("Email me when it is my turn"),
+        _("You get one email per turn, and none while you have the game open."),
     )
     confirm_moves = yes_or_no(
         _("Confirm each move"),
-        _("If you choose No, you make a move as soon as you choose a cell, and can't undo it."),
+        _("If you choose No, a move counts as soon as you choose a cell, and you can't undo it."),
     )
     shortcuts = yes_or_no(
         _("Keyboard shortcuts"),
