@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from games.engine import RULES_VERSION
+from games.engine.versions import RULES
 from games.models import Game
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one
