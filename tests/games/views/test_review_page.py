@@ -71,7 +71,7 @@ def test_anyone_can_ask_for_the_review_of_a_finished_game(who: str) -> None:
     assert (response.status_code, response.headers["Location"]) == (302, f"/g/{game.key}/review/")
     assert Review.objects.get().game == game
     page = page_of(game, client)
-    assert "0 of 7 turns" in page
+    assert "0 of 7 actions" in page
     assert "Review the game" not in page
 
 
@@ -176,7 +176,7 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
     get = Client(headers=HTMX).get
     part = get(f"/g/{game.key}/review/").text
     assert "<html" not in part
-    assert "3 of 7 turns" in part
+    assert "3 of 7 actions" in part
     assert "The review is ready" not in part
     review_of(game)
     part = get(f"/g/{game.key}/review/").text
