@@ -49,7 +49,7 @@ from games.engine.records import LONGEST_RECORD, Record, read_record, write_reco
 from games.engine.setup import MOST_DISCS, SOLO_DISCS, Mode, Setup
 from games.engine.solo import DISC_PENALTY, SoloPosition
 from games.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
-from games.engine.versions import RULES_VERSION, Rules, replay, rules, start
+from games.engine.versions import RULES, RULES_VERSION, Rules, replay, rules, start
 from games.engine.wheel import Wheel
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "LONGEST_RECORD",
     "MOST_DISCS",
     "ORIGIN",
+    "RULES",
     "RULES_VERSION",
     "SOLO_DISCS",
     "TILES",

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.engine import RULES
 from games.models.deals import Deal
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def solo(self) -> GameQuerySet:
         return self.filter(mode=Game.Mode.SOLO)
+
+    def under_known_rules(self) -> GameQuerySet:
+        """Games whose log this version of the site can replay."""
+        return self.filter(rules_version__in=list(RULES))
 
     def listed(self) -> GameQuerySet:
         """Return the games that everybody may find. The others can be reached only by their link."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -10,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.usernames import BOT_NAMES
 from games.models.games import Game
+
+if TYPE_CHECKING:
+    from accounts.models import Viewer
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
@@ -62,6 +67,10 @@ class Seat(models.Model):
     @property
     def is_free(self) -> bool:
         return self.joined_at is None
+
+    def is_of(self, viewer: Viewer) -> bool:
+        """Whether this viewer has the seat."""
+        return self.user_id is not None and self.user_id == viewer.pk
 
     @property
     def name(self) -> str:

@@ -10,6 +10,10 @@ class AddressRefused(Exception):
     """The receiving server has refused this address for good."""
 
 
+class NotSent(Exception):
+    """The message could not be sent this time. A later try may succeed."""
+
+
 class Channel(ABC):
     """A way to send messages, such as email."""
 
@@ -19,4 +23,4 @@ class Channel(ABC):
 
     @abstractmethod
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send a message. Raises AddressRefused; after any other exception, delivery retries later."""
+        """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""

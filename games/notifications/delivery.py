@@ -2,7 +2,6 @@
 
 import logging
 from datetime import timedelta
-from smtplib import SMTPException
 
 from django.conf import settings
 from django.db.models import F
@@ -11,7 +10,7 @@ from django.utils.translation import override
 
 from accounts.languages import language_of
 from games.models import Notification
-from games.notifications.channel import AddressRefused, Channel
+from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
 from games.notifications.registry import KINDS, MAIL
 from games.services import presence
@@ -57,30 +56,31 @@ def due_ids() -> list[int]:
 
 
 def _send(notification: Notification, channel: Channel, address: str) -> None:
-    now, user = timezone.now(), notification.user
     try:
-        channel.send(write_message(notification), user, address)
-    except AddressRefused as refused:
-        _update(notification, dropped_at=now, why_dropped="address refused", error=str(refused))
-    except (SMTPException, OSError) as error:
-        _retry_later(notification, error)
+        message = write_message(notification)
     except Exception as error:
         # This is an error of the site, so its traceback is logged. An update may fix it before a retry.
         logger.exception("Cannot write the message of notification %s.", notification.pk)
-        _retry_later(notification, error)
+        _retry_later(notification, f"{type(error).__name__}: {error}")
+        return
+    now = timezone.now()
+    try:
+        channel.send(message, notification.user, address)
+    except AddressRefused as refused:
+        _update(notification, dropped_at=now, why_dropped="address refused", error=str(refused))
+    except NotSent as error:
+        _retry_later(notification, str(error))
+    except Exception as error:
+        logger.exception("Cannot send notification %s.", notification.pk)
+        _retry_later(notification, f"{type(error).__name__}: {error}")
     else:
         _update(notification, sent_at=now, error="")
 
 
-def _retry_later(notification: Notification, error: Exception) -> None:
+def _retry_later(notification: Notification, error: str) -> None:
     pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_RETRY_PAUSE)
     logger.warning("Notification %s failed. Next try in %s: %s", notification.pk, pause, error)
-    _update(
-        notification,
-        due_at=timezone.now() + pause,
-        attempts=F("attempts") + 1,
-        error=f"{type(error).__name__}: {error}",
-    )
+    _update(notification, due_at=timezone.now() + pause, attempts=F("attempts") + 1, error=error)
 
 
 def _update(notification: Notification, **values: object) -> None:

@@ -2,14 +2,14 @@
 
 from email.headerregistry import Address
 from email.utils import parseaddr
-from smtplib import SMTPRecipientsRefused
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.addresses import confirmed_address
 from accounts.models import User
-from games.notifications.channel import AddressRefused, Channel
+from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
 
 
@@ -21,13 +21,17 @@ class MailChannel(Channel):
         return confirmed_address(user)
 
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send the message. Raises AddressRefused if the mail server refuses the address for good."""
+        """Send the message. Raises AddressRefused, and NotSent for every other error of the mail server."""
         try:
             build_mail(message, user, address).send()
-        except SMTPRecipientsRefused as refused:
-            if all(code >= 500 for code, _reason in refused.recipients.values()):
-                raise AddressRefused(str(refused)) from refused
-            raise
+        except (SMTPException, OSError) as error:
+            if isinstance(error, SMTPRecipientsRefused) and _is_refused_for_good(error):
+                raise AddressRefused(str(error)) from error
+            raise NotSent(f"{type(error).__name__}: {error}") from error
+
+
+def _is_refused_for_good(refused: SMTPRecipientsRefused) -> bool:
+    return all(code >= 500 for code, _reason in refused.recipients.values())
 
 
 def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternatives:

@@ -1,7 +1,12 @@
-"""Loads games, reviews and people for views, and checks what the viewer may do with them."""
+"""Loads games, reviews and people for views, and checks what the viewer may do with them.
+
+Today the key of a game is enough to watch it, so no function needs its `viewer` yet. It is a parameter so
+that views need not change when a rule about viewers, such as blocking, is added here.
+"""
 
 from enum import Enum
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
@@ -25,6 +30,19 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game
     if to is Purpose.CHECK_DEAL:
         games = games.exclude(status=Game.Status.OPEN)
     return get_object_or_404(games, key=key)
+
+
+def access_version(viewer: Viewer, key: str) -> int:
+    """Return a number that changes with each change of the page of a game or table. Raises Http404.
+
+    It is the number of actions in a game, and -1 minus the number of changes at a table. It takes one small
+    query, because open pages ask often.
+    """
+    found = Game.objects.filter(key=key).values_list("status", "version", "changes").first()
+    if found is None:
+        raise Http404
+    status, version, changes = found
+    return -1 - changes if status == Game.Status.OPEN else version
 
 
 def access_review(viewer: Viewer, game: Game) -> Review | None:

@@ -87,7 +87,7 @@ def leaderboard(
             tiles=tiles[seat.game_id],
             ended_at=seat.game.moved_at,
             url=seat.game.get_absolute_url(),
-            is_you=seat.user_id == viewer.pk,
+            is_you=seat.is_of(viewer),
         )
         for seat, score in zip(seats, scores, strict=True)
     ]

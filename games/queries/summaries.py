@@ -28,10 +28,6 @@ class SeatSummary:
     rank: int | None
     has_left: bool
 
-    @property
-    def is_bot(self) -> bool:
-        return bool(self.bot)
-
 
 @dataclass(frozen=True)
 class ThumbTile:
@@ -128,7 +124,7 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         number=seat.number,
         name=seat.name,
         bot=seat.bot,
-        is_you=seat.user_id is not None and seat.user_id == viewer.pk,
+        is_you=seat.is_of(viewer),
         is_free=seat.is_free,
         discs=seat.discs,
         time=seat.time,

@@ -31,24 +31,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 
 def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
     """Return the players on these seats, in the same order, as `viewer` sees them."""
-    return [
-        Person(
-            seat.number, seat.name, seat.bot, is_you=seat.user_id is not None and seat.user_id == viewer.pk
-        )
-        for seat in seats
-    ]
-
-
-def live_version(key: str) -> int | None:
-    """Return a number that changes whenever the page of a game or table changes; None if it does not exist.
-
-    It is the number of actions in a game, and -1 minus the number of changes at a table.
-    """
-    found = Game.objects.filter(key=key).values_list("status", "version", "changes").first()
-    if found is None:
-        return None
-    status, version, changes = found
-    return -1 - changes if status == Game.Status.OPEN else version
+    return [Person(seat.number, seat.name, seat.bot, is_you=seat.is_of(viewer)) for seat in seats]
 
 
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:

@@ -101,7 +101,8 @@ def overdue_turns() -> list[tuple[int, int]]:
     """Return (game id, action number) of each bot's turn that no worker has played in time, at most 1000."""
     due = timezone.now() - OVERDUE_AFTER - timedelta(seconds=settings.BOT_PAUSE)
     bots = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).exclude(bot="")
-    overdue = Game.objects.running().filter(Exists(bots), moved_at__lt=due)
+    running = Game.objects.running().under_known_rules()
+    overdue = running.filter(Exists(bots), moved_at__lt=due)
     return [
         (game_id, version + 1)
         for game_id, version in overdue.order_by("moved_at").values_list("pk", "version")[:1000]

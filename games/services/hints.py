@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Viewer
-from games.engine import Place, Position, Refill, action_to_json
+from games.engine import Place, Position, Refill, action_to_json, rules
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
-from games.services import after_commit, presence
+from games.services import after_commit
 from games.services.bots import choose_without_search
-from games.services.errors import Conflict, NotSeated
-from games.services.play import MOVED_ON, lock_game
+from games.services.errors import Conflict
+from games.services.play import MOVED_ON, lock_game, seat_of
 
 logger = logging.getLogger(__name__)
 
@@ -32,19 +32,13 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
 
     The first hint makes the game unrated. A second request for the same turn returns the same hint. Raises
     NotSeated, and Conflict if there can be no hint: other people have seats, the game is over, it is not the
-    turn of `user`, or `number` is not the next one in the log.
+    turn of `user`, or `number` is not the next one in the log. Raises UnknownRules before it stores anything.
     """
-    if not user.is_authenticated:
-        raise NotSeated(_("You are not logged in. Please log in to play."))
-    # Looked up before locking, so that spectators never block players; seats do not change in a running game.
-    seat = Seat.objects.filter(game__key=key, user=user.pk).first()
-    if seat is None:
-        raise NotSeated(_("You have no seat in this game. Only its players can ask for hints."))
+    seat = seat_of(user, key)
     if Seat.objects.filter(game=seat.game_id, bot="").exclude(pk=seat.pk).exists():
         raise Conflict(
             _("There are no hints in games with other people, only in solo games and games against bots.")
         )
-    presence.mark(key, user.pk)
     with transaction.atomic():
         game = lock_game(pk=seat.game_id)
         if game.is_over:
@@ -53,6 +47,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
             raise Conflict(MOVED_ON)
         if game.to_move != seat.number:
             raise Conflict(_("It is not your turn. You can ask for a hint when it is."))
+        rules(game.rules_version)
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})
         if is_new:
             game.is_rated = False
@@ -88,9 +83,9 @@ def overdue_ids() -> list[int]:
 
 
 def _hints_to_compute() -> QuerySet[Hint]:
-    """Return the hints without an action whose turn is still on."""
-    running = Game.Status.RUNNING
-    return Hint.objects.filter(payload__isnull=True, game__status=running, game__version=F("number") - 1)
+    """Return the hints without an action whose turn is still on, in games with rules that are known here."""
+    games = Game.objects.running().under_known_rules()
+    return Hint.objects.filter(payload__isnull=True, game__in=games, game__version=F("number") - 1)
 
 
 def _best_action(position: Position, seat: int) -> tuple[Place | Refill, float | None]:

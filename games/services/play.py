@@ -37,13 +37,7 @@ def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: 
     Raises Gone, NotSeated, Conflict (`number` is not the next one in the log, or the request id belongs to
     another action) and Illegal.
     """
-    if not user.is_authenticated:
-        raise NotSeated(_("You are not logged in. Please log in to play."))
-    # Looked up before locking, so that spectators never block players; seats do not change in a running game.
-    seat = Seat.objects.filter(game__key=key, user=user.pk).first()
-    if seat is None:
-        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
-    presence.mark(key, user.pk)
+    seat = seat_of(user, key)
     with transaction.atomic():
         own = action._replace(seat=seat.number)
         return _append(lock_game(key=key), own, user.pk, number, request_id)
@@ -57,6 +51,20 @@ def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
     """
     with transaction.atomic():
         return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
+
+
+def seat_of(user: Viewer, key: str) -> Seat:
+    """Return the seat of `user` in the game `key`, and mark them as present. Raises NotSeated.
+
+    Call this before locking, so that spectators never block players; seats do not change in a running game.
+    """
+    if not user.is_authenticated:
+        raise NotSeated(_("You are not logged in. Please log in to play."))
+    seat = Seat.objects.filter(game__key=key, user=user.pk).first()
+    if seat is None:
+        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+    presence.mark(key, user.pk)
+    return seat
 
 
 def lock_game(**lookup: object) -> Game:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import Action, Place, Refill, action_to_json
+from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
 from games.services import after_commit
@@ -35,10 +35,12 @@ UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
 def ask(game: Game) -> Review:
     """Return the review of a finished game. The first call queues its first turn.
 
-    Raises Conflict for a game that is not over, because nobody may get advice while they play.
+    Raises Conflict for a game that is not over, because nobody may get advice while they play, and
+    UnknownRules.
     """
     if not game.is_over:
         raise Conflict(_("This game is not over yet. You can ask for a review when it is."))
+    rules(game.rules_version)
     with transaction.atomic():
         review, is_new = Review.objects.get_or_create(game=game)
         if is_new:
@@ -77,7 +79,9 @@ def overdue_turns() -> list[tuple[int, int]]:
 
 
 def _oldest_unfinished() -> Review | None:
-    return Review.objects.filter(finished_at=None).order_by("pk").first()
+    # A review of a game under unknown rules waits for an update of the site, and must not hold up the others.
+    games = Game.objects.under_known_rules()
+    return Review.objects.filter(finished_at=None, game__in=games).order_by("pk").first()
 
 
 def _next_turn(review: Review) -> tuple[int, int]:

@@ -4,6 +4,7 @@ import logging
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 
 from games.engine import UnknownRules
@@ -18,4 +19,6 @@ class UnknownRulesMiddleware(MiddlewareMixin):
         if not isinstance(exception, UnknownRules):
             return None
         logger.error("Cannot show %s: %s", request.path, exception)
-        return render(request, "errors/unknown_rules.html", status=503)
+        response = render(request, "errors/unknown_rules.html", status=503)
+        patch_cache_control(response, private=True, no_store=True)
+        return response

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import live
 from games.http import SiteRequest, no_store
-from games.queries.viewing import live_version
+from games.queries.access import access_version
 from games.services import presence
 
 HEARTBEAT = 20.0  # seconds; less than the timeouts of presence and of proxies
@@ -59,9 +59,7 @@ async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
 
 def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
     """Return the live version, and mark the viewer as present if the page is visible. Raises Http404."""
-    newest = live_version(key)
-    if newest is None:
-        raise Http404
+    newest = access_version(request.user, key)
     if is_visible:
         presence.mark(key, request.user.pk)
     return newest

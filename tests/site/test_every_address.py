@@ -17,7 +17,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from accounts.models import User
+from games.board.game_view import GameView
 from games.engine import action_to_json
+from games.log.replay import secret_log
 from games.models import Deal, Game, Hint
 from games.services import hints, reviews
 from games.services.errors import Conflict
@@ -83,6 +85,17 @@ WITHOUT_GAMES = {
     "mailbox_mail",
     "mailbox_html",
 }
+SHOWN_TO_EVERYBODY = (
+    "games:home",
+    "games:person",
+    "games:leaderboard",
+    "games:game",
+    "games:text",
+    "games:display",
+    "games:deal",
+    "games:preview",
+    "games:version",
+)
 VIEWERS = ("nobody", "spectator", "mover", "other player", "administrator")
 POSTS = ("/g/KEY/play/", "/g/KEY/text/")  # answered with the board and an error when a form is incomplete
 
@@ -116,8 +129,8 @@ def admin_addresses() -> list[str]:
     return found
 
 
-def addresses(game: Game, who: str) -> list[str]:
-    """Return the addresses that this viewer visits."""
+def addresses(game: Game, who: str, *names: str) -> list[str]:
+    """Return the addresses that this viewer visits, of all URL patterns or of some."""
     if who == "administrator":  # on the pages of the site a spectator like any other
         return [*admin_addresses(), game.get_absolute_url()]
     tile = position_of(game).in_reach[0].code
@@ -125,7 +138,7 @@ def addresses(game: Game, who: str) -> list[str]:
         address.replace("KEY", game.key).replace("TILE", tile)
         for name, listed in ADDRESSES.items()
         # The picture is drawn for nobody in particular, and takes as long as thirty pages.
-        if name != "games:preview" or who == "nobody"
+        if (name != "games:preview" or who == "nobody") and (not names or name in names)
         for address in listed
     ]
 
@@ -254,6 +267,28 @@ def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     after = visit(hinted_solo, who)
     assert [address for address in before if before[address] != after[address]] == []
     assert normalise(player.get(board).content) != own_board, "the walk would notice a difference"
+
+
+def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:
+    """With a heading that names the last tile of the deck, every page that has the heading differs."""
+
+    def heading(view: GameView) -> str:
+        return view.position.setup.deck[-1]
+
+    page = f"/g/{game.key}/"
+    with (
+        mock.patch("games.queries.viewing.public_log", secret_log),
+        mock.patch("games.board.board.heading", heading),
+    ):
+        before = normalise(Client().get(page).content)
+        redeal(game)
+        assert normalise(Client().get(page).content) != before
+
+
+@pytest.mark.parametrize("name", SHOWN_TO_EVERYBODY)
+def test_the_walk_reaches_the_pages_that_everybody_may_see(game: Game, name: str) -> None:
+    for address in addresses(game, "nobody", name):
+        assert Client().get(address).status_code == 200, address
 
 
 def test_the_walk_notices_a_deal_that_is_open(people: tuple[User, User]) -> None:

@@ -6,15 +6,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from games.board.board import Board, build_board
-from games.board.game_view import GameView
 from games.forms import ChoiceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
-from games.queries.access import access_game
+from games.queries.access import access_game, access_version
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn
 from games.queries.summaries import summary
-from games.queries.viewing import live_version, view_game
+from games.queries.viewing import view_game
 from games.services import presence
 from games.services.errors import Refused
 
@@ -37,7 +36,7 @@ def without_choice(response: HttpResponse, game: Game) -> HttpResponse:
     return response
 
 
-def board_context(request: SiteRequest, game: Game, view: GameView, board: Board) -> dict[str, object]:
+def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, object]:
     """Return the template variables that the page and the text mode of a started game share."""
     deal = public_deal(game)
     return {
@@ -58,7 +57,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         # Somebody who loads a whole page sees it, but a hidden tab can request a partial.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, form.action_number)
-    context = board_context(request, game, view, build_board(view, form.choice)) | {
+    context = board_context(request, game, build_board(view, form.choice)) | {
         "error": error,
         "live": game.is_running,
     }
@@ -78,7 +77,7 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
-        "version": live_version(game.key),
+        "version": access_version(request.user, game.key),
     }
     return render(
         request, f"games/{'_table' if wants_partial(request) else 'table'}.html", context, status=status

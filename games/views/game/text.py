@@ -67,7 +67,7 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
     form = ChoiceForm.read(request)
     view = view_game(game, request.user, form.action_number)
     board = build_board(view, form.choice)
-    context = board_context(request, game, view, board) | {
+    context = board_context(request, game, board) | {
         "text": text_board(board, view),
         "error": error or board.problem,
     }

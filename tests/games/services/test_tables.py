@@ -3,12 +3,13 @@
 import uuid
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from accounts.models import User
 from games import bots
 from games.models import Game
-from games.queries.viewing import live_version
+from games.queries.access import access_version
 from games.services import tables
 from tests.clients import client_of
 from tests.play import fresh, game_of, person
@@ -187,10 +188,10 @@ def test_the_version_of_a_table_changes_when_players_change(ines: User) -> None:
     table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
     tobias, noor = person("Tobias"), person("Noor")
     tables.join(table.key, tobias)
-    before = live_version(table.key)
+    before = access_version(AnonymousUser(), table.key)
     tables.leave(table.key, tobias)
     tables.join(table.key, noor)
-    assert live_version(table.key) != before
+    assert access_version(AnonymousUser(), table.key) != before
 
 
 def test_reloading_the_page_of_a_refusal_shows_the_game(ines: User, table: Game) -> None:

@@ -2,15 +2,20 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
 
 from games.engine.versions import RULES
-from games.models import Game
+from games.models import Game, Hint, Review
+from games.services import reviews
+from games.services.bots import overdue_turns
 from tests.clients import HTMX, client_of
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +54,7 @@ def test_pages_of_the_game_say_that_the_site_needs_an_update(
     assert "rules that the site doesn't know yet" in response.text
     assert f"needs version {max(RULES) + 1}" in caplog.text
     assert caplog.records[0].levelno == logging.ERROR
+    assert set(response.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
 
 
 def test_the_game_accepts_no_action(game: Game, body: dict[str, object]) -> None:
@@ -61,3 +67,41 @@ def test_the_home_page_still_lists_the_game(game: Game) -> None:
     response = client_of(mover(game)).get("/")
     assert response.status_code == 200
     assert game.key in response.text
+
+
+def test_a_hint_is_refused_and_the_game_still_counts() -> None:
+    ines = person("Ines")
+    game = solo_of(ines)
+    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
+    response = client_of(ines).post(f"/g/{game.key}/hint/", {"number": 1})
+    assert response.status_code == 503
+    assert fresh(game).is_rated
+    assert not Hint.objects.exists()
+
+
+def test_a_review_is_refused_and_not_stored() -> None:
+    game = play_out(game_of(person("Ines"), person("Tobias")))
+    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
+    response = Client().post(f"/g/{game.key}/review/")
+    assert response.status_code == 503
+    assert not Review.objects.exists()
+
+
+def test_an_unfinished_review_does_not_hold_up_the_others() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    first, second = play_out(game_of(ines, tobias), seed=1), play_out(game_of(ines, tobias), seed=2)
+    waiting, readable = reviews.ask(first), reviews.ask(second)
+    Review.objects.update(judged_at=timezone.now() - timedelta(hours=1))
+    assert reviews.overdue_turns() == [(waiting.pk, 1)]
+    Game.objects.filter(pk=first.pk).update(rules_version=max(RULES) + 1)
+    assert reviews.overdue_turns() == [(readable.pk, 1)]
+
+
+def test_the_sweep_leaves_bots_alone() -> None:
+    game = game_of(person("Ines"), bots=("easy",))
+    Game.objects.filter(pk=game.pk).update(
+        moved_at=timezone.now() - timedelta(hours=1), to_move=game.seats.get(bot="easy").number
+    )
+    assert overdue_turns() == [(game.pk, 1)]
+    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
+    assert overdue_turns() == []
