@@ -90,7 +90,7 @@ def describe_tile(
 
     >>> from games.engine import TILES
     >>> describe_tile(TILES["B4c"], covered=[0])
-    'blue 4: one blue and one red, done; one turquoise and one yellow'
+    'blue 4: one blue and one red, covered; one turquoise and one yellow'
     """
     if not tile.goals:
         return _("%(tile)s, no goals") % {"tile": tile_name(tile)}
