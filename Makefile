@@ -69,13 +69,12 @@ check: lint
 	$(PYTEST) -q -m "not whole and not slow" --hypothesis-profile=quick accounts games novaluna_site \
 		tests/engine tests/bots tests/games tests/accounts tests/site
 
-# The fault tests mostly wait, so they run at the same time as the others. They have a test run of their own,
-# because they kill their workers, and no other worker must take their tasks.
+# The fault tests come first, in a test run of their own: they kill Celery workers, and the workers of other tests
+# must not take their tasks.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
-	$(BIN)/python -m pytest tests/faults > var/faults.log 2>&1 & faults=$$!; \
-	$(PYTEST) --ignore=tests/faults -m "not whole"; others=$$?; \
-	wait $$faults; faults=$$?; cat var/faults.log; exit $$((faults + others))
+	$(BIN)/python -m pytest tests/faults
+	$(PYTEST) --ignore=tests/faults -m "not whole"
 	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "not whole" $(ON_SQLITE)
 
 # What can differ on SQLite: locks and transactions, constraints, lookups in JSON and text, values that a column

@@ -8,11 +8,12 @@ from unittest import mock
 
 from allauth.account.models import EmailAddress
 from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from games.bots import Budget, Judgement, judging
-from games.engine import Action, Place, Position, Refill, action_to_json
+from games.engine import Action, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
 from games.models import Game, Notification, Review
@@ -40,6 +41,16 @@ def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is
     game = tables.open_table(opener, len(users) + len(bots), bots, beginner=beginner, is_public=is_public)
     for user in others:
         tables.join(game.key, user)
+    return fresh(game)
+
+
+def game_left_to(*levels: str) -> Game:
+    """Return a game whose only person has resigned, so that these bots play on."""
+    user = person("Ines")
+    # In one transaction, because a bot that is first to move could play before the person resigns.
+    with transaction.atomic():
+        game = game_of(user, bots=levels)
+        play(game.key, user, Resign(0), 1, uuid.uuid4())
     return fresh(game)
 
 

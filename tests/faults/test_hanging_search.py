@@ -12,7 +12,7 @@ from games.models import Action, Hint, Review
 from games.services import hints, reviews
 from games.services.play import play
 from tests.faults.hanging_bots import shorten_limits
-from tests.play import fresh, game_of, person, play_one, position_of, solo_of
+from tests.play import fresh, game_left_to, game_of, person, play_one, position_of, solo_of
 from tests.plugins import processes
 from tests.waiting import wait_until
 
@@ -35,9 +35,7 @@ def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
 
 
 def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: Path) -> None:
-    ines = person("Ines")
-    game = game_of(ines, bots=("easy", "medium", "hard"))
-    play(game.key, ines, Resign(0), 1, uuid.uuid4())
+    game = game_left_to("easy", "medium", "hard")
 
     def all_have_played() -> bool:
         return set(Action.objects.filter(game=game).values_list("seat", flat=True)) == {0, 1, 2, 3}

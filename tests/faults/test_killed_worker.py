@@ -1,7 +1,6 @@
 """A killed worker, mail server or broker costs a delay, but no turn and no mail."""
 
 import subprocess
-import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
@@ -12,13 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from games.engine import Resign
 from games.models import Action, Game, Notification, Seat
 from games.services import after_commit
-from games.services.play import play
 from games.tasks import sweep
 from tests.locks import is_lock_awaited
-from tests.play import fresh, game_of, person, play_one
+from tests.play import fresh, game_left_to, game_of, person, play_one
 from tests.plugins.mailserver import MailServer
 from tests.waiting import wait_until
 
@@ -28,14 +25,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONGEST_WAIT = timedelta(seconds=2)
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
-
-
-def game_of_bots() -> Game:
-    """Return a game whose only person has resigned, so that three bots play on."""
-    ines = person("Ines")
-    game = game_of(ines, bots=("easy", "medium", "easy"))
-    play(game.key, ines, Resign(0), 1, uuid.uuid4())
-    return fresh(game)
 
 
 def sweep_later() -> None:
@@ -56,7 +45,7 @@ def action_numbers(game: Game) -> list[int]:
 
 def test_bots_finish_a_game_without_people(start_worker: StartWorker) -> None:
     start_worker()
-    game = game_of_bots()
+    game = game_left_to("easy", "medium", "easy")
     wait_until(lambda: fresh(game).is_over, "the end of the bots' game")
     at = list(Action.objects.filter(game=game, number__gt=1).order_by("number").values_list("at", flat=True))
     assert max(later - earlier for earlier, later in pairwise(at)) < LONGEST_WAIT
@@ -68,7 +57,7 @@ def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(after_commit, "queue", lambda *_task, **_options: True)
-        game = game_of_bots()
+        game = game_left_to("easy", "medium", "easy")
     for _killed in range(2):
         version, worker = fresh(game).version, start_worker()
         with transaction.atomic():
@@ -118,7 +107,7 @@ def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPa
 
     with monkeypatch.context() as patch:
         patch.setattr(current_app, "send_task", refuse)
-        game = game_of_bots()
+        game = game_left_to("easy", "medium", "easy")
     assert fresh(game).version == 1, "the action is stored"
     queued: list[tuple[str, object]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append((name, args)))
