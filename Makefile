@@ -17,7 +17,7 @@ LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
-	@echo "make check    lint, and run the quick tests: no browser, no faults, no other programs"
+	@echo "make check    lint, and run the quick tests, without those that start a browser, servers or other programs"
 	@echo "make test     run the suite"
 	@echo "make test-all  run the suite, and play a whole game in each way (mouse, keyboard …)"
 	@echo "make screenshots  take pictures of every page in every state"
@@ -59,8 +59,8 @@ pseudo: install-dev
 	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
 	@NOVALUNA_PSEUDO_LOCALE=var/pseudo-locale $(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
-# A worker without tests takes half of the other's, so both end together. Most files stay on one worker, which
-# starts their browser and servers once.
+# A pytest process that has no tests left takes half of the other's remaining tests, so both end together. Most
+# files stay on one process, which starts their browser and servers once.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # For daily work. It leaves out tests that take seconds, and the folders whose tests start programs or a browser.

@@ -1,8 +1,8 @@
-"""Draw the rooms of the code (its packages) and the imports between them in docs/architecture.md.
+"""Draw the rooms of the code and the imports between them in docs/architecture.md.
 
-`python .ci/rooms.py` writes the picture. With `--check`, it writes nothing. It then exits with
-status 1 if the picture is out of date or a room has too many doors. A door of a room is a module or a package
-in it that another room imports.
+A room is one package or module with one subject. Its doors are the modules and packages in it that other
+rooms import. `python .ci/rooms.py` writes the picture. With `--check`, it writes nothing. It then exits with
+status 1 if the picture is out of date or a room has too many doors.
 """
 
 import re

@@ -15,7 +15,7 @@ RESERVED = BOTS | READERS | STAFF
 
 
 def check_not_reserved(name: str) -> None:
-    """Raise ValidationError if the name could be mistaken for a bot, the reader or the site's staff."""
+    """Raise ValidationError if the name could be mistaken for a bot, for staff, or for "you" or "guest"."""
     if name.lower() in RESERVED:
         raise ValidationError(_("That name is reserved. Please choose another one."), code="reserved")
 

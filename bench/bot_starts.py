@@ -2,8 +2,8 @@
 
 The time is measured from the start of the process to the expert's action. The processes are `manage.py bot`,
 with a line already waiting, and a Celery worker on SQLite, with a turn already waiting in its queue. The
-search and Python's bytecode are already compiled, as after `make install-production`. So the first start does
-not count, because it compiles the bytecode.
+figures are for a compiled search and compiled bytecode, as after `make install-production`. The first start
+compiles the bytecode, so it is not counted.
 """
 
 import json

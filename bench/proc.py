@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Memory(NamedTuple):
-    """The memory of a process, in MB. A page that n processes share counts 1/n in `share`, else fully."""
+    """The memory of a process, in MB.
+
+    A page that n processes share counts as 1/n of a page in `share`, and as a whole page in the other fields.
+    """
 
     resident: float  # RSS
     share: float  # PSS

@@ -1,7 +1,8 @@
 """The pseudo-locale: English with accents, doubled vowels and brackets, generated from the sources for tests.
 
-On a page in this language, plain English is not marked for translation, a text without a closing bracket is
-truncated, and two bracketed texts in one sentence were joined in code. `make pseudo` serves the site in it.
+A page in this language shows three faults: plain English means a text is not marked for translation; a
+missing closing bracket means it is truncated; two bracketed texts in one sentence mean that code joined them.
+`make pseudo` serves the site in it.
 
 This finds the same texts as Django's `makemessages`, but without the gettext programs, and also the texts of
 Django and allauth.

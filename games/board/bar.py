@@ -37,7 +37,7 @@ def game_title(view: GameView) -> str:
 
 
 def heading(view: GameView) -> str:
-    """Return the state of the game in a few words: whose turn it is, or how it ended."""
+    """Return in a few words whose turn it is, or how the game ended."""
     if view.is_past:
         return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
     over = view.game_over

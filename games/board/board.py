@@ -1,4 +1,4 @@
-"""What one viewer may see of one position, as plain data for templates, mails and the API.
+"""What one viewer may see of one position, as plain data for templates and emails.
 
 The positions here hold no undrawn tiles.
 """

@@ -119,8 +119,8 @@ def refill_offer(position: Position) -> RefillOffer:
     """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
     explanation = ngettext(
-        "A refill adds %(count)d tile of the %(pile)d in the draw pile. You can't undo it.",
-        "A refill adds %(count)d tiles of the %(pile)d in the draw pile. You can't undo it.",
+        "A refill adds %(count)d tile (%(pile)d in the draw pile). You can't undo it.",
+        "A refill adds %(count)d tiles (%(pile)d in the draw pile). You can't undo it.",
         count,
     ) % {"count": count, "pile": pile}
     if position.refill is RefillRule.NOT_ALLOWED:

@@ -1,4 +1,4 @@
-"""Tiles, goals, counts and bots in words, for pages, mails and the API."""
+"""Tiles, goals, counts and bots in words, for pages and emails."""
 
 from collections.abc import Collection, Sequence
 
@@ -60,7 +60,7 @@ BOT_DESCRIPTIONS = {
     "easy": gettext_lazy("Sees the obvious goals, and makes mistakes as people do."),
     "medium": gettext_lazy("Plans its goals, one turn at a time."),
     "hard": gettext_lazy("Thinks ahead and rarely wastes a turn."),
-    "expert": gettext_lazy("Thinks longest about each turn. Hard to beat for anybody."),
+    "expert": gettext_lazy("Thinks longest about each turn. Hard for anybody to beat."),
 }
 
 

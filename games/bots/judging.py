@@ -12,7 +12,7 @@ from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Sol
 
 # Budgets count rollouts, not seconds, so that a review has the same results on a slow machine.
 FIRST_LOOK = Budget(rollouts=3_000)
-# An action that looks like a mistake at the first look gets a second one.
+# An action that the first search judges a mistake is searched a second time.
 SECOND_LOOK = Budget(rollouts=8_000)
 # Solo games get the same budget for both looks.
 SOLO_LOOK = Budget(rollouts=15_000)
@@ -25,8 +25,9 @@ ENOUGH_VISITS = 400
 class Judgement:
     """An action compared with the best one.
 
-    `worth` belongs to the best action, and `loss` is how much of it was given away. Both are of the same
-    type. All three are None if the search has no estimate, and for actions other than Place and Refill.
+    `worth` belongs to the best action, and `loss` is how much of it was given away. `worth` and `loss`
+    are of the same type. `best`, `worth` and `loss` are None if the search has no estimate, and for actions
+    other than Place and Refill.
     """
 
     best: Place | Refill | None = None

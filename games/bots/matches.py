@@ -127,9 +127,9 @@ def deal_for(match: Match, number: int) -> Setup:
 
 
 def play_deal(match: Match, number: int) -> list[MatchGame]:
-    """Play a deal once for each seat, with the first player on that seat, in start order.
+    """Play a deal once for each seat, with the first player on that seat.
 
-    In a solo match, each player plays the deal once.
+    The games are in start order of those seats. In a solo match, each player plays the deal once.
     """
     setup = deal_for(match, number)
     seatings: list[tuple[int, ...]]

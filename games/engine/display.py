@@ -67,7 +67,10 @@ class Display:
 
     @property
     def waiting_goals(self) -> list[GoalAt]:
-        """The fulfilled goals without a disc, in the order of the next discs: x, y, number on the tile."""
+        """The fulfilled goals without a disc, in the order in which they get discs.
+
+        The order is by x, then y, then number on the tile.
+        """
         return sorted(self.fulfilled - self.covered)
 
     @property

@@ -183,7 +183,7 @@ def _explain_turn(better: _Outcome, played: _Outcome, mover: Person) -> list[str
 
 
 def _explain_taken_tile(better: _Outcome, played: _Outcome, view: GameView, number: int) -> list[str]:
-    """Name the player who took the better tile, if it was the next tile that another player took."""
+    """Name the player who took the better tile, unless another player took a different tile first."""
     mover = view.steps[number - 1].seat
     later = (step for step in view.steps[number:] if step.tile_taken and step.seat != mover)
     step = next(later, None)
@@ -285,7 +285,9 @@ def _explain_dots(better: _Outcome, played: _Outcome) -> list[str]:
             better.dots_supplied,
         )
         return [more % count]
-    return [_("Supplies %(count)d more dots that the goals need, not %(played)d.") % count]
+    return [
+        _("Supplies %(count)d more dots that the goals need; the move played supplied %(played)d.") % count
+    ]
 
 
 def _explain_space(better: _Outcome, played: _Outcome) -> list[str]:

@@ -18,7 +18,7 @@ from games.services.play import play_for_bot
 
 logger = logging.getLogger(__name__)
 
-# The sweep leaves a turn to its worker for this time after the bots' pause, then queues it again.
+# The sweep queues a turn again if no worker has played it within this time after the bots' pause.
 OVERDUE_AFTER = timedelta(seconds=5)
 
 

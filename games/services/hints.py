@@ -83,7 +83,10 @@ def overdue_ids() -> list[int]:
 
 
 def _hints_to_compute() -> QuerySet[Hint]:
-    """Return the hints without an action whose turn is still on, in games with rules that are known here."""
+    """Return the hints that have no action yet and whose turn is not over.
+
+    Hints in games whose rules this site does not have are left out.
+    """
     games = Game.objects.running().under_known_rules()
     return Hint.objects.filter(payload__isnull=True, game__in=games, game__version=F("number") - 1)
 

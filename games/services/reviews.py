@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 # The limits of the task, in seconds.
 SOFT_LIMIT = 30
 HARD_LIMIT = 40
-# The time since a judgement was queued or started. After it, neither the judgement nor its retry without a
-# search can be running, so the sweep queues it again.
+# The sweep queues a judgement again if it was queued or started longer ago than this. By then, neither it nor
+# its retry without a search can be running.
 OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)
 
 # The stored form of a turn without an estimate.

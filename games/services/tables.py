@@ -19,7 +19,8 @@ from games.services.projections import project
 
 random = secrets.SystemRandom()
 
-# The discs of the shorter beginner's game. The rules have none for two players.
+# The discs of the shorter beginner's game, by number of players. For two players, the rules have no
+# beginner's game.
 BEGINNER_DISCS = {3: 17, 4: 15}
 MOST_OPEN_TABLES = 10
 

@@ -34,7 +34,7 @@ register.filter("join_words", join_words)
 
 @register.simple_tag
 def turn_icon(is_turn: object) -> str:
-    """Return the address of the tab's icon; another icon shows that it is the reader's turn."""
+    """Return the address of the tab's icon, which shows whether it is the viewer's turn."""
     return static(f"games/icons/favicon{'-turn' if is_turn else ''}.svg")
 
 

@@ -64,11 +64,10 @@ def _change(
     """Change a table and redirect to the game `then`, or to the home page."""
     game = access_game(request.user, key)
     if request.method != "POST":
-        return redirect(game)  # Somebody reloaded the page with a refusal.
+        # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
+        return redirect(game)
     if not isinstance(request.user, User):
-        messages.info(
-            request, _("Please log in or sign up first. Then you return to this table and can join it.")
-        )
+        messages.info(request, _("Please log in or sign up first. Then you can join this table."))
         return redirect_to_login(game.get_absolute_url())
     try:
         change(key, request.user)

@@ -17,7 +17,7 @@ def form(open_as: OpenAs) -> Page:
 def test_a_text_below_a_seat_describes_its_choice(form: Page) -> None:
     seat = form.locator(".new__second")
     expect(seat).to_contain_text("The game waits until somebody takes this seat.", use_inner_text=True)
-    for level, text in (("easy", "makes mistakes as people do"), ("expert", "Hard to beat for anybody")):
+    for level, text in (("easy", "makes mistakes as people do"), ("expert", "Hard for anybody to beat")):
         form.get_by_label("Second seat").select_option(level)
         expect(seat).to_contain_text(text, use_inner_text=True)
         expect(seat).not_to_contain_text("waits", use_inner_text=True)

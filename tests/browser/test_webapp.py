@@ -63,7 +63,7 @@ def test_title_and_icon_follow_the_turn_on_an_open_page(open_game: OpenGame, gam
     expect(icon).to_have_count(1)
 
 
-def test_the_first_visit_of_a_game_needs_at_most_eight_requests(
+def test_the_first_visit_to_a_game_needs_at_most_eight_requests(
     open_browser: OpenBrowser, server: str, game: Game
 ) -> None:
     page = open_browser(service_workers="allow")

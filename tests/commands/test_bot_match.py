@@ -154,7 +154,7 @@ def test_deals_differ_by_number_and_seed() -> None:
     assert results(play_deal(Match(("greedy", "random"), 2, 1), 0)) == first
 
 
-def test_levels_that_search_repeat_with_rollouts() -> None:
+def test_a_limit_in_rollouts_makes_levels_that_search_repeatable() -> None:
     match = Match(("expert", "hard"), 2, budget=Budget(rollouts=30))
     assert results(play_deal(match, 0)) == results(play_deal(match, 0))
 

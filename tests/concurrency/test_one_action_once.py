@@ -1,4 +1,4 @@
-"""Promise 1: an action is stored once or not at all, even with many requests at the same time."""
+"""An action is stored once or not at all, even with many simultaneous requests."""
 
 import threading
 import uuid

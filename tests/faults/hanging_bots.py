@@ -1,8 +1,8 @@
 """The site's Celery application with bots that hang or crash, and with short limits.
 
 The easy bot hangs in Python code, which the soft limit ends. The medium bot blocks that signal, so only the
-hard limit ends it. The hard bot kills its process. For hints and reviews, the expert behaves like the hard,
-medium and easy bot on seats 0, 1 and 2, and finds estimates on seat 3.
+hard limit ends it. The hard bot kills its process. For hints and reviews, the expert's behaviour depends on
+the seat: on seat 0 like the hard bot, on 1 like medium, on 2 like easy. On seat 3 it works.
 
 Start a worker with `celery -A tests.faults.hanging_bots worker`.
 """

@@ -18,7 +18,11 @@ WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A disc on a goal. If it is not placed, it is hidden until the choice would place it, and has a ring."""
+    """A disc on a goal.
+
+    A disc that is not placed yet is hidden, unless the player's choice would place it: then it is shown with
+    a ring.
+    """
 
     goal: int  # index of the goal on its tile
     x: str

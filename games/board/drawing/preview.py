@@ -131,7 +131,8 @@ def _panels(board: Board, displays: Sequence[DrawnDisplay], left: int) -> list[P
         wide, high = sizes(columns)
         return min(_scale(display, wide, high) for display in displays)
 
-    # `max` returns the first of equals, so displays of one size are side by side.
+    # `max` returns the first of equal values, so if the scale is equal, the arrangement with more columns is
+    # chosen.
     columns = max((count for count in (4, 3, 2, 1) if len(displays) % count == 0), key=scale)
     wide, high = sizes(columns)
     return [

@@ -27,7 +27,8 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         return _ask(request, game)
     if not wants_partial(request):
-        return redirect(game)  # Somebody reloaded the page with a refusal.
+        # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
+        return redirect(game)
     awaited = awaited_hint(game, request.user)
     is_unchanged = awaited and is_late(awaited.asked_at) == ("late" in request.GET)
     return HttpResponse(status=204) if is_unchanged else show(request, game)

@@ -24,7 +24,8 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     """Play the posted action, and show the board after it."""
     game = access_game(request.user, key)
     if request.method != "POST":
-        return redirect(game)  # Somebody reloaded the page with a refusal.
+        # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
+        return redirect(game)
     form = ActionForm(request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)

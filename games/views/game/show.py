@@ -54,7 +54,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
     form = ChoiceForm.read(request)
     if not wants_partial(request):
-        # Somebody who loads a whole page sees it, but a hidden tab can request a partial.
+        # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, form.action_number)
     context = board_context(request, game, build_board(view, form.choice)) | {

@@ -151,7 +151,7 @@ def test_pages_of_unlisted_games_show_nothing_to_other_sites(client: Client) -> 
     assert not [text for text in card.values() if "Ines" in text or "Tobias" in text or game.key in text]
 
 
-def test_the_card_of_an_open_table_invites_to_join(client: Client) -> None:
+def test_the_card_of_an_open_table_invites_people_to_join(client: Client) -> None:
     game = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "Join a game of Nova Luna"

@@ -1,4 +1,4 @@
-"""Promise 4: a browser without JavaScript can play a whole game through links and forms."""
+"""A browser without JavaScript can play a whole game through links and forms."""
 
 import random
 from collections.abc import Callable

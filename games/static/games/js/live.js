@@ -58,7 +58,8 @@
   function receive(version) {
     if (!game()) return;
     newest = version;
-    // The versions of a table are negative, and go up and down. A table that has started is another page.
+    // The versions of a table are negative, and decrease with each change. A game that has started has another
+    // page, so that page is loaded.
     if (shownVersion() >= 0) return refresh();
     if (newest >= 0) location.reload();
     else if (newest !== shownVersion()) load();

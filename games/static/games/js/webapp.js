@@ -1,4 +1,5 @@
-/* Make the site an app: a service worker for when there is no network, and a badge with the number of waiting games. */
+/* Make the site an app: a service worker that shows a page without a network, and a badge with the number of games
+   in which it is the player's turn. */
 "use strict";
 (() => {
   const { worker, turns } = document.querySelector("link[rel=manifest]").dataset;
