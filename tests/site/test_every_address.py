@@ -229,6 +229,7 @@ def hinted_solo(people: tuple[User, User]) -> Game:
     return age(game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", VIEWERS)
 def test_no_response_depends_on_the_draw_pile(game: Game, who: str) -> None:
     before = visit(game, who)
@@ -238,6 +239,7 @@ def test_no_response_depends_on_the_draw_pile(game: Game, who: str) -> None:
     assert [address for address in before if before[address] != after[address]] == []
 
 
+@pytest.mark.slow
 def test_no_response_to_the_solo_player_depends_on_the_draw_pile(hinted_solo: Game) -> None:
     before = visit(hinted_solo, "mover")
     redeal(hinted_solo)
@@ -256,6 +258,7 @@ def test_the_turn_mail_does_not_depend_on_the_draw_pile(game: Game) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["nobody", "other player"])
 def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     hint, board = Hint.objects.get(game=hinted_solo), f"/g/{hinted_solo.key}/"
