@@ -5,7 +5,7 @@ from django.urls import include, path
 from novaluna_site import mailbox, webapp
 
 # The admin uses the site's own login page, so the same limit of login attempts applies.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth documents it
 
 urlpatterns = [
     path("", include("games.urls")),

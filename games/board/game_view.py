@@ -6,6 +6,7 @@ Its positions hold no undrawn tiles.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from games.board.words import BOT_LEVELS
 from games.bots import Worth
@@ -41,7 +42,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as the person on seat `viewer` sees it; None is a spectator.
+    """A game as one viewer sees it.
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn.
@@ -50,10 +51,14 @@ class GameView:
     start: Position
     steps: Sequence[Step]
     people: Sequence[Person]
-    viewer: int | None = None
     at: int | None = None
     moved_at: datetime | None = None
     hint: Hint | None = None
+
+    @cached_property
+    def viewer(self) -> int | None:
+        """The viewer's seat; None for a spectator."""
+        return next((person.seat for person in self.people if person.is_you), None)
 
     @property
     def version(self) -> int:

@@ -155,7 +155,7 @@ def view_lesson(number: int) -> GameView:
     steps = steps_before(number)
     people = (Person(YOU, gettext("You"), is_you=True), Person(LUNA, gettext("Luna"), bot="easy"))
     # A lesson without an expected action shows a past position, in which the learner cannot choose anything.
-    return GameView(START, steps, people, YOU, at=None if LESSONS[number].expected else len(steps))
+    return GameView(START, steps, people, at=None if LESSONS[number].expected else len(steps))
 
 
 def is_expected(lesson: Lesson, step: Step) -> bool:

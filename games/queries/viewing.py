@@ -1,6 +1,7 @@
 """A game as one viewer sees it: the log replayed without its secrets, with the players' names."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db.models import F
 
@@ -23,10 +24,9 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """
     log = public_log(game)
     people = people_at(game.seats.select_related("user"), viewer)
-    seat = next((person.seat for person in people if person.is_you), None)
     at = at if at is not None and at < len(log.steps) else None
-    hint = _hint(game, len(log.steps) + 1, seat) if at is None else None
-    return GameView(log.start, log.steps, people, seat, at, game.moved_at, hint)
+    view = GameView(log.start, log.steps, people, at, game.moved_at)
+    return view if view.is_past else replace(view, hint=_hint(game, view))
 
 
 def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
@@ -40,11 +40,11 @@ def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
     return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).first()
 
 
-def _hint(game: Game, number: int, seat: int | None) -> Hint | None:
-    """Return the hint for action `number` if it belongs to `seat`, because only that player may see it."""
-    if game.is_rated or seat is None:
+def _hint(game: Game, view: GameView) -> Hint | None:
+    """Return the viewer's hint for the next action; only the player who asked for it may see it."""
+    if game.is_rated or view.viewer is None:
         return None
-    stored = models.Hint.objects.filter(game=game, number=number, seat=seat).first()
+    stored = models.Hint.objects.filter(game=game, number=view.version + 1, seat=view.viewer).first()
     if stored is None:
         return None
     if stored.payload is None:

@@ -63,13 +63,13 @@ def board_of(
     at: int | None = None,
 ) -> Board:
     first = steps[0].position
-    return build_board(GameView(first, steps, people(first.seats, viewer), viewer, at), choice)
+    return build_board(GameView(first, steps, people(first.seats, viewer), at), choice)
 
 
 def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
     """Return a step in words for the person on seat `viewer`."""
     players = [Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats)]
-    return describe_step(step, GameView(step.position, [step], players, viewer))
+    return describe_step(step, GameView(step.position, [step], players))
 
 
 def open_cells(shown: Board) -> dict[Cell, int]:
@@ -267,7 +267,7 @@ def test_the_links_through_the_history(at: int | None, queries: list[str | None]
 
 def test_the_start_can_be_shown() -> None:
     steps = steps_of(THREE, 36)
-    shown = build_board(GameView(opening(THREE), steps, people(3, 1), 1, at=0))
+    shown = build_board(GameView(opening(THREE), steps, people(3, 1), at=0))
     assert [link.query for link in shown.history.links] == [None, None, "?at=1", ""]
     assert shown.display.tiles == 0
 
