@@ -124,7 +124,7 @@ def admin_addresses() -> list[str]:
     for model, _admin in admin_site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         found += [reverse(f"{name}_changelist"), reverse(f"{name}_add")]
-        for row in model._default_manager.all()[:2]:
+        for row in model._default_manager.order_by("pk")[:2]:
             found += [reverse(f"{name}_{page}", args=[row.pk]) for page in ("change", "history", "delete")]
     return found
 
