@@ -21,14 +21,14 @@ from bench.bot_positions import SEED, positions
 from games.bots import choose, estimates
 from games.engine import Position
 
-MOVES = 12  # of each process, for each number of players
+ACTIONS = 12  # of each process, for each number of players
 ADVICE = 6  # hints, and as many judged turns, of each process
 
 _barrier: Barrier
 
 
-class Moves(NamedTuple):
-    """The time of each move in milliseconds, and the memory of the process after them."""
+class ActionTimes(NamedTuple):
+    """The time of each action in milliseconds, and the memory of the process after them."""
 
     clock: list[float]
     processor: list[float]
@@ -57,14 +57,14 @@ def measure() -> None:
 
 
 def print_figures(pool: Pool) -> None:
-    """Print a line for each process about moves, for each number of players, and about hints and reviews."""
+    """Print a line for each process: its actions for each number of players, then its hints and reviews."""
     row = "{:<30}{:>14}{:>18}   {}".format
-    print(row("ms per move, mean / worst", "clock", "processor", "memory afterwards"), flush=True)
+    print(row("ms per action, mean / worst", "clock", "processor", "memory afterwards"), flush=True)
     for seats in (2, 3, 4, 1):
         name = f"{seats} players" if seats > 1 else "solo"
-        for moves in pool.map(measure_moves, [(seats, SEED), (seats, SEED + 1000)], chunksize=1):
-            clock, processor = (f"{np.mean(ms):.0f} / {max(ms):.0f}" for ms in (moves.clock, moves.processor))
-            print(row(f"one of two experts, {name}", clock, processor, moves.memory), flush=True)
+        for times in pool.map(measure_actions, [(seats, SEED), (seats, SEED + 1000)], chunksize=1):
+            clock, processor = (f"{np.mean(ms):.0f} / {max(ms):.0f}" for ms in (times.clock, times.processor))
+            print(row(f"one of two experts, {name}", clock, processor, times.memory), flush=True)
     for memory in pool.map(advise, [SEED, SEED + 1000], chunksize=1):
         print(row("hints and reviews", "", "", memory), flush=True)
 
@@ -80,10 +80,10 @@ def public_positions(seats: int, seed: int, count: int) -> list[Position]:
     return [position.public() for position, _ in zip(positions(seats, seed), range(count), strict=False)]
 
 
-def measure_moves(args: tuple[int, int]) -> Moves:
+def measure_actions(args: tuple[int, int]) -> ActionTimes:
     """Choose actions as the expert, at the same time as the other process."""
     seats, seed = args
-    sample = public_positions(seats, seed, MOVES)
+    sample = public_positions(seats, seed, ACTIONS)
     clocks, processors = [], []
     _barrier.wait()
     for position in sample:
@@ -93,7 +93,7 @@ def measure_moves(args: tuple[int, int]) -> Moves:
         clocks.append((time.perf_counter() - clock) * 1000)
         processors.append((time.thread_time() - processor) * 1000)
     _barrier.wait()
-    return Moves(clocks, processors, proc.memory(os.getpid()))
+    return ActionTimes(clocks, processors, proc.memory(os.getpid()))
 
 
 def advise(seed: int) -> proc.Memory:

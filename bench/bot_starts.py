@@ -1,4 +1,4 @@
-"""Measure how soon a new process of the bots plays its first move: `python -m bench.bot_starts`.
+"""Measure how soon a new process of the bots plays its first action: `python -m bench.bot_starts`.
 
 The time is measured from the start of the process to the expert's action. The processes are `manage.py bot`,
 with a line already waiting, and a Celery worker on SQLite, with a turn already waiting in its queue. The

@@ -1,7 +1,7 @@
 """Check that the bots' search is correct, and measure its speed: `python -m bench.bots`.
 
 Thousands of random games are compared with the rules' engine, action by action. The speed of the search's
-core is given as a ratio to that engine in the same run. The time of moves is processor time. At the end,
+core is given as a ratio to that engine in the same run. The time of actions is processor time. At the end,
 `bench.bot_starts` and `bench.bot_processes` measure new processes, and two experts that think at the same
 time.
 """
@@ -27,7 +27,7 @@ from tests.engine.games import deal
 GAMES = 500  # compared, for each number of players
 PLAYOUTS = 4000
 ENGINE_GAMES = 40
-MOVES = 12  # measured, for each level and number of players
+ACTIONS = 12  # measured, for each level and number of players
 
 
 def compare() -> None:
@@ -77,9 +77,9 @@ def play_in_engine(games: int) -> None:
 
 
 def times_of(level: str, seats: int) -> list[float]:
-    """Return the processor time of each of a level's moves, in milliseconds."""
+    """Return the processor time of each of a level's actions, in milliseconds."""
     taken = []
-    for position, _number in zip(positions(seats, SEED), range(MOVES), strict=False):
+    for position, _number in zip(positions(seats, SEED), range(ACTIONS), strict=False):
         assert position.to_move is not None
         began = time.thread_time()
         choose(position.public(), position.to_move, level, random.Random(1))
@@ -94,11 +94,11 @@ def main() -> None:
     fast, slow = rate(play_in_core, PLAYOUTS), rate(play_in_engine, ENGINE_GAMES)
     print(f"Two-player games per second, played by the policy in the core: {fast:.0f}")
     print(f"Ratio to random games in the engine: {fast / slow:.0f}")
-    print(f"{'ms of processor time per move':<28}{'players':>8}{'mean':>8}{'worst':>8}")
+    print(f"{'ms of processor time per action':<32}{'players':>8}{'mean':>8}{'worst':>8}")
     for level in LEVELS:
         for seats in (1, 2, 3, 4):
             taken = times_of(level, seats)
-            print(f"{level:<28}{seats:>8}{np.mean(taken):>8.1f}{max(taken):>8.1f}")
+            print(f"{level:<32}{seats:>8}{np.mean(taken):>8.1f}{max(taken):>8.1f}")
     bot_starts.main()
     bot_processes.main()
 

@@ -85,7 +85,7 @@ def measure() -> None:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     with override_settings(ROOT_URLCONF="bench.urls", ALLOWED_HOSTS=["testserver"]):
-        for share in (board_page(), move_post()):
+        for share in (board_page(), action_post()):
             print(share)
 
 
@@ -105,7 +105,7 @@ def board_page() -> Share:
     return compare("board page", lambda _nth: client.get(page), client, fresh(game).pk, status=200)
 
 
-def move_post() -> Share:
+def action_post() -> Share:
     """Measure the request that posts an action, over whole two-player games."""
     from django.test import Client
 
@@ -134,7 +134,7 @@ def move_post() -> Share:
         client, address, form = prepared.pop()
         return client.post(address, form)
 
-    return compare("move post", post, next(iter(clients.values())), game.pk, status=302, prepare=prepare)
+    return compare("action post", post, next(iter(clients.values())), game.pk, status=302, prepare=prepare)
 
 
 def compare(
@@ -146,7 +146,7 @@ def compare(
     status: int,
     prepare: Callable[[int], None] = lambda _nth: None,
 ) -> Share:
-    """Measure a request and the bare view with as many queries, alternating."""
+    """Measure a request and the bare view alternately, with the same number of queries."""
     prepare(0)
     reads, writes = queries_of(lambda: request(0), status)
     own_reads, _none = queries_of(lambda: client.get(f"/bare/?game={game}&reads=0&writes=0"), 200)

@@ -177,11 +177,11 @@ def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
     meter.weigh("a choice, which is not limited", 0, 0)
     page.locator("#confirm").click()
     page.locator(f"#game[data-version='{number + 1}']").wait_for()
-    weights.append(meter.weigh("own move", 8, 15_000))
+    weights.append(meter.weigh("own action", 8, 15_000))
 
     play.play_one(game)
     page.locator(f"#game[data-version='{number + 2}']").wait_for()
-    weights.append(meter.weigh("opponent's move", 8, 15_000))
+    weights.append(meter.weigh("opponent's action", 8, 15_000))
     page.context.close()
     return weights
 

@@ -151,7 +151,7 @@ def _judge_as(judge: Judge) -> Judge:
 
 
 def review_of(game: Game, turns: int | None = None) -> Review:
-    """Return the review of a game with its first `turns`, or all, judged with a tiny search budget."""
+    """Judge the first `turns` actions of a game, or all, with a tiny search budget, and return the review."""
     review, budget = reviews.ask(game), Budget(rollouts=24)
     quick = dict.fromkeys(("FIRST_LOOK", "SECOND_LOOK", "SOLO_LOOK"), budget)
     # The game is over, so one replay of its log serves all its turns.

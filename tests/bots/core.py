@@ -102,7 +102,7 @@ def facts_from_engine(position: Position) -> dict[str, object]:
 def facts_from_core(reading: Reading, position: Position) -> dict[str, object]:
     """Return the same facts from the core's arrays.
 
-    `position` is needed only because the core does not know resignations and the type of actions.
+    `position` is needed for the resignations, which the core does not know, and for the policy.
     """
     s = reading.state
     n = s.n
@@ -154,14 +154,14 @@ def open_cells(reading: Reading, seat: int) -> set[Cell]:
 
 
 def legal_places(reading: Reading, position: Position) -> set[Place]:
-    """Return the turns that the policy chooses from."""
+    """Return the place actions that the policy chooses from."""
     if not reading.state.n[core.ON_WHEEL]:
         return set()
     return set(predicted_goals(reading, position))
 
 
 def predicted_goals(reading: Reading, position: Position) -> dict[Place, int]:
-    """Return how many goals each turn completes, as the policy predicts without placing the tile."""
+    """Return how many goals each place action completes, as the policy predicts without placing the tile."""
     seat = core.to_move(reading.state)
     places = new_places()
     count = find_places(reading.state, policy_for(position), places)

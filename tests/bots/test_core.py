@@ -38,7 +38,7 @@ def test_core_and_engine_agree_on_games_that_players_leave(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
-def test_the_policy_predicts_the_goals_that_a_turn_completes(seats: int) -> None:
+def test_the_policy_predicts_the_goals_that_a_place_action_completes(seats: int) -> None:
     counts: set[int] = set()
     for seed in range(4):
         for position, reading in play_both(deal(seats, seed), random.Random(seed)):
@@ -52,7 +52,7 @@ def test_the_policy_predicts_the_goals_that_a_turn_completes(seats: int) -> None
 
 
 def fulfilled_by(position: Position, action: Place) -> int:
-    """Return how many goals a turn fulfils in the engine."""
+    """Return how many goals a place action fulfils in the engine."""
     step = position.apply(action)
     before, after = position.displays[action.seat], step.position.displays[action.seat]
     completed = sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))

@@ -258,7 +258,7 @@ def test_a_trial_that_covers_nothing_has_no_badge(page: Page) -> None:
     raise AssertionError("every cell covers a goal")
 
 
-def test_the_choice_cannot_change_while_a_move_is_being_sent(page: Page) -> None:
+def test_the_choice_cannot_change_while_an_action_is_being_sent(page: Page) -> None:
     ways.tiles(page).first.click()
     ways.cells(page).first.click()
     sent = query(page)

@@ -26,7 +26,7 @@ def board(open_as: OpenAs, game: Game) -> Page:
 
 
 def wait_for_hint(page: Page) -> None:
-    """Wait for a hint to place a tile or to refill."""
+    """Wait until the hint arrives: a tile to place, or a refill."""
     expect(page.locator("#follow, #refill.is-hinted")).to_have_count(1, timeout=HINT_TIMEOUT)
 
 

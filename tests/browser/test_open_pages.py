@@ -29,7 +29,7 @@ def test_an_error_page_replaces_the_whole_page(open_as: OpenAs, game: Game) -> N
     expect(page.locator("main")).to_have_count(1)
     expect(page.locator(".error-page")).to_have_css("text-align", "center")
     expect(page).to_have_title(re.compile("^Please send that again"))
-    # When the reader returns to the tab, live.js starts again. It must work without a board.
+    # When the viewer returns to the tab, live.js starts again. It must work without a board.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("link", name="Back to your games").click()
     expect(page.get_by_role("heading", name="Hello")).to_be_visible()

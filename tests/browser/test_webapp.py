@@ -48,15 +48,15 @@ def test_without_a_network_the_offline_page_is_shown_and_no_other_page_is_cached
 
 def test_title_and_icon_follow_the_turn_on_an_open_page(open_game: OpenGame, game: Game) -> None:
     page = open_game()
-    reader = mover(game)
+    viewer = mover(game)
     icon = page.locator("link[rel=icon]")
     expect(page).to_have_title(re.compile("^Your turn · "))
     expect(icon).to_have_attribute("href", TURN_ICON)
-    while mover(game) == reader:
+    while mover(game) == viewer:
         play_one(game)
     expect(page).to_have_title(re.compile("^(?!Your turn).* to move · "))
     expect(icon).to_have_attribute("href", PLAIN_ICON)
-    while mover(game) != reader:
+    while mover(game) != viewer:
         play_one(game)
     expect(page).to_have_title(re.compile("^Your turn · "))
     expect(icon).to_have_attribute("href", TURN_ICON)

@@ -58,7 +58,7 @@ def play_to_the_end(*pages: Page) -> None:
 
 
 def page_of_mover(pages: Sequence[Page]) -> Page | None:
-    """Return the page that shows its reader's turn, or None when the game is over on all pages."""
+    """Return the page that shows its viewer's turn, or None when the game is over on all pages."""
     end = time.monotonic() + TURN_TIMEOUT
     while time.monotonic() < end:
         for page in pages:
@@ -67,7 +67,7 @@ def page_of_mover(pages: Sequence[Page]) -> Page | None:
         if all(page.locator("#game[data-turn=over]").count() for page in pages):
             return None
         pages[0].wait_for_timeout(25)
-    raise AssertionError(f"no page shows its reader's turn within {TURN_TIMEOUT} s")
+    raise AssertionError(f"no page shows its viewer's turn within {TURN_TIMEOUT} s")
 
 
 def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:

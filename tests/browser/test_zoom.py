@@ -28,7 +28,7 @@ MIDDLE_OFFSET = """(() => {
     });
 })()"""
 
-# Returns the distance in px from the same side of the stage to a side of an element.
+# Returns the distance in px between a side of an element and the same side of the stage.
 DISTANCE = """([selector, side]) => {
     const [element, stage] = [selector, "#display"]
         .map((name) => document.querySelector(name).getBoundingClientRect()[side]);
@@ -84,7 +84,7 @@ def test_the_mouse_wheel_zooms_only_with_ctrl_and_the_mouse_drags(large: Page) -
     assert scrolled(large) != before
 
 
-def test_zoom_and_view_stay_when_a_move_changes_the_board(open_game: OpenGame, game: Game) -> None:
+def test_zoom_and_view_stay_when_an_action_changes_the_board(open_game: OpenGame, game: Game) -> None:
     page = open_game()
     page.locator("#display").focus()
     for _press in range(6):

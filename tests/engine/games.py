@@ -71,13 +71,13 @@ def flood_fill_support(tiles: dict[Cell, Tile], cell: Cell) -> tuple[int, ...]:
     return tuple(counts[colour] for colour in COLOURS)
 
 
-def naive_order(setup: Setup, moves: Sequence[tuple[int, int]]) -> list[int]:
+def naive_order(setup: Setup, tiles_taken: Sequence[tuple[int, int]]) -> list[int]:
     """Return the turn order, computed from the start order and the (seat, cost) of every tile taken."""
     time = dict.fromkeys(range(setup.seats), 0)
-    # The number of the move that put each disc on its space. A later disc is higher in the stack. At the
-    # start, the first seat of the start order is on top.
+    # The number of the place action that put each disc on its space. A later disc is higher in the stack. At
+    # the start, the first seat of the start order is on top.
     arrival = {seat: -place for place, seat in enumerate(setup.start_order)}
-    for number, (seat, cost) in enumerate(moves, 1):
+    for number, (seat, cost) in enumerate(tiles_taken, 1):
         time[seat] += cost
         arrival[seat] = number
     return sorted(time, key=lambda seat: (time[seat], -arrival[seat]))

@@ -17,7 +17,7 @@ class NaiveGame:
         self.pile = list(setup.deck[11:])
         self.displays: list[dict[Cell, Tile]] = [{} for _seat in range(setup.seats)]
         self.covered: list[set[tuple[Cell, int]]] = [set() for _seat in range(setup.seats)]
-        self.moves: list[tuple[int, int]] = []
+        self.tiles_taken: list[tuple[int, int]] = []
 
     @property
     def over(self) -> bool:
@@ -26,7 +26,7 @@ class NaiveGame:
 
     @property
     def to_move(self) -> int:
-        return naive_order(self.setup, self.moves)[0]
+        return naive_order(self.setup, self.tiles_taken)[0]
 
     def legal(self) -> list[Action]:
         """Return the legal refill and place actions of the seat to move."""
@@ -51,7 +51,7 @@ class NaiveGame:
         elif isinstance(action, Place):
             self.marker = self.wheel.index(action.tile)
             self.wheel[self.marker] = None
-            self.moves.append((action.seat, TILES[action.tile].cost))
+            self.tiles_taken.append((action.seat, TILES[action.tile].cost))
             self.displays[action.seat][action.cell] = TILES[action.tile]
             self._cover_goals(action.seat)
 

@@ -87,14 +87,14 @@ def naive_free_cells(taken: set[Cell]) -> set[Cell]:
 @given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))
 def test_the_turn_order_equals_a_naive_computation(seats: int, seed: int) -> None:
     setup = deal(seats, seed)
-    moves: list[tuple[int, int]] = []
+    tiles_taken: list[tuple[int, int]] = []
     for step in random_play(setup, random.Random(seed)):
         if isinstance(step.action, Place):
-            moves.append((step.action.seat, TILES[step.action.tile].cost))
+            tiles_taken.append((step.action.seat, TILES[step.action.tile].cost))
         state = step.position.state()
-        assert state["order"] == naive_order(setup, moves)
-        assert state["to_move"] == (None if step.position.over else naive_order(setup, moves)[0])
-        times = [sum(cost for other, cost in moves if other == seat) for seat in range(seats)]
+        assert state["order"] == naive_order(setup, tiles_taken)
+        assert state["to_move"] == (None if step.position.over else naive_order(setup, tiles_taken)[0])
+        times = [sum(cost for other, cost in tiles_taken if other == seat) for seat in range(seats)]
         assert state["time"] == times
         assert max(times) - min(times) <= 7, "only the player with the least time moves"
 
@@ -178,7 +178,7 @@ def test_a_game_with_resigns_and_a_cancel_ends_with_the_right_result(
     setup = deal(seats, seed)
     position = start(setup)
     resigned_seats: list[int] = []
-    moves: list[tuple[int, int]] = []
+    tiles_taken: list[tuple[int, int]] = []
     while not position.over:
         action: Action
         if len(resigned_seats) < resigns and rng.random() < 0.1:
@@ -196,8 +196,8 @@ def test_a_game_with_resigns_and_a_cancel_ends_with_the_right_result(
                 before.displays,
             )
         if isinstance(action, Place):
-            moves.append((action.seat, TILES[action.tile].cost))
-        order = [seat for seat in naive_order(setup, moves) if seat not in resigned_seats]
+            tiles_taken.append((action.seat, TILES[action.tile].cost))
+        order = [seat for seat in naive_order(setup, tiles_taken) if seat not in resigned_seats]
         assert list(position.resigned_seats) == resigned_seats
         assert position.state().get("order", order) == order
         assert position.to_move == (None if position.over else order[0])

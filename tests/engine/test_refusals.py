@@ -1,4 +1,4 @@
-"""An illegal action is refused for the first reason that fits, in the order of the record format."""
+"""An illegal action is refused for the first reason that fits, in the order of `errors.py`."""
 
 import pytest
 

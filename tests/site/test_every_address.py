@@ -39,7 +39,8 @@ from tests.play import (
 
 pytestmark = pytest.mark.django_db
 
-# Queries of pages that show a game, beside the page without a query. TILE is the first tile in reach.
+# Queries of pages that show a game. The empty one is the page without a query. TILE is the first tile in
+# reach.
 CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?hint=1")
 
 # The addresses to visit by the name of their URL pattern. KEY is the key of the game.
@@ -131,7 +132,8 @@ def admin_addresses() -> list[str]:
 
 def addresses(game: Game, who: str, *names: str) -> list[str]:
     """Return the addresses that this viewer visits, of all URL patterns or of some."""
-    if who == "administrator":  # on the pages of the site a spectator like any other
+    if who == "administrator":
+        # On the site's other pages, an administrator sees what every spectator sees.
         return [*admin_addresses(), game.get_absolute_url()]
     tile = position_of(game).in_reach[0].code
     return [
@@ -180,7 +182,10 @@ def normalise(content: bytes) -> bytes:
 
 
 def age(game: Game) -> Game:
-    """Return a game that was played days ago: the filter `naturaltime` reads the real clock."""
+    """Move the times of a game back by days, and return the game.
+
+    The filter `naturaltime` reads the real clock.
+    """
     days_ago = timezone.now() - timedelta(days=3, minutes=30)
     Game.objects.filter(pk=game.pk).update(opened_at=days_ago, started_at=days_ago, moved_at=days_ago)
     return fresh(game)
@@ -273,7 +278,7 @@ def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
 
 
 def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:
-    """With a heading that names the last tile of the deck, every page that has the heading differs."""
+    """Every page with the heading differs if the heading names the last tile of the deck."""
 
     def heading(view: GameView) -> str:
         return view.position.setup.deck[-1]
@@ -294,17 +299,17 @@ def test_the_walk_reaches_the_pages_that_everybody_may_see(game: Game, name: str
         assert Client().get(address).status_code == 200, address
 
 
-def test_the_walk_notices_a_deal_that_is_open(people: tuple[User, User]) -> None:
+def test_the_walk_notices_a_deal_that_is_public(people: tuple[User, User]) -> None:
     """After the game the deal is public, so the same comparison finds the deal and the record."""
     game = play_out(game_of(*people))
-    before = {address: Client().get(address).content for address in open_addresses(game)}
+    before = {address: Client().get(address).content for address in public_addresses(game)}
     deal = game.deal
     Deal.objects.filter(pk=deal.pk).update(salt="5ecre7" * 10)
-    after = {address: Client().get(address).content for address in open_addresses(game)}
-    assert [address for address in before if before[address] != after[address]] == open_addresses(game)
+    after = {address: Client().get(address).content for address in public_addresses(game)}
+    assert [address for address in before if before[address] != after[address]] == public_addresses(game)
 
 
-def open_addresses(game: Game) -> list[str]:
+def public_addresses(game: Game) -> list[str]:
     return [f"/g/{game.key}/deal/", f"/g/{game.key}/record.json"]
 
 

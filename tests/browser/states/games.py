@@ -148,7 +148,7 @@ def game_wrong_tile() -> Visit:
 
 @state
 def game_moved_on() -> Visit:
-    """The player confirms a move after making another one on a second page."""
+    """The player confirms an action after playing another one on a second page."""
     game = game_of_three()
 
     def confirm_late(page: Page) -> None:

@@ -77,8 +77,8 @@ def open_cells(shown: Board) -> dict[Cell, int]:
     return {Cell(cell.x, cell.y): cell.gain for cell in cells if cell.is_open}
 
 
-def turns(name: str) -> Iterator[tuple[list[Step], Step]]:
-    """Yield each step of a recorded game that placed a tile, as the steps before it and the step itself."""
+def place_steps(name: str) -> Iterator[tuple[list[Step], Step]]:
+    """Yield each place step of a recorded game, as the steps before it and the step itself."""
     steps = steps_of(name)
     for number, step in enumerate(steps):
         if number and isinstance(step.action, Place):
@@ -100,7 +100,7 @@ def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
 def test_each_cell_shows_how_many_goals_it_would_cover(name: str) -> None:
-    for before, step in turns(name):
+    for before, step in place_steps(name):
         seat, tile = step.action.seat, step.action.tile
         shown = open_cells(board_of(before, seat, Choice(tile)))
         assert shown.keys() == before[-1].position.displays[seat].free_cells.keys()
@@ -109,7 +109,7 @@ def test_each_cell_shows_how_many_goals_it_would_cover(name: str) -> None:
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
 def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
-    for before, step in turns(name):
+    for before, step in place_steps(name):
         seat, tile, cell = step.action.seat, step.action.tile, step.action.cell
         data = board_of(before, seat).choice_data
         with_tile, with_cell = (
@@ -135,7 +135,7 @@ def test_only_the_player_to_move_gets_choice_data() -> None:
 
 @pytest.mark.parametrize("name", [THREE, SOLO])
 def test_a_chosen_cell_shows_what_confirming_would_do(name: str) -> None:
-    for before, step in turns(name):
+    for before, step in place_steps(name):
         seat = step.action.seat
         shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
         discs = [disc for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]

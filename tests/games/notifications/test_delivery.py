@@ -37,10 +37,10 @@ def pass_turn(game: Game) -> Notification:
     return Notification.objects.get(game=game, user=mover(game), version=fresh(game).version)
 
 
-def deliver(notification: Notification, later: timedelta = timedelta(0)) -> Notification:
-    """Deliver a notification as if it were due `later` ago, and return it as it is stored then."""
-    if later:
-        Notification.objects.filter(pk=notification.pk).update(due_at=notification.due_at - later)
+def deliver(notification: Notification, delay: timedelta = timedelta(0)) -> Notification:
+    """Deliver a notification as if `delay` had passed, and return it as it is stored then."""
+    if delay:
+        Notification.objects.filter(pk=notification.pk).update(due_at=notification.due_at - delay)
     delivery.deliver(notification.pk)
     return Notification.objects.get(pk=notification.pk)
 

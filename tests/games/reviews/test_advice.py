@@ -14,8 +14,8 @@ from tests.engine.games import deal, random_play
 NAMES = ("Ines", "Tobias", "Mina")
 
 
-def turns_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None, str | None, str]]:
-    """Yield (played, better, tile, rival, reasons) for turns of random games.
+def actions_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None, str | None, str]]:
+    """Yield (played, better, tile, rival, reasons) for place actions of random games.
 
     `better` is a random action and `reasons` say why it is better than `played`. `tile` is the next tile that
     another player took, and `rival` is that player's name.
@@ -39,7 +39,7 @@ def turns_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None, s
 @pytest.mark.parametrize("seats", [2, 3])
 def test_only_another_player_is_named_as_the_one_who_took_the_tile(seats: int) -> None:
     count = 0
-    for played, better, tile, rival, reasons in turns_with_reasons(seats):
+    for played, better, tile, rival, reasons in actions_with_reasons(seats):
         if "Takes " in reasons:
             assert f"which {rival} took next" in reasons
             assert rival != NAMES[better.seat]
@@ -49,7 +49,7 @@ def test_only_another_player_is_named_as_the_one_who_took_the_tile(seats: int) -
 
 
 def test_nobody_else_takes_a_tile_in_a_solo_game() -> None:
-    assert not any("Takes " in reasons for *_, reasons in turns_with_reasons(1))
+    assert not any("Takes " in reasons for *_, reasons in actions_with_reasons(1))
 
 
 def choices_with_reasons(seats: int, you: int | None = None) -> Iterator[tuple[Position, Place, Place, str]]:

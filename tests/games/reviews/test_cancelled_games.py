@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game() -> Game:
-    """A game that is cancelled after two turns."""
+    """A game that is cancelled after two actions."""
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     play_one(game)

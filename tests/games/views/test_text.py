@@ -1,4 +1,4 @@
-"""The text mode: what it shows, how it accepts and refuses moves, and what it keeps secret."""
+"""The text mode: what it shows, how it accepts and refuses actions, and what it keeps secret."""
 
 import random
 import uuid

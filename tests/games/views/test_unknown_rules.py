@@ -87,7 +87,7 @@ def test_a_review_is_refused_and_not_stored() -> None:
     assert not Review.objects.exists()
 
 
-def test_an_unfinished_review_does_not_hold_up_the_others() -> None:
+def test_an_unfinished_review_does_not_delay_the_others() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     first, second = play_out(game_of(ines, tobias), seed=1), play_out(game_of(ines, tobias), seed=2)
     waiting, readable = reviews.ask(first), reviews.ask(second)
