@@ -1,4 +1,4 @@
-/* Keep an open page of a game or table up to date, announce what changed, and keep the reader's place on the page.
+/* Keep an open page of a game or table up to date, announce what changed, and keep the viewer's place on the page.
  *
  * #live has the addresses to listen to; #game[data-version] is the version that the page shows. While the page is
  * visible, the server sends each new version as an event. Until the stream opens, and while the page is hidden, the
@@ -96,7 +96,7 @@
   });
   document.addEventListener("htmx:afterSwap", () => {
     before.unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
-    // The page was shorter before they were unfolded again, so the browser may have scrolled it.
+    // The page was shorter until these parts were unfolded again, so the browser may have scrolled it.
     if (before.unfolded.length) scrollTo({ top: before.top, behavior: "instant" });
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
@@ -112,7 +112,7 @@
       if (bar) bar.focus({ preventScroll: true });
     }
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
-    // The page itself sent this request: remove a choice that is no longer possible from the address, too.
+    // The page itself sent this request. If the choice is no longer possible, remove it from the address too.
     else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {
       history.replaceState(history.state, "", location.pathname);
     }

@@ -5,8 +5,8 @@
  */
 "use strict";
 (() => {
-  let wanted = null; // the number of the action whose board the player wants, until the page shows it
-  let requested = null; // the number of the action whose board is loading
+  let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
+  let requestedNumber = null; // the number of the action whose board is loading
 
   const slider = () => document.querySelector("#game #at");
   const last = () => Number(slider().max);
@@ -17,36 +17,36 @@
   }
 
   function stepTo(number) {
-    wanted = number;
+    wantedNumber = number;
     updateControls();
-    if (requested === null) request();
+    if (requestedNumber === null) request();
   }
 
   function request() {
-    requested = wanted;
-    htmx.ajax("GET", address(requested), { source: "#log", target: "#game", swap: "outerHTML" }).catch(() => {
-      wanted = Number(document.getElementById("game").dataset.shown);
+    requestedNumber = wantedNumber;
+    htmx.ajax("GET", address(requestedNumber), { source: "#log", target: "#game", swap: "outerHTML" }).catch(() => {
+      wantedNumber = Number(document.getElementById("game").dataset.shown);
       updateControls();
-      wanted = requested = null;
+      wantedNumber = requestedNumber = null;
     });
   }
 
   function finishRequest() {
-    const isDone = wanted === requested || !slider();
-    requested = null;
-    if (isDone) wanted = null;
+    const isDone = wantedNumber === requestedNumber || !slider();
+    requestedNumber = null;
+    if (isDone) wantedNumber = null;
     else request();
   }
 
   /** Set the slider and the buttons to the wanted action, while its board is still loading. */
   function updateControls() {
-    if (wanted === null || !slider()) return;
-    slider().value = wanted;
-    slider().style.setProperty("--done", `${(100 * wanted) / last()}%`);
-    const targets = { first: 0, previous: wanted - 1, next: wanted + 1, now: last() };
+    if (wantedNumber === null || !slider()) return;
+    slider().value = wantedNumber;
+    slider().style.setProperty("--done", `${(100 * wantedNumber) / last()}%`);
+    const targets = { first: 0, previous: wantedNumber - 1, next: wantedNumber + 1, now: last() };
     for (const [id, number] of Object.entries(targets)) {
       const button = document.getElementById(id);
-      if (number === wanted || number < 0 || number > last()) {
+      if (number === wantedNumber || number < 0 || number > last()) {
         button.setAttribute("aria-disabled", "true"); // The link keeps its href, because it would lose the focus without it.
       } else {
         button.removeAttribute("aria-disabled");
