@@ -53,7 +53,7 @@ def measure(rooms: set[str]) -> tuple[set[tuple[str, str]], dict[str, set[str]]]
     return arrows, doors
 
 
-def without_detours(arrows: set[tuple[str, str]]) -> set[tuple[str, str]]:
+def without_implied(arrows: set[tuple[str, str]]) -> set[tuple[str, str]]:
     """Return the arrows without those that a longer path replaces, so that the picture stays readable."""
 
     def reach(start: str, without: tuple[str, str]) -> set[str]:
@@ -79,7 +79,7 @@ def draw(floors: list[list[str]], arrows: set[tuple[str, str]]) -> str:
     lines += [
         f"  {importer} --> {imported}"
         for importer, imported in sorted(
-            without_detours(arrows), key=lambda arrow: (order.index(arrow[0]), order.index(arrow[1]))
+            without_implied(arrows), key=lambda arrow: (order.index(arrow[0]), order.index(arrow[1]))
         )
     ]
     return "\n".join([*lines, "```", ""])

@@ -9,9 +9,9 @@ LONGEST = 30
 # Astronomers with a crater on the moon, by seat number: a bot has the name of its seat.
 BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
 BOTS = {"bot", "bots", *(name.lower() for name in BOT_NAMES)}
-READERS = {"you", "me", "guest", "anonymous"}
+VIEWERS = {"you", "me", "guest", "anonymous"}
 STAFF = {"admin", "administrator", "moderator", "staff", "support", "novaluna", "nova-luna"}
-RESERVED = BOTS | READERS | STAFF
+RESERVED = BOTS | VIEWERS | STAFF
 
 
 def check_not_reserved(name: str) -> None:

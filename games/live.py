@@ -59,7 +59,7 @@ def publish(key: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def listening(key: str) -> AsyncIterator[Listener]:
+async def listen(key: str) -> AsyncIterator[Listener]:
     """Yield a listener for updates of the game `key`, until the context ends."""
     listener = Listener()
     _listeners[key].add(listener)

@@ -18,17 +18,17 @@ def htmx_errors(get_response: Handler) -> Handler:
     if iscoroutinefunction(get_response):
 
         async def respond_async(request: HttpRequest) -> HttpResponseBase:
-            return _retargeted(request, await get_response(request))
+            return _retarget(request, await get_response(request))
 
         return respond_async
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        return _retargeted(request, get_response(request))
+        return _retarget(request, get_response(request))
 
     return respond
 
 
-def _retargeted(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _retarget(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     # Reads the header, because `request.htmx` is set by a later middleware, which an error may have skipped.
     is_from_htmx = request.headers.get("HX-Request") == "true"
     if is_from_htmx and response.status_code >= HTTPStatus.BAD_REQUEST and _is_document(response):

@@ -104,8 +104,8 @@ DATABASES = {
     else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "novaluna.sqlite3"}
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Each transaction takes the write lock at BEGIN. If two transactions read first and then write,
-    # SQLite lets one of them fail.
+    # Each transaction takes the write lock at BEGIN. Otherwise, if two transactions both read and then
+    # write, one of them fails.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,

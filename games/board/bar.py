@@ -64,7 +64,7 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
     if view.game_over is not None:
         return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
     if view.viewer is None or not view.is_my_turn:
-        return _waiting(view)
+        return _waiting_text(view)
     if choice.step is not None:
         return confirm_text(choice.step, view)
     if choice.tile is not None:
@@ -134,7 +134,7 @@ def _cell_key(cell: Cell) -> str:
     return f"{cell.x}_{cell.y}"
 
 
-def _waiting(view: GameView) -> BarText:
+def _waiting_text(view: GameView) -> BarText:
     """Return whose turn it is, and when the viewer's own turn comes."""
     position = view.position
     if position.to_move is None:

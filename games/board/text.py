@@ -45,7 +45,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class MovePreview:
+class PlacePreview:
     """What would happen if the viewer confirmed."""
 
     place: str
@@ -104,7 +104,7 @@ class TextBoard:
     chosen_tile: str
     tile_query: str  # of the page with this tile chosen, but no cell
     cells: tuple[Option, ...]
-    preview: MovePreview | None
+    preview: PlacePreview | None
     displays: tuple[Grid, ...]  # the viewer's first
     recent: tuple[PlayerActions, ...]
     log: tuple[LogEntry, ...]
@@ -198,13 +198,13 @@ def _covers(step: Step) -> list[str]:
     ]
 
 
-def _preview(choice: CheckedChoice, step: Step, view: GameView) -> MovePreview:
+def _preview(choice: CheckedChoice, step: Step, view: GameView) -> PlacePreview:
     assert choice.tile is not None
     assert choice.cell is not None
     place = _("Place %(tile)s at %(cell)s.")
     if choice.cell == ORIGIN:
         place = _("Place %(tile)s as your first tile.")
-    return MovePreview(
+    return PlacePreview(
         place=place % {"tile": tile_name(choice.tile), "cell": choice.cell.name},
         covers=tuple(_covers(step)),
         result=_("%(discs)s. %(time)s")
@@ -236,7 +236,7 @@ def _time_and_next(step: Step, view: GameView) -> str:
 
 def _grid(display: Display, person: Person, choice: CheckedChoice) -> Grid:
     cells = {
-        cell: GridCell(describe_tile(tile, _covered(display, cell), support=display.support(cell)))
+        cell: GridCell(describe_tile(tile, _covered_goals(display, cell), support=display.support(cell)))
         for cell, tile in display.tiles.items()
     }
     for cell, step in choice.steps.items():
@@ -256,7 +256,7 @@ def _grid(display: Display, person: Person, choice: CheckedChoice) -> Grid:
     )
 
 
-def _covered(display: Display, cell: Cell) -> set[int]:
+def _covered_goals(display: Display, cell: Cell) -> set[int]:
     return {goal.nth for goal in display.covered if goal.cell == cell}
 
 

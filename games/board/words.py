@@ -106,10 +106,10 @@ def _goal(goal: Goal, is_covered: bool, support: Support | None) -> str:
         return words["goal"]
     if goal.is_fulfilled_by(support):
         return _("%(goal)s, waits for a disc") % words
-    return _("%(goal)s, lacks %(dots)s") % {**words, "dots": format_dots(_missing(goal.needs, support))}
+    return _("%(goal)s, lacks %(dots)s") % {**words, "dots": format_dots(_missing_dots(goal.needs, support))}
 
 
-def _missing(needs: Support, support: Support) -> Support:
+def _missing_dots(needs: Support, support: Support) -> Support:
     blue, red, turquoise, yellow = (max(need - has, 0) for need, has in zip(needs, support, strict=True))
     return blue, red, turquoise, yellow
 

@@ -29,8 +29,8 @@ STRIKING_GOALS = 3
 class Budget:
     """Limits of a search, in place of the level's own.
 
-    A limit of None keeps the level's own. With `rollouts` alone, time is unlimited and results are
-    repeatable.
+    A limit of None keeps the level's own, with one exception: `rollouts` without `seconds` removes the time
+    limit, so that results are repeatable.
     """
 
     seconds: float | None = None

@@ -1,4 +1,7 @@
-"""The errors of the engine. `code` is the name of the error in the record format."""
+"""The errors of the engine. `code` is the name of the error in the record format.
+
+The illegal actions are in the order in which they are checked.
+"""
 
 
 class EngineError(ValueError):

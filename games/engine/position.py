@@ -207,7 +207,7 @@ class Position(ABC):
     def apply(self, action: Action) -> Step:
         """Return the step of an action.
 
-        Raises IllegalAction; if several errors apply, the one that is first in the record format. Raises
+        Raises IllegalAction; if several errors apply, the one that is first in `errors.py`. Raises
         HiddenDeck if a refill would reveal tiles that the cut deck of a position record does not have.
         """
         self._check(action)
@@ -240,7 +240,7 @@ class Position(ABC):
     def _game_over(self, ending: Ending) -> GameOver: ...
 
     def _check(self, action: Action) -> None:
-        """Raise an error if the action is illegal; of several, the one that is first in the record format."""
+        """Raise an error if the action is illegal; if several apply, the one that is first in `errors.py`."""
         if isinstance(action, Cancel):
             if self.over:
                 raise GameIsOver("The game is over.")

@@ -1,4 +1,7 @@
-"""Deals. A commitment is public from the start of a game, its text after the last game on the deal."""
+"""Deals: how a site commits to the deal of a game.
+
+The commitment is public from the start of a game, and its text when the last game on the deal is over.
+"""
 
 import hashlib
 from collections.abc import Sequence

@@ -22,7 +22,7 @@ def add_budget(parser: CommandParser) -> None:
     limits.add_argument(
         "--rollouts",
         type=int,
-        help="number of games that a level that searches plays out for each action, without a time limit",
+        help="number of games that the search plays for each action; there is then no time limit",
     )
 
 

@@ -54,7 +54,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Return the games without hints. Statistics do not count the others."""
         return self.filter(is_rated=True)
 
-    def seating(self, user: User) -> GameQuerySet:
+    def with_seat_of(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
 
     def waiting_for(self, user: User) -> GameQuerySet:

@@ -31,7 +31,10 @@ class TurnKind(Kind):
         return "newer turn" if later.exists() else ""
 
     def message(self, notification: Notification) -> Message:
-        """Return a message with the actions since the player's last turn and the state of the game."""
+        """Return a message about the game since the player's last turn.
+
+        It has the actions since then, everybody's discs and time, and the player's display.
+        """
         game, user = notification.game, notification.user
         view = view_game(game, user)
         assert view.viewer is not None, "the user has no seat"

@@ -32,12 +32,12 @@ def lobby(viewer: Viewer) -> Lobby:
     others = tables.listed().order_by("-opened_at")
     if not viewer.is_authenticated:
         return Lobby((), (), (), summaries(others[:OPEN_TABLES_SHOWN], viewer), ())
-    mine = Game.objects.seating(viewer)
+    mine = Game.objects.with_seat_of(viewer)
     running = mine.running().order_by("moved_at")
     return Lobby(
         my_turn=summaries(running.waiting_for(viewer), viewer, with_thumbs=True),
         waiting=summaries(running.exclude(pk__in=Game.objects.waiting_for(viewer).values("pk")), viewer),
-        my_tables=summaries(tables.seating(viewer).order_by("-opened_at"), viewer),
+        my_tables=summaries(tables.with_seat_of(viewer).order_by("-opened_at"), viewer),
         open_tables=summaries(others.exclude(pk__in=mine.values("pk"))[:OPEN_TABLES_SHOWN], viewer),
         finished=summaries(mine.over().order_by("-moved_at")[:FINISHED_SHOWN], viewer),
     )
@@ -57,11 +57,11 @@ def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
 
 def running_solo_games(viewer: User) -> list[GameSummary]:
     """Return the viewer's running solo games, newest action first."""
-    games = Game.objects.solo().running().seating(viewer)
+    games = Game.objects.solo().running().with_seat_of(viewer)
     return summaries(games.order_by("-moved_at"), viewer, with_thumbs=True)
 
 
 def finished_solo_games(viewer: User) -> list[GameSummary]:
     """Return the viewer's last solo games with a score, newest first."""
-    games = Game.objects.solo().over().seating(viewer).filter(score__isnull=False)
+    games = Game.objects.solo().over().with_seat_of(viewer).filter(score__isnull=False)
     return summaries(games.order_by("-moved_at")[:SOLO_SHOWN], viewer)

@@ -28,8 +28,8 @@ class HeadToHead:
     """The finished games that two people have played together, and how many each has won."""
 
     played: int
-    mine: int
-    theirs: int
+    viewer_won: int
+    person_won: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Profile:
 
 def profile(person: User, viewer: Viewer) -> Profile:
     """Return what `viewer` may know of `person`."""
-    games = _visible_games(viewer).multiplayer().seating(person)
+    games = _visible_games(viewer).multiplayer().with_seat_of(person)
     return Profile(
         name=person.username,
         since=person.date_joined,
@@ -94,9 +94,9 @@ def _tallies(person: User, viewer: Viewer) -> list[Tally]:
 def _head_to_head(person: User, viewer: Viewer) -> HeadToHead | None:
     if not isinstance(viewer, User) or viewer == person:
         return None
-    mine = _decided_seats(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
-    theirs = _decided_seats(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
-    counted = mine.aggregate(played=Count("pk"), won=WON)
+    viewer_seats = _decided_seats(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
+    person_seats = _decided_seats(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
+    counted = viewer_seats.aggregate(played=Count("pk"), won=WON)
     if not counted["played"]:
         return None
-    return HeadToHead(counted["played"], counted["won"], theirs.aggregate(won=WON)["won"])
+    return HeadToHead(counted["played"], counted["won"], person_seats.aggregate(won=WON)["won"])

@@ -78,7 +78,7 @@ class GameSummary:
         return "" if self.game.to_move is None else self.seats[self.game.to_move].name
 
     @property
-    def my_discs(self) -> int | None:
+    def viewer_discs(self) -> int | None:
         return self.you.discs if self.you else None
 
     @property
@@ -93,7 +93,7 @@ class GameSummary:
         return "" if self.game.winner is None else self.seats[self.game.winner].name
 
     @property
-    def i_won(self) -> bool:
+    def viewer_won(self) -> bool:
         return self.you is not None and self.game.winner == self.you.number
 
     @property

@@ -1,4 +1,4 @@
-"""Advice in words: which action was better than the one played, and why by the rules of the game."""
+"""Advice in words: which action was better than the one played, with reasons from the rules of the game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Work that waits for a commit: updates of open pages, and queued tasks.
 
-No function here fails the request, because its work is stored already. `games.sweep` finds lost tasks.
+No function here fails the request, because the work of the request is stored already. `games.sweep` finds
+lost tasks.
 """
 
 import logging

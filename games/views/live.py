@@ -45,7 +45,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
 
 async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
     shown: int | None = None
-    async with live.listening(key) as listener:
+    async with live.listen(key) as listener:
         while not live.shutdown.is_set():
             try:
                 newest = await _look_async(request, key)

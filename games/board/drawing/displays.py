@@ -177,7 +177,7 @@ def draw_tile(
     *,
     can_cover: bool = False,
 ) -> DrawnTile:
-    """Return a tile as it is drawn, with its discs if it lies on a `cell`.
+    """Return a tile as it is drawn, with its discs if it is on a `cell`.
 
     If its owner `can_cover` goals now, each goal without a disc has a hidden one.
     """

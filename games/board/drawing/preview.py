@@ -41,7 +41,7 @@ TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
 
 @dataclass(frozen=True)
 class Panel:
-    """A display in its frame; `box` is the visible part of the plane, in hundredths of a tile."""
+    """A display in its frame. `box` is the SVG view box around the display, in hundredths of a tile."""
 
     x: int
     y: int

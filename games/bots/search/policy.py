@@ -183,7 +183,7 @@ def count_completed(tile: int, done: int, s0: int, s1: int, s2: int, s3: int) ->
 
 @compiled
 def find_places(s: State, policy: Policy, places: Places) -> int:
-    """Write to `places` every turn of the seat to move, except refills; return how many there are."""
+    """Write to `places` every place action of the seat to move; return how many there are."""
     n, g, m = s.n, s.g, s.m
     weights, table = policy
     seat = to_move(s)
@@ -191,10 +191,10 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
     q = seat * MASKS
     spaces = np.empty(3, np.int64)
     in_reach = find_reach(s, spaces)
-    wanting = m[q + WANTS] | m[q + WANTS + 1] | m[q + WANTS + 2] | m[q + WANTS + 3]
+    with_open_goals = m[q + WANTS] | m[q + WANTS + 1] | m[q + WANTS + 2] | m[q + WANTS + 3]
 
     potentials = np.empty(64, np.float64)
-    rest = wanting
+    rest = with_open_goals
     while rest:
         slot = lowest_bit(rest)
         rest &= rest - 1
@@ -255,7 +255,7 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
             colour = int(COLOUR[tile])
             if effect_goals[colour] < 0:
                 goals, value = effect_on_goals(
-                    s, seat, table, sides[:neighbours], near, wanting, colour, potentials
+                    s, seat, table, sides[:neighbours], near, with_open_goals, colour, potentials
                 )
                 effect_goals[colour] = goals
                 effect_value[colour] = value
@@ -281,13 +281,13 @@ def find_places(s: State, policy: Policy, places: Places) -> int:
 
 @compiled
 def effect_on_goals(
-    s: State, seat: int, table: Any, sides: Any, near: int, wanting: int, colour: int, potentials: Any
+    s: State, seat: int, table: Any, sides: Any, near: int, with_open_goals: int, colour: int, potentials: Any
 ) -> tuple[int, float]:
     """Return the effect of a new tile of a colour on the goals of the tiles that are already there.
 
     The effect is the number of goals that it completes, and the change in the potential of the others.
-    `sides` are the slots beside the new tile's cell, `near` the same slots as bits, `wanting` the slots with
-    open goals, and `potentials` the present potential of each slot.
+    `sides` are the slots beside the new tile's cell, and `near` the same slots as bits. `with_open_goals` has
+    the slots with open goals as bits, and `potentials` the present potential of each slot.
     """
     n, m = s.n, s.m
     d = DISPLAYS + seat * DISPLAY
@@ -309,7 +309,7 @@ def effect_on_goals(
 
     goals = 0
     value = 0.0
-    rest = (members | touches) & m[q + WANTS + colour] | near & wanting
+    rest = (members | touches) & m[q + WANTS + colour] | near & with_open_goals
     while rest:
         slot = lowest_bit(rest)
         rest &= rest - 1
@@ -342,7 +342,7 @@ def effect_on_goals(
 
 @compiled
 def best_place(places: Places, count: int, random: Any) -> int:
-    """Return the index of the turn with the highest value; if there are several, a random one of them."""
+    """Return the index of the action with the highest value; if there are several, a random one of them."""
     best = 0
     ties = 1
     for i in range(1, count):
@@ -358,7 +358,7 @@ def best_place(places: Places, count: int, random: Any) -> int:
 
 @compiled
 def play_turn(s: State, policy: Policy, places: Places, random: Any) -> int:
-    """Play the policy's choice, a turn or a refill; return how many goals it fulfils."""
+    """Play the policy's choice, a place or a refill; return how many goals it fulfils."""
     if s.n[ON_WHEEL] == 0:
         refill(s)
         return 0

@@ -1,4 +1,4 @@
-"""A position as flat arrays: copying it is three block moves, and a turn changes it in place.
+"""A position as flat arrays: copying it is three block moves, and an action changes it in place.
 
 `g` has the grids of the displays, 32 x 32 cells each; a cell has the slot of its tile. A slot is the number
 of a tile in its display, in the order of placing. `m` has sets of slots, as bits. `n` has everything else.
@@ -123,14 +123,14 @@ def close_cell(s: State, seat: int, cell: int) -> None:
 
 @compiled
 def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
-    """Place a tile on a cell of a display; return how many goals that fulfils."""
+    """Place a tile on a cell of a display; return how many goals it fulfils."""
     n, g, m = s.n, s.g, s.m
     d = DISPLAYS + seat * DISPLAY
     b = seat * AREA + cell
     q = seat * MASKS
     colour = COLOUR[tile]
     slot = int(n[d + COUNT])
-    me = 1 << slot
+    slot_bit = 1 << slot
     n[d + COUNT] = slot + 1
     n[d + TILE + slot] = tile
     n[d + CELL + slot] = cell
@@ -141,7 +141,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
     g[b] = slot
 
     free = 0
-    members = me
+    members = slot_bit
     touches = 0
     size = 1
     merged = (-1, -1, -1, -1)
@@ -157,8 +157,8 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
         group = int(n[d + GROUP + other])
         if COLOUR[n[d + TILE + other]] != colour:
             touches |= 1 << other
-            if not m[q + TOUCHES + group] & me:
-                m[q + TOUCHES + group] |= me
+            if not m[q + TOUCHES + group] & slot_bit:
+                m[q + TOUCHES + group] |= slot_bit
                 n[d + SUPPORT + 4 * slot + COLOUR[n[d + TILE + other]]] += n[d + SIZE + group]
         elif not members & (1 << other):
             members |= m[q + MEMBERS + group]
@@ -187,7 +187,7 @@ def put_tile(s: State, seat: int, tile: int, cell: int) -> int:
     n[d + SIZE + slot] = size
 
     fulfilled = find_fulfilled(s, seat, slot)
-    rest = (members | touches) & m[q + WANTS + colour] & ~me
+    rest = (members | touches) & m[q + WANTS + colour] & ~slot_bit
     while rest:
         other = lowest_bit(rest)
         rest &= rest - 1
@@ -215,12 +215,12 @@ def find_fulfilled(s: State, seat: int, slot: int) -> int:
                 if NEEDS[tile, goal, k]:
                     wants |= 1 << k
     s.n[d + DONE + slot] = done
-    me = 1 << int(slot)
+    slot_bit = 1 << int(slot)
     for k in range(4):
         if wants >> k & 1:
-            s.m[q + k] |= me
+            s.m[q + k] |= slot_bit
         else:
-            s.m[q + k] &= ~me
+            s.m[q + k] &= ~slot_bit
     return found
 
 
@@ -267,7 +267,7 @@ def find_reach(s: State, spaces: Any) -> int:
 
 @compiled
 def place(s: State, space: int, cell: int) -> int:
-    """Take a tile for the seat to move and place it; return how many goals that fulfils."""
+    """Take a tile for the seat to move and place it; return how many goals it fulfils."""
     n = s.n
     seat = to_move(s)
     tile = int(n[WHEEL + space])

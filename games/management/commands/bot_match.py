@@ -185,7 +185,7 @@ def _solo_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list
             continue
         lines += [
             f"{name}: {found.games} solo games, seed {match.seed}",
-            f"  score {score} (mean and 95 % interval), median {middle}, best {best}",
+            f"  score {score} (mean and 95% interval), median {middle}, best {best}",
             f"  below {figures.GOOD_SCORE}: {good}",
             *_time_lines(found.thinking),
         ]
