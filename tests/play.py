@@ -3,6 +3,7 @@
 import random
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from unittest import mock
 
@@ -79,7 +80,11 @@ def mover(game: Game) -> User:
 
 def legal_action(game: Game, rng: random.Random | None = None) -> Place | Refill:
     """Return a legal action of the seat to move: the first place action or, with `rng`, a random one."""
-    actions = list(position_of(game).legal_actions)
+    return _choose(position_of(game), rng)
+
+
+def _choose(position: Position, rng: random.Random | None) -> Place | Refill:
+    actions = list(position.legal_actions)
     return rng.choice(actions) if rng else next((a for a in actions if isinstance(a, Place)), actions[0])
 
 
@@ -124,6 +129,15 @@ def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
     return fresh(game)
 
 
+def play_some(game: Game, count: int, rng: random.Random | None = None) -> Game:
+    """Play `count` legal actions, each the first place action or, with `rng`, a random one."""
+    position, actions = position_of(game), []
+    for _action in range(count):
+        actions.append(_choose(position, rng))
+        position = position.apply(actions[-1]).position
+    return play_all(game, actions)
+
+
 def play_out(game: Game, seed: int = 1) -> Game:
     """Play a game without bots to its end with random legal actions."""
     return play_all(game, [*random_actions(position_of(game), random.Random(seed))])
@@ -150,13 +164,20 @@ def _judge_as(judge: Judge) -> Judge:
     return judge_once
 
 
+@contextmanager
+def quick_judging() -> Iterator[None]:
+    """Judge with a tiny search budget."""
+    budget = Budget(rollouts=24)
+    with mock.patch.multiple(judging, FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget):
+        yield
+
+
 def review_of(game: Game, turns: int | None = None) -> Review:
     """Judge the first `turns` actions of a game, or all, with a tiny search budget, and return the review."""
-    review, budget = reviews.ask(game), Budget(rollouts=24)
-    quick = dict.fromkeys(("FIRST_LOOK", "SECOND_LOOK", "SOLO_LOOK"), budget)
+    review = reviews.ask(game)
     # The game is over, so one replay of its log serves all its turns.
     log = mock.patch.object(reviews, "public_log", lru_cache(reviews.public_log))
-    with mock.patch.multiple(judging, **quick, judge=_judge_as(judging.judge)), log:
+    with quick_judging(), mock.patch.object(judging, "judge", _judge_as(judging.judge)), log:
         for number in range(1, 1 + (game.version if turns is None else turns)):
             reviews.judge_next(review.pk, number)
     review.refresh_from_db()

@@ -40,7 +40,7 @@ def test_plays_whole_games_with_legal_actions(level: str, seats: int) -> None:
 
 @pytest.mark.slow
 @levels
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seats=st.integers(1, 4), seed=st.integers(0, 2**32))
 def test_the_hidden_draw_pile_does_not_change_the_choice(level: str, seats: int, seed: int) -> None:
     for number, step in enumerate(random_play(deal(seats, seed), random.Random(seed))):
@@ -92,7 +92,7 @@ def test_an_unknown_level_is_a_key_error() -> None:
         choose(position, position.to_move or 0, "grandmaster", random.Random(0))
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_levels_are_in_order_of_strength() -> None:
     assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
     assert sum(beats_random("easy", seed) for seed in range(20)) >= 17

@@ -111,10 +111,7 @@ def show(open_browser: OpenBrowser, server: str) -> Show:
 def game() -> Game:
     """A game of three people after nine actions."""
     game = play.game_of(play.person("Ines"), play.person("Tobias"), play.person("Mina"))
-    rng = Random(7)
-    for _action in range(9):
-        play.play_one(game, rng)
-    return game
+    return play.play_some(game, 9, Random(7))
 
 
 @pytest.fixture

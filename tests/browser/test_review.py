@@ -15,17 +15,17 @@ REVIEW_TIMEOUT = 60_000  # milliseconds: more than the expert needs on two busy 
 
 
 def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> None:
-    game = play_until(start_game("Ines", "Tobias"), after_actions(8))
+    game = play_until(start_game("Ines", "Tobias"), after_actions(2))
     resign(game, people("Tobias")[0])
     page = open_as(people("Ines")[0], game.get_absolute_url())
     page.get_by_role("link", name="Review").click()
     page.get_by_role("button", name="Review the game").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.locator("#done")).to_contain_text("of 9 actions")
+    expect(page.locator("#done")).to_contain_text("of 3 actions")
     expect(page.get_by_role("heading", name="All actions")).to_be_visible(timeout=REVIEW_TIMEOUT)
     expect(page.locator("#review-announcer")).to_have_text("The review is ready.")
     expect(page.get_by_role("figure", name="Chance to win")).to_be_visible()
-    expect(page.locator("tbody tr")).to_have_count(9)
+    expect(page.locator("tbody tr")).to_have_count(3)
     turns = Review.objects.get().turns
     worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
     article = page.locator("article.key").filter(has_text=re.compile(rf"Action {worst + 1},"))

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TOUCH = {"has_touch": True, "is_mobile": True, "viewport": {"width": 360, "height": 740}}
 NO_SCRIPT = {"java_script_enabled": False}
-LAST_TURNS = 5
+LAST_TURNS = 3
 
 
 class Kind(NamedTuple):

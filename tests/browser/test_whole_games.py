@@ -70,12 +70,24 @@ def page_of_mover(pages: Sequence[Page]) -> Page | None:
     raise AssertionError(f"no page shows its viewer's turn within {TURN_TIMEOUT} s")
 
 
-def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
+def start_against_a_bot(page: Page, axe: Callable[[Page], None]) -> None:
     sign_up(page, "Ines")
     axe(page)
     open_table(page, "Easy: a friendly beginner")
     expect(page.locator("#game")).to_be_visible()
     axe(page)
+
+
+def test_a_new_user_plays_against_a_bot(page: Page, axe: Callable[[Page], None]) -> None:
+    start_against_a_bot(page, axe)
+    for _turn in range(3):
+        assert page_of_mover([page]) is page
+        take_a_turn(page)
+
+
+@pytest.mark.whole
+def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
+    start_against_a_bot(page, axe)
 
     play_to_the_end(page)
 
@@ -130,7 +142,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     expect(tobias.locator("#game[data-turn=mine]")).to_be_visible()
     assert Notification.objects.filter(sent_at__isnull=False).count() == 1
 
-    for _turn in range(12):
+    for _turn in range(4):
         page = page_of_mover((ines, tobias))
         assert page is not None
         take_a_turn(page)

@@ -39,8 +39,7 @@ DISTANCE = """([selector, side]) => {
 @pytest.fixture
 def large(open_browser: OpenBrowser, game: Game) -> Page:
     """Open the page of a single display with about ten tiles."""
-    for _turn in range(21):
-        play.play_one(game)
+    play.play_some(game, 21)
     page = open_browser()
     page.goto(f"/g/{game.key}/displays/0/")
     return page

@@ -30,8 +30,8 @@ from tests.play import (
     legal_action,
     mover,
     person,
-    play_one,
     play_out,
+    play_some,
     position_of,
     solo_of,
     turn_mail,
@@ -218,17 +218,14 @@ def stopped_clock() -> Iterator[datetime]:
 def game(people: tuple[User, User]) -> Game:
     """A running game of two people."""
     game = game_of(*people)
-    for _action in range(5):
-        play_one(game)
-    return age(game)
+    return age(play_some(game, 5))
 
 
 @pytest.fixture
 def hinted_solo(people: tuple[User, User]) -> Game:
     """A running solo game of Ines, who has a hint."""
     game = solo_of(people[0])
-    for _action in range(3):
-        play_one(game)
+    play_some(game, 3)
     hint = hints.ask(game.key, people[0], fresh(game).version + 1)
     Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(legal_action(game)), value=97.0)
     return age(game)

@@ -17,7 +17,17 @@ from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play
 from games.tasks import judge
-from tests.play import fresh, game_of, person, play_one, play_out, review_of, solo_of
+from tests.play import (
+    fresh,
+    game_of,
+    person,
+    play_one,
+    play_out,
+    play_some,
+    quick_judging,
+    review_of,
+    solo_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +37,15 @@ def game() -> Game:
     """A game that is over after a few turns, because Tobias has resigned."""
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias)
-    rng = random.Random(3)
-    for _turn in range(6):
-        play_one(game, rng)
+    play_some(game, 6, random.Random(3))
     play(game.key, tobias, Resign(0), 7, uuid.uuid4())
     return fresh(game)
+
+
+@pytest.fixture
+def _quickly() -> Iterator[None]:
+    with quick_judging():
+        yield
 
 
 def positions_of_games(discs: int, rng: random.Random) -> Iterator[Position]:
@@ -89,6 +103,7 @@ def test_a_running_game_has_no_review() -> None:
     assert not Review.objects.exists()
 
 
+@pytest.mark.usefixtures("_quickly")
 def test_a_task_that_runs_twice_late_or_early_does_nothing(game: Game) -> None:
     review = reviews.ask(game)
     reviews.judge_next(review.pk, 2)
@@ -107,6 +122,7 @@ def test_a_task_that_runs_twice_late_or_early_does_nothing(game: Game) -> None:
     assert len(review.turns) == 7
 
 
+@pytest.mark.usefixtures("_quickly")
 def test_the_sweep_finds_an_overdue_turn(game: Game) -> None:
     review = reviews.ask(game)
     reviews.judge_next(review.pk, 1)
@@ -306,7 +322,7 @@ def test_a_forced_refill_is_no_mistake() -> None:
     assert judging.judge(position.public(), Resign(0), rng) == judging.Judgement()
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("_quickly")
 def test_a_judgement_does_not_depend_on_undrawn_tiles() -> None:
     codes = list(TILES)
     decks = [(*codes[:11], *rest) for rest in (codes[11:], codes[:10:-1])]

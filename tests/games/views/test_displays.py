@@ -17,9 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> Game:
     game = play.game_of(play.person("Ines"), play.person("Tobias"))
-    for _turn in range(12):
-        play.play_one(game)
-    return play.fresh(game)
+    return play.play_some(game, 12)
 
 
 def tiles(page: str) -> set[str]:

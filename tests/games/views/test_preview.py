@@ -15,7 +15,7 @@ from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
 from games.queries.viewing import view_game
 from games.services import tables
-from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
+from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,9 +33,7 @@ def meta(page: str) -> dict[str, str]:
 
 def start_game(*, is_public: bool = True) -> Game:
     game = game_of(person("Ines"), person("Tobias"), is_public=is_public)
-    for _action in range(5):
-        play_one(game)
-    return fresh(game)
+    return play_some(game, 5)
 
 
 def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:

@@ -16,7 +16,7 @@ from games.models import Game, Review
 from games.services import tables
 from games.services.play import play
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_of, person, play_one, play_out, review_of, solo_of
+from tests.play import fresh, game_of, person, play_one, play_out, play_some, review_of, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +33,7 @@ def resigned_game() -> Game:
     """Return a game for two that is over after six turns and a resignation."""
     ines, tobias = players(2)
     game = game_of(ines, tobias)
-    for _turn in range(6):
-        play_one(game)
+    play_some(game, 6)
     play(game.key, tobias, Resign(0), 7, uuid.uuid4())
     return fresh(game)
 

@@ -22,10 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> Game:
     game = play.game_of(play.person("Ines"), play.person("Tobias"))
-    rng = random.Random(4)
-    for _turn in range(11):
-        play.play_one(game, rng)
-    return play.fresh(game)
+    return play.play_some(game, 11, random.Random(4))
 
 
 def address(game: Game) -> str:
@@ -43,7 +40,7 @@ def take_a_turn(page: TestResponse) -> TestResponse:
     return form.submit().follow()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_solo_game_can_be_played_to_its_end(django_app: DjangoTestApp) -> None:
     ines = play.person("Ines")
     game = play.solo_of(ines)

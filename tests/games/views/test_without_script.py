@@ -56,7 +56,7 @@ def ines() -> User:
     return person("Ines")
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> None:
     home = django_app.get("/", user=ines)
     form = next(form for form in home.forms.values() if "seat_count" in form.fields)
