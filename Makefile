@@ -13,7 +13,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo check test test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production play pseudo check test test-faults test-sqlite test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -69,13 +69,18 @@ check: lint
 	$(PYTEST) -q -m "not whole and not slow" --hypothesis-profile=quick accounts games novaluna_site \
 		tests/engine tests/bots tests/games tests/accounts tests/site
 
-# The fault tests come first, in a test run of their own: they kill Celery workers, and the workers of other tests
-# must not take their tasks.
+# The fault tests kill Celery workers, and the workers of other tests must not take their tasks, so they have a
+# test run of their own. They wait most of the time; the tests on SQLite run beside them.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
-	$(BIN)/python -m pytest tests/faults
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-faults test-sqlite
 	$(PYTEST) --ignore=tests/faults -m "not whole"
-	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "not whole" $(ON_SQLITE)
+
+test-faults:
+	$(BIN)/python -m pytest tests/faults
+
+test-sqlite:
+	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -m "not whole" $(ON_SQLITE)
 
 # What can differ on SQLite: locks and transactions, constraints, lookups in JSON and text, values that a column
 # refuses. Pages, forms, mails and languages are the same, and tests/operations serves the whole site on SQLite.

@@ -10,6 +10,8 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import TransactionTestCase
 from servestatic.middleware import ServeStaticMiddleware
 
 from tests.plugins import processes, servers
@@ -52,6 +54,29 @@ def _list_static_files_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ServeStaticMiddleware, "add_files_from_manifest", list_files_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _delete_rows_quickly() -> Iterator[None]:
+    """On PostgreSQL, empty the tables after a test by DELETE: for few rows, TRUNCATE takes ten times as long.
+
+    Content types and permissions stay, so Django need not create them again.
+    """
+
+    def delete_rows(_case: TransactionTestCase) -> None:
+        kept = {"django_content_type", "auth_permission"}
+        tables = [f'"{table}"' for table in sorted({*connection.introspection.django_table_names()} - kept)]
+        with transaction.atomic(), connection.cursor() as cursor:
+            # Waits for the transactions of workers and servers, as TRUNCATE does.
+            cursor.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
+            # PostgreSQL then checks no foreign keys, so the order of the tables does not matter.
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute("; ".join(f"DELETE FROM {table}" for table in tables))
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not servers.ON_SQLITE:
+            patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
         yield
 
 
