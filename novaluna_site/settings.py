@@ -116,8 +116,17 @@ else:
 
 # Redis holds only data that can be lost: the queues, and the live updates for open pages.
 REDIS_URL = env.str("REDIS_URL", default="")
-# Used for rate limits only. Each process counts on its own, so no process needs another server.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    # Used for rate limits only. Each process counts on its own, so no process needs another server.
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # The preview pictures of games, up to 300 kB each. After an update, old drawings expire within a week.
+    "previews": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "previews",
+        "TIMEOUT": 7 * 24 * 60 * 60,
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
+}
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1

@@ -21,6 +21,9 @@ from tests.pseudo_locale import write as write_pseudo_locale
 # The real hasher is slow on purpose, and tests create many users.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
+# Each process of the test run has its own pictures, so that it can delete them all.
+settings.CACHES["previews"]["LOCATION"] = settings.DATA_DIR / f"previews-{servers.WORKER}"
+
 # A worker or server can deadlock with a test that empties its tables at its end. PostgreSQL cancels the
 # session that detects the deadlock first. With this timeout, that is the worker or server, not the test.
 if not servers.ON_SQLITE:

@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 from django.contrib.admin import site as admin_site
+from django.core.cache import caches
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -197,6 +198,8 @@ def redeal(game: Game) -> None:
     drawn = 68 - position_of(game).draw_pile
     deck = [*deal.deck[:drawn], *reversed(deal.deck[drawn:])]
     Deal.objects.filter(pk=deal.pk).update(deck=deck, salt="5ecre7" * 10)
+    # A stored picture would not show the new draw pile.
+    caches["previews"].clear()
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache.backends.filebased import FileBasedCache
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from games.board.board import Board, build_board
 from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg
@@ -15,6 +17,7 @@ from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
 from games.queries.viewing import view_game
 from games.services import tables
+from games.views.game import preview
 from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +64,52 @@ def test_other_games_show_the_picture_of_the_site(client: Client, kind: str) -> 
 
 def test_an_unknown_game_has_no_picture(client: Client) -> None:
     assert client.get("/g/aaaaaaaaaaaa/preview.png").status_code == 404
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
+    """The boards that were drawn during the test."""
+    boards: list[Board] = []
+    monkeypatch.setattr(preview, "draw_preview", lambda board: boards.append(board) or draw_preview(board))
+    return boards
+
+
+def test_a_picture_is_drawn_once_for_each_version_and_each_language(
+    client: Client, drawn: list[Board], settings: Settings
+) -> None:
+    game, other = start_game(), play_out(solo_of(person("Mina")))
+    pictures = [
+        [client.get(f"/g/{one.key}/preview.png").content for _again in range(3)] for one in (game, other)
+    ]
+    assert [len(set(same)) for same in pictures] == [1, 1]
+    assert len(drawn) == 2
+    play_one(game)
+    client.get(f"/g/{game.key}/preview.png")
+    assert len(drawn) == 3, "another version"
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    client.get(f"/g/{game.key}/preview.png", headers={"accept-language": "de"})
+    assert len(drawn) == 4, "another language"
+
+
+def test_a_picture_that_cannot_be_stored_is_sent_all_the_same(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    game = start_game()
+    monkeypatch.setattr(FileBasedCache, "set", fail)
+    assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
+
+
+def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Client) -> None:
+    finished, running = play_out(solo_of(person("Mina"))), start_game()
+    unlisted = play_out(game_of(person("Halley"), person("Noor"), is_public=False))
+    headers = [client.get(f"/g/{game.key}/preview.png").headers for game in (finished, running, unlisted)]
+    assert set(headers[0]["Cache-Control"].split(", ")) == {"public", "max-age=86400"}
+    assert "Accept-Language" in headers[0]["Vary"]
+    for private in headers[1:]:
+        assert set(private["Cache-Control"].split(", ")) == {"private", "no-store"}
 
 
 def test_every_viewer_gets_the_picture_for_spectators(client: Client) -> None:
