@@ -42,6 +42,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def solo(self) -> GameQuerySet:
         return self.filter(mode=Game.Mode.SOLO)
 
+    def with_bots(self) -> GameQuerySet:
+        """Return the games in which a bot has a seat."""
+        return self.filter(seats__bot__gt="").distinct()
+
     def under_known_rules(self) -> GameQuerySet:
         """Games whose log this version of the site can replay."""
         return self.filter(rules_version__in=list(RULES))

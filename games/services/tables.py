@@ -22,7 +22,11 @@ random = secrets.SystemRandom()
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
 # beginner's game.
 BEGINNER_DISCS = {3: 17, 4: 15}
+# One person may have opened this many tables that have not started, games with bots that are not over, and
+# solo games that are not over. Bots play on in a game that its only person has left, so it counts too.
 MOST_OPEN_TABLES = 10
+MOST_GAMES_WITH_BOTS = 20
+MOST_SOLO_GAMES = 20
 
 
 def open_table(
@@ -37,10 +41,8 @@ def open_table(
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
-    starts immediately. Raises Conflict if `user` has too many open tables.
+    starts immediately. Raises Conflict if `user` has too many open tables or games with bots.
     """
-    if Game.objects.open().filter(opened_by=user).count() >= MOST_OPEN_TABLES:
-        raise Conflict(_("You already have ten open tables. Please close one of them first."))
     options = {
         "mode": Game.Mode.MULTIPLAYER,
         "seat_count": seat_count,
@@ -51,26 +53,50 @@ def open_table(
 
 
 def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
-    """Start a solo game and return it, or the game that the same request has started before."""
+    """Start a solo game and return it, or the game that the same request has started before.
+
+    Raises Conflict if `user` has too many solo games.
+    """
     options = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
     return _open(user, options, (), request_id)
 
 
 def _open(user: User, options: dict[str, object], bots: Sequence[str], request_id: uuid.UUID | None) -> Game:
     with transaction.atomic():
-        game, is_new = Game.objects.get_or_create(
-            opened_by=user, request_id=request_id or uuid.uuid4(), defaults=options
-        )
-        if is_new:
-            now = timezone.now()
-            seats = [Seat(number=0, user=user, joined_at=now, seen_at=now)]
-            seats += [Seat(number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)]
-            seats += [Seat(number=number) for number in range(len(seats), game.seat_count)]
-            for seat in seats:
-                seat.game = game
-            Seat.objects.bulk_create(seats)
-            _start_if_full(game)
+        # Locked, so that simultaneous requests of one person are counted one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        earlier = Game.objects.filter(opened_by=user, request_id=request_id).first() if request_id else None
+        if earlier is not None:
+            return earlier
+        game = Game(opened_by=user, request_id=request_id or uuid.uuid4(), **options)
+        _check_limits(game, bots)
+        game.save()
+        now = timezone.now()
+        seats = [Seat(game=game, number=0, user=user, joined_at=now, seen_at=now)]
+        seats += [
+            Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)
+        ]
+        seats += [Seat(game=game, number=number) for number in range(len(seats), game.seat_count)]
+        Seat.objects.bulk_create(seats)
+        _start_if_full(game)
         return game
+
+
+def _check_limits(game: Game, bots: Sequence[str]) -> None:
+    """Raise Conflict if the opener of this new game already has as many like it as one person may have."""
+    unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
+    if game.is_solo:
+        if unfinished.solo().count() >= MOST_SOLO_GAMES:
+            raise Conflict(
+                _("You already have twenty solo games. Please finish or resign one of them first.")
+            )
+        return
+    if unfinished.open().count() >= MOST_OPEN_TABLES:
+        raise Conflict(_("You already have ten open tables. Please close one of them first."))
+    if bots and unfinished.with_bots().count() >= MOST_GAMES_WITH_BOTS:
+        raise Conflict(
+            _("You already have twenty games with bots. Please finish or resign one of them first.")
+        )
 
 
 def join(key: str, user: User) -> Game:

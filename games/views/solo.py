@@ -4,13 +4,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.forms import NewSoloForm
 from games.http import SiteRequest, no_store
 from games.queries import standings
 from games.queries.lists import finished_solo_games, running_solo_games
+from games.services.errors import Refused
 from games.services.tables import open_solo
 
 LEADERS_SHOWN = 10
@@ -20,28 +21,39 @@ LEADERS_SHOWN = 10
 @no_store
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
+    return _show(request)
+
+
+def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpResponse:
     leaders, _page = standings.leaderboard(request.user, size=LEADERS_SHOWN)
     context: dict[str, object] = {
         "leaders": leaders,
         "my_best": standings.personal_best(request.user),
         "solo_form": NewSoloForm(),
+        "error": error,
     }
     if isinstance(request.user, User):
         context["running"] = running_solo_games(request.user)
         context["results"] = finished_solo_games(request.user)
-    return render(request, "games/solo.html", context)
+    return render(request, "games/solo.html", context, status=status)
 
 
-@require_POST
 @no_store
 def start(request: SiteRequest) -> HttpResponse:
     """Start a solo game."""
+    if request.method != "POST":
+        # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
+        return redirect("games:solo")
     if not isinstance(request.user, User):
         return redirect_to_login(reverse("games:solo"))
     form = NewSoloForm(request.POST)
     if not form.is_valid():
         return redirect("games:solo")
-    return redirect(open_solo(request.user, form.cleaned_data["request_id"]))
+    try:
+        game = open_solo(request.user, form.cleaned_data["request_id"])
+    except Refused as refused:
+        return _show(request, error=str(refused.message), status=refused.status)
+    return redirect(game)
 
 
 @require_safe

@@ -133,6 +133,19 @@ def test_a_form_sent_simultaneously_opens_one_table() -> None:
     assert Game.objects.get().seats.count() == 2
 
 
+def test_simultaneous_forms_open_no_more_tables_than_one_person_may_have() -> None:
+    ines = person("Ines")
+    bodies = [{"seat_count": 2, "request_id": str(uuid.uuid4())} for _form in range(REQUESTS)]
+    clients = clients_of(ines, REQUESTS)
+
+    statuses = run_simultaneously(
+        [lambda c=c, b=b: c.post("/new/", b).status_code for c, b in zip(clients, bodies, strict=True)]
+    )
+
+    assert Counter(statuses) == {302: tables.MOST_OPEN_TABLES, 409: REQUESTS - tables.MOST_OPEN_TABLES}
+    assert Game.objects.count() == tables.MOST_OPEN_TABLES
+
+
 def test_an_action_that_waits_for_the_lock_of_a_table_is_played_after_the_start() -> None:
     ines = person("Ines")
     table = tables.open_table(ines, 2, (), beginner=False, is_public=True)

@@ -8,9 +8,11 @@ from django.test import Client
 
 from accounts.models import User
 from games import bots
+from games.engine import Resign
 from games.models import Game
 from games.queries.access import access_version
 from games.services import tables
+from games.services.play import play
 from tests.clients import client_of
 from tests.play import fresh, game_of, person
 
@@ -184,6 +186,47 @@ def test_the_number_of_open_tables_of_one_player_is_limited(ines: User) -> None:
     assert Game.objects.count() == tables.MOST_OPEN_TABLES
 
 
+def test_the_last_allowed_table_posted_twice_is_the_same_table(ines: User) -> None:
+    client, forms = client_of(ines), [form_fields(**TWO_SEATS) for _table in range(tables.MOST_OPEN_TABLES)]
+    for form in forms:
+        last = client.post("/new/", form)
+    again = client.post("/new/", forms[-1])
+    assert (again.status_code, again["Location"]) == (302, last["Location"])
+
+
+def test_the_number_of_games_with_bots_of_one_player_is_limited(
+    ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 3)
+    client, with_bot = client_of(ines), {"seat_count": 3, "seat_2": "easy", "seat_3": "easy"}
+    forms = [form_fields(**with_bot) for _game in range(tables.MOST_GAMES_WITH_BOTS)]
+    games = [client.post("/new/", form)["Location"] for form in forms]
+    refused = client.post("/new/", form_fields(**with_bot))
+    assert refused.status_code == 409
+    assert "finish or resign one of them" in refused.text
+    assert client.post("/new/", forms[-1])["Location"] == games[-1], "the same request gets its game again"
+    assert client.post("/new/", form_fields(**TWO_SEATS)).status_code == 302, "a table without bots"
+    assert client_of(person("Noor")).post("/new/", form_fields(**with_bot)).status_code == 302
+    Game.objects.filter(key=games[0].split("/")[2]).update(status=Game.Status.OVER)
+    assert client.post("/new/", form_fields(**with_bot)).status_code == 302
+
+
+def test_the_number_of_solo_games_of_one_player_is_limited(
+    ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_SOLO_GAMES", 3)
+    client, forms = client_of(ines), [form_fields() for _game in range(3)]
+    games = [client.post("/solo/start/", form)["Location"] for form in forms]
+    refused = client.post("/solo/start/", form_fields())
+    assert refused.status_code == 409
+    assert "finish or resign one of them" in refused.text
+    assert games[0] in refused.text, "the page lists the games"
+    assert client.post("/solo/start/", forms[-1])["Location"] == games[-1]
+    game = Game.objects.get(key=games[0].split("/")[2])
+    play(game.key, ines, Resign(0), 1, uuid.uuid4())
+    assert client.post("/solo/start/", form_fields()).status_code == 302
+
+
 def test_the_version_of_a_table_changes_when_players_change(ines: User) -> None:
     table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
     tobias, noor = person("Tobias"), person("Noor")
@@ -195,6 +238,7 @@ def test_the_version_of_a_table_changes_when_players_change(ines: User) -> None:
 
 
 def test_reloading_the_page_of_a_refusal_shows_the_game(ines: User, table: Game) -> None:
+    assert client_of(ines).get("/solo/start/")["Location"] == "/solo/"
     for what in ("join", "leave", "close", "play"):
         response = client_of(ines).get(f"/g/{table.key}/{what}/")
         assert (response.status_code, response["Location"]) == (302, table.get_absolute_url())
