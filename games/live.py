@@ -15,6 +15,8 @@ from collections.abc import AsyncIterator
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
@@ -48,14 +50,11 @@ _subscriber: asyncio.Task[None] | None = None
 
 
 def publish(key: str) -> None:
-    """Signal an update to every open page of the game `key`, in all processes."""
-    if not settings.REDIS_URL:
-        _signal(key)
-        return
-    try:
+    """Signal an update to every open page of the game `key`, in all processes. Raises RedisError."""
+    if settings.REDIS_URL:
         _publisher().publish(CHANNEL, key)
-    except redis.RedisError:
-        logger.warning("Cannot reach Redis: open pages of game %s update later.", key)
+    else:
+        _signal(key)
 
 
 @contextlib.asynccontextmanager
@@ -88,7 +87,13 @@ def _signal(key: str) -> None:
 
 @functools.cache
 def _publisher() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+    timeout = settings.REDIS_SEND_TIMEOUT
+    return redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
+        retry=Retry(NoBackoff(), retries=0),
+    )
 
 
 def _ensure_subscriber() -> None:

@@ -116,6 +116,8 @@ else:
 
 # Redis holds only data that can be lost: the queues, and the live updates for open pages.
 REDIS_URL = env.str("REDIS_URL", default="")
+# The longest wait of a request that sends something to Redis. If Redis hangs, the sweep finds the work.
+REDIS_SEND_TIMEOUT = 0.2  # seconds
 CACHES = {
     # Used for rate limits only. Each process counts on its own, so no process needs another server.
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
@@ -131,11 +133,16 @@ CACHES = {
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    # A request that queues a task must not wait for a broker that is down; the sweep finds the work later.
     {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0}
     if REDIS_URL
     else {"polling_interval": 0.1}
 )
+# Of the connections that queue tasks.
+QUEUEING_OPTIONS = {
+    "socket_connect_timeout": REDIS_SEND_TIMEOUT,
+    "socket_timeout": REDIS_SEND_TIMEOUT,
+    "max_retries": 0,
+}
 CELERY_TASK_IGNORE_RESULT = True
 # A process fetches one task at a time, so that no turn waits behind a long one while another process is free.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

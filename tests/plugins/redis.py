@@ -1,6 +1,7 @@
 """A Redis server for the test run, from the binary of a Python package."""
 
 import shlex
+import signal
 import subprocess
 import time
 from importlib.util import find_spec
@@ -33,7 +34,15 @@ class Redis:
     def url(self, database: int) -> str:
         return f"redis://127.0.0.1:{self.port}/{database}"
 
+    def freeze(self) -> None:
+        """Make the server accept connections but answer nothing, until `thaw`."""
+        self._server.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._server.send_signal(signal.SIGCONT)
+
     def stop(self) -> None:
+        self.thaw()
         stop(self._server)
 
     def _wait_until_ready(self) -> None:
