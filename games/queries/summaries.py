@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import F, QuerySet
+from django.http import Http404
 
 from accounts.models import Viewer
 from games.board.words import format_bots, join_words
@@ -106,12 +107,17 @@ class GameSummary:
 
 
 def summary(game: Game, viewer: Viewer) -> GameSummary:
-    return summaries(Game.objects.filter(pk=game.pk), viewer)[0]
+    """Return the summary of one game as `viewer` sees it. Raises Http404 if its table was closed."""
+    found = summaries(Game.objects.filter(pk=game.pk), viewer)
+    if not found:
+        raise Http404
+    return found[0]
 
 
 def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
     """Return a summary of each game as `viewer` sees it, in the order of `games`."""
-    found = list(games.prefetch_related("seats__user"))
+    # The seats are a second query. A table that was closed before it has none, and is left out.
+    found = [game for game in games.prefetch_related("seats__user") if game.seats.all()]
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
     return [
         GameSummary(game, [_seat(seat, viewer) for seat in game.seats.all()], thumbs.get(game.pk, ()))

@@ -67,6 +67,8 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
 
 
 def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    # The version comes first. If a seat changes before the seats are read, the page loads them once more.
+    version = access_version(request.user, game.key)
     table = summary(game, request.user)
     is_opener = request.user.is_authenticated and request.user.pk == game.opened_by_id
     context = {
@@ -77,7 +79,7 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
-        "version": access_version(request.user, game.key),
+        "version": version,
     }
     return render(
         request, f"games/{'_table' if wants_partial(request) else 'table'}.html", context, status=status

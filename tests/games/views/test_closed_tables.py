@@ -1,9 +1,12 @@
 """Requests for a table that was closed a moment before."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
+from django.db import connection
+from django.test import Client
 
 from accounts.models import User
 from games.engine import Resign
@@ -63,3 +66,37 @@ def test_views_show_404_if_the_table_is_closed_after_they_have_loaded_it(
     response = client.post(f"/g/{table.key}/{address}/", body, headers=headers)
     assert response.status_code == 404
     assert "the table was closed" in response.text
+
+
+@contextmanager
+def closed_before_query(number: int, table: Game) -> Iterator[list[str]]:
+    """Close the table immediately before the query with this number; yield the queries so far."""
+    queries: list[str] = []
+
+    def execute(run: Callable[..., object], sql: str, *rest: object) -> object:
+        queries.append(sql)
+        if len(queries) == number:
+            Game.objects.filter(pk=table.pk).delete()
+        return run(sql, *rest)
+
+    with connection.execute_wrapper(execute):
+        yield queries
+
+
+@pytest.mark.parametrize("is_opener", [True, False])
+@pytest.mark.parametrize("address", ["/", "/g/KEY/"])
+def test_a_table_that_is_closed_between_two_queries_of_a_page_is_not_on_it(
+    address: str, is_opener: bool, ines: User
+) -> None:
+    """Visits the page once for each of its queries."""
+    client = client_of(ines) if is_opener else Client()
+    for number in range(1, 100):
+        table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+        with closed_before_query(number, table) as queries:
+            response = client.get(address.replace("KEY", table.key))
+        if len(queries) < number:
+            break
+        assert response.status_code in ((200,) if address == "/" else (200, 404))
+        if response.status_code == 200:
+            assert (table.key in response.text) == (response.text.count('class="seat-free"') == 2)
+    assert number > 3
