@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -84,7 +84,7 @@ def send_confirmation(request: MemberRequest) -> HttpResponse:
     else:
         address.send_confirmation(request)
         messages.success(request, _("We sent an email to %(email)s.") % {"email": address.email})
-    return redirect(_next_url(request))
+    return HttpResponseRedirect(_next_url(request))
 
 
 @csrf_exempt
@@ -111,7 +111,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     theme = request.POST.get("theme")
     if theme not in (*THEMES, "system"):
         raise BadRequest
-    response = redirect(_next_url(request))
+    response = HttpResponseRedirect(_next_url(request))
     if theme == "system":
         response.delete_cookie("theme", samesite="Lax")
     else:
@@ -121,9 +121,9 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Return the URL from the form's field `next` if it is on this site, else the home page."""
+    """Return the URL from the form's field `next` if it is a path on this site, else the home page."""
     url = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(
+    if url.startswith("/") and url_has_allowed_host_and_scheme(
         url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     ):
         return url
