@@ -126,7 +126,7 @@ def test_no_other_file_can_be_read(client: Client, folder: Path, name: str) -> N
     (folder.parent / "secret_key").write_text("moon")
     (folder.parent / "secret_key.eml").write_text("moon")
     for path in (f"/mailbox/{name}/", f"/mailbox/{name}/html/"):
-        assert client.get(path).status_code == 404
+        assert client.get(path).status_code == (400 if "%00" in path else 404)
 
 
 def test_a_site_with_a_mail_server_has_no_mailbox(client: Client, folder: Path, settings: Settings) -> None:

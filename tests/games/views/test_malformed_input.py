@@ -1,15 +1,17 @@
-"""Malformed input: 500 random bodies for each role, posted to every address of the site."""
+"""Malformed input: 500 random requests for each role, posted to every address of the site."""
 
 import random
 from collections.abc import Iterator
 
 import pytest
+from django.core.exceptions import BadRequest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from games.models import Action, Game, Notification, Seat
 from games.services import tables
+from novaluna_site.charsets import Utf8WSGIRequest
 from tests.clients import HTMX, client_of
 from tests.play import game_of, mover, person, play_one
 
@@ -22,10 +24,21 @@ CONTENT_TYPES = [
     "multipart/form-data",
     "multipart/form-data; boundary=moon",
     "multipart/form-data; boundary=",
-    "application/x-www-form-urlencoded; charset=klingon",
     "text/plain",
     "///",
 ]
+CHARSETS = ["klingon", "utf-16", "utf-7", "hex", "undefined", "latin-1", "UTF-8"]
+QUERIES = [
+    "?at=%00",
+    "?next=%00",
+    "?%00",
+    "?next=dance",
+    "?q=%ff%fe",
+    "?page=9999999999999999999999",
+    "?x=1e9&x=",
+]
+COOKIES = ["sessionid", "csrftoken", "messages", "theme", "django_language"]
+COOKIE_VALUES = ['"\\000moon"', "moon", "", '"', "\xff", "a" * 5000]
 KEYS = [
     *(
         "do",
@@ -93,7 +106,7 @@ PARAMETERS = {
     "(?P<key>[-:\\w]+)": ["MQ:1moonAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":::", "moon"],
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": ["1-cmoon0-" + "a" * 32, "zzzzzzzzzzzzzz-set-password", "0-%00"],
     "<mail:name>": ["0" * 20 + "-0123abcd"],
-    "<str:name>": ["Ines", "..", "moon" * 99],
+    "<str:name>": ["Ines", "..", "moon" * 99, "%00"],
     "<int:number>": ["1", "2", "7", "99999999999999999999"],
     "<int:seat>": ["0", "3", "99999999999999999999"],
 }
@@ -141,7 +154,19 @@ def malformed_body(rng: random.Random) -> tuple[bytes, str]:
             body = "\r\n".join(parts).encode()
         case _:
             body = "&".join(f"{key}={value}" for key, value in pairs).encode()
+    if rng.random() < 0.1:
+        kind += f"; charset={rng.choice(CHARSETS)}"
     return body, kind
+
+
+def malformed_headers(rng: random.Random, client: Client) -> dict[str, str]:
+    """Return random headers; most requests have the client's own cookies and its CSRF token."""
+    headers = dict(HTMX) if rng.random() < 0.3 else {}
+    if rng.random() < 0.9:
+        headers["X-CSRFToken"] = client.cookies["csrftoken"].value
+    if rng.random() < 0.1:
+        headers["cookie"] = f"{rng.choice(COOKIES)}={rng.choice(COOKIE_VALUES)}"
+    return headers
 
 
 def snapshot() -> list[object]:
@@ -161,12 +186,14 @@ def snapshot() -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
-def test_malformed_bodies_cause_no_error_and_no_change(role: str) -> None:
+def test_malformed_requests_cause_no_error_and_no_change(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.test.client.WSGIRequest", Utf8WSGIRequest)
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     table = tables.open_table(person("Kenji"), 3, (), beginner=False, is_public=True)
     user = {"anonymous": None, "outsider": person("Noor"), "player": mover(game)}[role]
-    client = Client(raise_request_exception=False)
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    client.get("/account/login/")
     rng = random.Random(f"malformed as {role}")
     targets = addresses(game, table)
     assert len(targets) > 30
@@ -176,12 +203,18 @@ def test_malformed_bodies_cause_no_error_and_no_change(role: str) -> None:
         if user and number % 25 == 0:
             client.force_login(user)
         address = targets[number % len(targets)]
+        if rng.random() < 0.1:
+            address += rng.choice(QUERIES)
         body, kind = malformed_body(rng)
-        headers = HTMX if rng.random() < 0.3 else {}
-        response = client.generic("POST", address, body, kind, headers=headers)
-        assert response.status_code < 500, (address, body, kind)
-        if address.endswith("/play/"):
-            assert 400 <= response.status_code < 500, (address, body, kind)
+        headers = malformed_headers(rng, client)
+        sent = (address, body, kind, headers)
+        try:
+            response = client.generic("POST", address, body, kind, headers=headers)
+        except BadRequest:
+            pytest.fail(f"The page for an error fails too: {sent}")
+        assert response.status_code < 500, sent
+        if "/play/" in address:
+            assert 400 <= response.status_code < 500, sent
     assert snapshot() == before
 
 
