@@ -20,7 +20,7 @@ from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 
 # The real hasher is slow on purpose, and tests create many users.
-settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+settings.PASSWORD_HASHERS.insert(0, "django.contrib.auth.hashers.MD5PasswordHasher")
 
 # Each process of the test run has its own pictures, so that it can delete them all.
 settings.CACHES["previews"]["LOCATION"] = settings.DATA_DIR / f"previews-{servers.WORKER}"

@@ -1,11 +1,16 @@
-"""Resetting and changing passwords."""
+"""Resetting and changing passwords, and how they are hashed."""
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings as site_settings
 from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import MD5PasswordHasher, make_password
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from tests.accounts.conftest import link_path
+from tests.play import person
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
@@ -72,3 +77,54 @@ def test_too_many_resets_are_refused(client: Client, ines: User) -> None:
     ]
     assert [response.status_code for response in responses] == [302] * 5 + [429]
     assert "wait a few minutes" in responses[-1].text
+
+
+class CountingHasher(MD5PasswordHasher):
+    """A fast hasher that counts how often it hashes."""
+
+    algorithm = "counting"
+    hashed = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        CountingHasher.hashed += 1
+        return super().encode(password, salt)
+
+
+@pytest.mark.parametrize("password", [OLD, "sun"])
+@pytest.mark.parametrize(
+    "login",
+    [
+        pytest.param("Ines", id="username"),
+        pytest.param("ines@example.org", id="address"),
+        pytest.param("both@example.org", id="address-at-two-accounts"),
+        pytest.param("Mina", id="inactive"),
+        pytest.param("Tobias", id="without-password"),
+        pytest.param("Nobody", id="unknown-username"),
+        pytest.param("nobody@example.org", id="unknown-address"),
+    ],
+)
+def test_an_attempt_to_log_in_costs_one_hash_for_known_and_unknown_people(
+    client: Client, settings: Settings, login: str, password: str
+) -> None:
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    users = person("Ines"), person("Mina"), person("Tobias")
+    for user in users[:2]:
+        EmailAddress.objects.create(user=user, email="both@example.org")
+    User.objects.filter(username="Mina").update(is_active=False)
+    User.objects.filter(username="Tobias").update(password=make_password(None))
+
+    before = CountingHasher.hashed
+    client.post("/account/login/", {"login": login, "password": password})
+    assert CountingHasher.hashed - before == 1
+
+
+def test_a_new_hash_replaces_an_older_one_at_log_in(client: Client, settings: Settings, ines: User) -> None:
+    settings.PASSWORD_HASHERS = site_settings.PASSWORD_HASHERS[1:]  # without the tests' own
+    older = make_password(OLD, hasher="pbkdf2_sha256")
+    User.objects.update(password=older)
+
+    assert client.post("/account/login/", {"login": "Ines", "password": NEW}).status_code == 400
+    assert User.objects.get().password == older
+    assert client.post("/account/login/", {"login": "Ines", "password": OLD}).status_code == 302
+    assert User.objects.get().password.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert Client().post("/account/login/", {"login": "Ines", "password": OLD}).status_code == 302

@@ -1,0 +1,43 @@
+"""Checking passwords: how they are hashed, and which account a username or address belongs to."""
+
+from typing import Any
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.http import HttpRequest
+
+
+class Hasher(Argon2PasswordHasher):
+    """Argon2 with the cost that OWASP's password storage cheat sheet recommends: 19 MiB, 2 passes."""
+
+    memory_cost = 19 * 1024
+    time_cost = 2
+    parallelism = 1
+
+
+class Backend(AuthenticationBackend):
+    """Logs in by username or address.
+
+    It hashes one password for each attempt. If it did more or less for a known address than for an unknown
+    one, the time would show which addresses have accounts.
+    """
+
+    def _authenticate(
+        self,
+        request: HttpRequest | None,
+        *,
+        password: str,
+        username: str = "",
+        email: str = "",
+        **_other: Any,
+    ) -> AbstractBaseUser | None:
+        user = get_user_by_username(username) if username else None
+        return self._check_password(user or _user_of_address(email or username), password)
+
+
+def _user_of_address(email: str) -> AbstractBaseUser | None:
+    """Return the user who confirmed the address; otherwise the one who has it as the main address."""
+    users = filter_users_by_email(email, prefer_verified=True, for_login=True)
+    return min(users, key=lambda user: (user.email != email.lower(), user.pk), default=None)
