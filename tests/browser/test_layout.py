@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser import ways
 from tests.browser.conftest import Show
 from tests.browser.states import STATES
 
@@ -43,11 +44,31 @@ MARGIN = """() => {
             [left - stage.left, top - stage.top, stage.right - right, stage.bottom - bottom]));
 }"""
 
+# Returns the parts of the action bar that stick out of it, each with the distance in px.
+STICK_OUT = """() => {
+    const bar = document.querySelector("#bar").getBoundingClientRect();
+    return [...document.querySelectorAll("#bar :is(.btn, p)")]
+        .filter((part) => part.checkVisibility())
+        .map((part) => [part.innerText, part.getBoundingClientRect()])
+        .map(([text, { left, right }]) => [text, Math.max(bar.left - left, right - bar.right)])
+        .filter(([, distance]) => distance > 0);
+}"""
+
 
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
 def test_a_tablet_shows_at_least_two_entries_of_the_log(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 820, "height": 1180})
     assert page.evaluate(WHOLE_ENTRIES) >= 2
+
+
+@pytest.mark.parametrize("name", ["hint-offered", "hint-refill"])
+def test_nothing_sticks_out_of_the_action_bar(show: Show, name: str) -> None:
+    page = show(STATES[name](), viewport={"width": 2560, "height": 900})
+    if not page.locator("#undo:visible").count() and ways.can_place(page):
+        ways.choose(page)
+    for width in (2560, 1600, *range(1400, 300, -40)):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(STICK_OUT) == [], f"at {width} px"
 
 
 def test_no_name_breaks_between_two_lines(show: Show) -> None:
