@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.WrongInputMiddleware",
     "games.views.errors.UnknownRulesMiddleware",
+    "novaluna_site.storage_errors.StorageErrorsMiddleware",
 ]
 
 ROOT_URLCONF = "novaluna_site.urls"

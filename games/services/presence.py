@@ -3,11 +3,15 @@
 A page counts for a minute after it was loaded, sent an action or a poll, or kept its stream open.
 """
 
+import logging
 from datetime import timedelta
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from games.models import Seat
+
+logger = logging.getLogger(__name__)
 
 TIMEOUT = timedelta(seconds=60)
 
@@ -16,7 +20,11 @@ def mark(key: str, user_id: int | None) -> None:
     """Store that this player sees a page of the game `key` now; skip viewers without a seat."""
     if user_id is None:
         return
-    Seat.objects.filter(game__key=key, user=user_id).update(seen_at=timezone.now())
+    try:
+        Seat.objects.filter(game__key=key, user=user_id).update(seen_at=timezone.now())
+    except DatabaseError as error:
+        # Pages must show even while nothing can be stored; an email too many does no harm.
+        logger.warning("Cannot store that a player sees game %s: %s", key, error)
 
 
 def is_any_player_here(game_id: int) -> bool:

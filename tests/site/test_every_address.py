@@ -6,13 +6,15 @@ another salt. A response that differs depends on the secret. A new URL pattern f
 """
 
 import re
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from unittest import mock
 
 import pytest
 from django.contrib.admin import site as admin_site
 from django.core.cache import caches
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -26,9 +28,11 @@ from games.services import hints, reviews
 from games.services.errors import Conflict
 from tests.clients import HTMX, client_of
 from tests.play import (
+    form_of,
     fresh,
     game_of,
     legal_action,
+    legal_fields,
     mover,
     person,
     play_out,
@@ -39,6 +43,8 @@ from tests.play import (
 )
 
 pytestmark = pytest.mark.django_db
+
+Execute = Callable[[str, object, bool, object], object]
 
 # Queries of pages that show a game. The empty one is the page without a query. TILE is the first tile in
 # reach.
@@ -311,6 +317,27 @@ def test_the_walk_notices_a_deal_that_is_public(people: tuple[User, User]) -> No
 
 def public_addresses(game: Game) -> list[str]:
     return [f"/g/{game.key}/deal/", f"/g/{game.key}/record.json"]
+
+
+def refuse_writes(execute: Execute, sql: str, params: object, many: bool, context: object) -> object:
+    """Refuse a query that writes, as SQLite does on a full disk."""
+    if sql.startswith(("INSERT", "UPDATE", "DELETE")):
+        cause = sqlite3.OperationalError("database or disk is full")
+        cause.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise OperationalError(*cause.args) from cause
+    return execute(sql, params, many, context)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_every_page_shows_while_nothing_can_be_stored(game: Game) -> None:
+    client = client_for("mover", game)
+    with connection.execute_wrapper(refuse_writes):
+        answers = {address: client.get(address).status_code for address in addresses(game, "mover")}
+        refused = client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
+    assert {address: status for address, status in answers.items() if status >= 500} == {}
+    assert refused.status_code == 503
+    assert "The site cannot store anything just now" in refused.text
 
 
 def test_no_review_before_the_end(game: Game) -> None:
