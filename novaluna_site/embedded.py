@@ -6,7 +6,7 @@ The queues are in memory and are lost when the process ends. The sweep finds unf
 import logging
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import uvicorn
 from celery.beat import Service
@@ -22,12 +22,35 @@ STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker
 
 
-class Server(uvicorn.Server):
-    """An ASGI server that calls `on_ready` when it accepts requests, and closes streams when it stops."""
+class PortTaken(Exception):
+    """The site cannot listen. The only argument says why, and what to do."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+
+class PartEnded(Exception):
+    """A worker or beat has ended because of an error. The only argument says so, and what to do."""
+
+
+class Server(uvicorn.Server):
+    """An ASGI server that stops when one of the `parts` of the site has ended.
+
+    It calls `on_ready` when it accepts requests, and closes streams when it stops.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, parts: Sequence[threading.Thread], on_ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._parts = parts
         self._on_ready = on_ready
+
+    @property
+    def ended_part(self) -> str | None:
+        """The name of a worker or beat that has ended; None while all are running."""
+        return next((part.name for part in self._parts if not part.is_alive()), None)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Return whether to stop. Uvicorn calls this ten times a second."""
+        return self.ended_part is not None or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -41,7 +64,7 @@ class Server(uvicorn.Server):
 def listen(port: int | None) -> socket.socket:
     """Return a listening socket on loopback: on `port`, or if it is None on the first free port of `PORTS`.
 
-    Raises OSError with a sentence as its only argument if the port, or every port, is taken.
+    Raises PortTaken if the port, or every port, is taken.
     """
     reason = None
     for candidate in PORTS if port is None else [port]:
@@ -56,13 +79,15 @@ def listen(port: int | None) -> socket.socket:
             reason = error.strerror
         else:
             return listener
-    raise OSError(f"Port {port}: {reason}." if port else f"No port from {PORTS[0]} to {PORTS[-1]} is free.")
+    why = f"Port {port}: {reason}." if port else f"No port from {PORTS[0]} to {PORTS[-1]} is free."
+    raise PortTaken(f"{why} Choose another port: make play PORT=8123")
 
 
 def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     """Serve the site until Ctrl-C or SIGTERM, then stop the workers and beat.
 
-    After it has stopped, uvicorn raises the signal again.
+    After it has stopped, uvicorn raises the signal again. Raises PartEnded if a worker or beat has ended,
+    because then nothing plays for bots or sends emails.
     """
     from novaluna_site.asgi import application
 
@@ -70,18 +95,26 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
-    threading.Thread(target=beat.start, name="beat", daemon=True).start()
+    threads.append(threading.Thread(target=beat.start, name="beat", daemon=True))
+    threads[-1].start()
     app.send_task("games.sweep")
     config = uvicorn.Config(
         application, lifespan="off", log_level="warning", timeout_graceful_shutdown=STREAMS_END_WITHIN
     )
+    server = Server(config, threads, on_ready)
     try:
-        Server(config, on_ready).run(sockets=[listener])
+        server.run(sockets=[listener])
+        ended = server.ended_part
     finally:
         beat.stop()
         app.control.shutdown()
         for thread in threads:
             thread.join(TASKS_END_WITHIN)
+    if ended:
+        raise PartEnded(
+            f"The site has stopped, because its part {ended} ended with an error. All games and accounts are "
+            "saved. Start it again: make play"
+        )
 
 
 def _start_worker(queue: str) -> threading.Thread:

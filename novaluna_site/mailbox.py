@@ -46,7 +46,7 @@ class EmailBackend(BaseEmailBackend):
         """Store the emails and return their number. Each file appears complete or not at all."""
         folder = settings.MAILBOX_DIR
         assert folder is not None, "this backend stores emails in MAILBOX_DIR"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for mail in email_messages:
             name = f"{time.time_ns():020d}-{secrets.token_hex(4)}"
             part = folder / f"{name}.part"

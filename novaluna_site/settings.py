@@ -3,8 +3,6 @@
 docs/deployment.md lists every variable.
 """
 
-import os
-import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,30 +10,18 @@ import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
-from novaluna_site import numba_cache
+from novaluna_site import data_folder, numba_cache
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 # All files that the embedded site writes: database, secret key, emails, collected static files.
-DATA_DIR = Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var")))
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))))
 # The compiled code of the bots' search; each version of its sources has its own folder.
 COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
 
-
-def own_secret_key(path: Path) -> str:
-    """Return the key in the file `path`; the first call creates the file, readable by its owner only."""
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
-    return path.read_text()
-
-
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or own_secret_key(DATA_DIR / "secret_key")
+SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -103,7 +89,7 @@ DATABASES = {
     "default": env.db_url("DATABASE_URL")
     if env.str("DATABASE_URL", default="")
     # Not a URL, because a folder's name may contain characters that a URL would have to escape.
-    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "novaluna.sqlite3"}
+    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / data_folder.DATABASE}
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Each transaction takes the write lock at BEGIN. Otherwise, if two transactions both read and then
@@ -181,7 +167,7 @@ elif urlsplit(SITE_URL).hostname not in ("127.0.0.1", "localhost", "::1"):
     )
 else:
     EMAIL_BACKEND = "novaluna_site.mailbox.EmailBackend"
-    MAILBOX_DIR = DATA_DIR / "mails"
+    MAILBOX_DIR = DATA_DIR / data_folder.MAILS
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Nova Luna <nova-luna@localhost>")
 

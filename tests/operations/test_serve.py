@@ -52,7 +52,11 @@ class Site:
         self.lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        self.address = self._wait_for_address()
+        try:
+            self.address = self._wait_for_address()
+        except BaseException:
+            self.close()
+            raise
         self.cookies = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 

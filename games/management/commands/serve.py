@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 
@@ -27,21 +26,18 @@ class Command(BaseCommand):
         if port is not None and port not in range(1, 1 << 16):
             raise CommandError(f"There is no port {port}. Choose a port from 1 to 65535.")
         # Imported here, so that other commands do not load Celery's worker.
-        from novaluna_site import embedded
+        from novaluna_site import embedded, start
 
-        try:
-            listener = embedded.listen(port)
-        except OSError as error:
-            raise CommandError(f"{error} Choose another port: make play PORT=8123") from error
-        address = "http://{}:{}".format(*listener.getsockname())
-        if "SITE_URL" not in os.environ:
-            settings.SITE_URL = address
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
-            call_command("migrate", verbosity=0, interactive=False)
-            call_command("collectstatic", verbosity=0, interactive=False)
-            call_command("compile_bots")
-            embedded.serve(listener, lambda: self._announce(address))
+        try:
+            with suppress(KeyboardInterrupt), start.prepared():
+                listener = embedded.listen(port)
+                address = "http://{}:{}".format(*listener.getsockname())
+                if "SITE_URL" not in os.environ:
+                    settings.SITE_URL = address
+                embedded.serve(listener, lambda: self._announce(address))
+        except (embedded.PortTaken, embedded.PartEnded, start.CannotStart) as error:
+            raise CommandError(str(error)) from error
         self.stdout.write("\nStopped. All games and accounts are saved.")
 
     def _announce(self, address: str) -> None:
