@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
-from games.board.words import format_discs_left, tile_name
+from games.board.words import format_discs_left, join_words, tile_name
 from games.engine import (
     ORIGIN,
     TILES,
@@ -14,6 +14,7 @@ from games.engine import (
     Ending,
     GameOver,
     GoalsCompleted,
+    MultiplayerPosition,
     PhaseEnded,
     Place,
     Refill,
@@ -59,8 +60,13 @@ def describe_outcome(over: GameOver, view: GameView) -> str:
         if over.score is None:
             return _("The game ends without a score")
         return _("The game ends with a score of %(score)d") % {"score": over.score}
-    name = view.people[over.winner].name
-    if over.winner == view.viewer:
+    is_you, name = over.winner == view.viewer, view.people[over.winner].name
+    if over.reason is Ending.TILES and (names := _tied_with(over.winner, view)):
+        words = {"name": name, "names": join_words(names)}
+        if is_you:
+            return _("You win: as few discs left as %(names)s, and first in turn order") % words
+        return _("%(name)s wins: as few discs left as %(names)s, and first in turn order") % words
+    if is_you:
         return {
             Ending.DISCS: _("You win with your last disc"),
             Ending.TILES: _("You win with the fewest discs left"),
@@ -69,6 +75,19 @@ def describe_outcome(over: GameOver, view: GameView) -> str:
         Ending.DISCS: _("%(name)s wins with their last disc"),
         Ending.TILES: _("%(name)s wins with the fewest discs left"),
     }.get(over.reason, _("%(name)s wins because all others have left")) % {"name": name}
+
+
+def _tied_with(winner: int, view: GameView) -> list[str]:
+    """Return the names of the other players in play who had as few discs left as the winner."""
+    position = view.steps[-1].position
+    assert isinstance(position, MultiplayerPosition)
+    return [
+        _("you") if person.is_you else person.name
+        for person in view.people
+        if person.seat != winner
+        and person.seat in position.track.order
+        and position.discs[person.seat] == position.discs[winner]
+    ]
 
 
 def format_all_discs_left(view: GameView) -> str:

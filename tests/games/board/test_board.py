@@ -332,16 +332,24 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
         assert gone or f"{row.discs} disc" in row.reason
 
 
-def test_the_ranking_explains_a_tie_by_turn_order() -> None:
-    ties = [
-        board_of(steps, None).ranking
-        for steps in map(steps_of, (path.stem for path in GAMES if "multiplayer" in path.stem))
-        if steps[-1].position.ending is Ending.TILES
-    ]
-    for ranking in ties:
-        tied = len(ranking) > 1 and ranking[0].discs == ranking[1].discs
+def test_the_ranking_and_the_outcome_explain_a_tie_by_turn_order() -> None:
+    found = []
+    for path in GAMES:
+        steps = steps_of(path.stem)
+        ranking = board_of(steps, None).ranking
+        if len(ranking) < 2 or steps[-1].position.ending is not Ending.TILES:
+            continue
+        tied = ranking[0].discs == ranking[1].discs
         assert ("first in turn order" in ranking[0].reason) == tied
         assert ("later in turn order" in ranking[1].reason) == tied
+        first, second = (row.person.seat for row in ranking[:2])
+        reasons = (
+            ("as few discs left as you", "as few discs left as") if tied else ("the fewest discs left",) * 2
+        )
+        assert reasons[0] in words_for(steps[-1], second)
+        assert reasons[1] in words_for(steps[-1], first)
+        found.append(tied)
+    assert set(found) == {True, False}
 
 
 @pytest.mark.parametrize("path", [path for path in GAMES if "solo" in path.stem], ids=lambda path: path.stem)
