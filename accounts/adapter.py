@@ -10,10 +10,12 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import check_sendable, take_from_others
 from accounts.languages import language_of
 from accounts.models import User
 
@@ -36,11 +38,19 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def clean_email(self, email: str) -> str:
-        """Return the normalised address; raise ValidationError if it is too long to be stored in full."""
+        """Return the normalised address; raise ValidationError if it cannot be stored or mailed."""
         if len(email) > LONGEST_ADDRESS:
             raise ValidationError(_("An email address has at most 254 characters. Please check it."))
+        check_sendable(email)
         cleaned: str = super().clean_email(email)
         return cleaned
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address; accounts that have it without having confirmed it lose it."""
+        with transaction.atomic():
+            take_from_others(email_address)
+            confirmed: bool = super().confirm_email(request, email_address)
+        return confirmed
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Refuse to delete the main address: without it, a forgotten password cannot be reset."""

@@ -1,6 +1,13 @@
-"""Email addresses of a user: which one is confirmed, which one still has to be."""
+"""Email addresses: which one of a user is confirmed, whose an address is, and whether it can get emails."""
+
+from email.errors import MessageError
+from email.headerregistry import Address
 
 from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.core.mail.message import sanitize_address
+from django.core.validators import validate_email
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 
@@ -18,3 +25,22 @@ def unconfirmed_address(user: User) -> str | None:
     """Return the main address if `user` must confirm it before they receive emails about games, else None."""
     addresses = EmailAddress.objects.filter(user=user, primary=True, verified=False)
     return addresses.values_list("email", flat=True).first()
+
+
+def check_sendable(email: str) -> None:
+    """Raise ValidationError if no email can be sent to the address.
+
+    Django's validator accepts letters that the header of an email cannot contain, such as İ before the @.
+    """
+    try:
+        validate_email(sanitize_address(str(Address(addr_spec=email)), "utf-8"))
+    except (MessageError, ValueError, IndexError, ValidationError) as error:
+        raise ValidationError(_("We can't send emails to this address. Please use another one.")) from error
+
+
+def take_from_others(address: EmailAddress) -> None:
+    """Remove an address from every account that has not confirmed it, except the one of `address`."""
+    others = EmailAddress.objects.filter(email=address.email).exclude(user=address.user)
+    confirmed = list(others.filter(verified=True).values_list("user", flat=True))
+    others.filter(verified=False).delete()
+    User.objects.filter(email=address.email).exclude(pk__in=[address.user_id, *confirmed]).update(email="")

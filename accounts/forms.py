@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from allauth.account import forms as account_forms
+from allauth.account.internal.flows.manage_email import email_already_exists
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -45,3 +47,11 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("turn_mails", "confirm_moves", "shortcuts")
+
+
+class AddEmailForm(account_forms.AddEmailForm):
+    """An address for one's own account; refused if another account has it, as at sign-up."""
+
+    def clean_email(self) -> str:
+        email, _exists = email_already_exists(super().clean_email(), user=self.user)
+        return email

@@ -40,7 +40,15 @@ class User(AbstractUser):
                 Lower("username"),
                 name="user_name_unique_in_any_case",
                 violation_error_message=_("Somebody has that name already. Please choose another one."),
-            )
+            ),
+            models.UniqueConstraint(
+                Lower("email"),
+                name="user_email_unique_in_any_case",
+                condition=~models.Q(email=""),
+                violation_error_message=_(
+                    "An account with this email address already exists. If it is yours, please log in."
+                ),
+            ),
         ]
 
     def get_full_name(self) -> str:

@@ -5,13 +5,13 @@ from http import HTTPStatus
 
 from allauth.account.forms import SignupForm
 from allauth.account.models import EmailAddress
-from allauth.account.views import SignupView
+from allauth.account.views import EmailView, SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.adapter import AccountAdapter
 from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.forms import SettingsForm
 from accounts.mail_links import user_of_token
@@ -45,6 +46,18 @@ class SignUp(SignupView):
             # The other request has stored its user, so validating again finds which fields are taken.
             form.full_clean()
             return self.form_invalid(form)
+
+
+class Addresses(EmailView):
+    """allauth's page of a user's addresses; handles two accounts that take one address at the same time."""
+
+    def post(self, request: MemberRequest, *args: object, **kwargs: object) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                return super().post(request, *args, **kwargs)
+        except IntegrityError:
+            messages.error(request, AccountAdapter.error_messages["email_taken"])
+            return redirect("account_email")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -185,6 +185,7 @@ LOGIN_URL = "account_login"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # Added to allauth's own limits, because a review keeps the expert busy for a minute or two while others wait.
 ACCOUNT_RATE_LIMITS = {"review": "5/10m/ip"}
+ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]

@@ -2,10 +2,15 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.mail import EmailMultiAlternatives
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.models import User
+from games.notifications.kind import Message
+from games.notifications.mail import build_mail
 from tests.accounts.conftest import link_path
 from tests.play import person
 from tests.plugins.mailserver import MailServer
@@ -70,8 +75,90 @@ def test_changing_the_main_address(client: Client, inbox: MailServer, ines: User
 
 def test_wrong_addresses_are_refused_at_the_field(client: Client, ines: User) -> None:
     client.force_login(ines)
-    for email, message in [("moon", "valid email address"), ("ines@example.org", "already associated")]:
+    person("Tobias")
+    for email, message in [
+        ("moon", "valid email address"),
+        ("ines@example.org", "already associated"),
+        ("Tobias@example.org", "An account with this email address already exists"),
+        ("\u0130@example.org", "send emails to this address"),
+    ]:
         response = client.post("/account/email/", {"action_add": "1", "email": email})
         assert response.status_code == 400
         assert message in response.text
-    assert EmailAddress.objects.count() == 1
+    assert EmailAddress.objects.filter(user=ines).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("email", "is_sendable"),
+    [
+        ("ines@example.org", True),
+        ("ines+moon@example.org", True),
+        ("ines@bücher.example", True),
+        ("\u0130@example.org", False),  # a capital I with a dot, which becomes two characters in lower case
+        ("\u0131nes@example.org", False),  # an i without a dot
+        ("ine\u017f@example.org", False),  # a long s
+        (f"ines@ü{'a' * 61}.example", False),  # too long when it is written in ASCII
+        ("ines@\u2100.example", False),  # a/c in ASCII
+    ],
+)
+def test_an_address_that_signs_up_can_get_turn_emails(
+    client: Client, mailoutbox: list[EmailMultiAlternatives], email: str, is_sendable: bool
+) -> None:
+    fields = {"username": "Ines", "email": email, "password1": "moon-and-stars-17"}
+    response = client.post("/account/signup/", fields)
+    assert response.status_code == (302 if is_sendable else 400)
+    assert ("send emails to this address" in response.text) != is_sendable
+    for user in User.objects.all():
+        message = Message(
+            id="1", subject="Your turn", text="…", html="…", unsubscribe_url="http://localhost/"
+        )
+        assert build_mail(message, user, user.email).message()["To"]
+
+
+def test_confirming_an_address_takes_it_from_accounts_that_did_not_confirm_it(
+    client: Client, inbox: MailServer
+) -> None:
+    """Only accounts that are older than the unique constraint, or were made at the same time, share one."""
+    mina, other = person("Mina", confirmed=False), person("Other", confirmed=False)
+    for user in (mina, other):
+        EmailAddress.objects.create(user=user, email="both@example.org")
+    User.objects.filter(pk=other.pk).update(email="both@example.org")
+    client.force_login(mina)
+    client.post("/account/settings/confirm-address/", {"email": "both@example.org"})
+    client.post(
+        link_path(inbox.wait_for("confirm your email address", to="both@example.org"), "confirm-email")
+    )
+
+    assert EmailAddress.objects.get(email="both@example.org").user == mina
+    assert EmailAddress.objects.get(email="both@example.org").verified
+    assert User.objects.get(username="Other").email == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_leaves_a_shared_address_to_who_confirmed_it_else_to_the_oldest() -> None:
+    executor = MigrationExecutor(connection)
+    executor.migrate([("accounts", "0002_preferences")])
+    try:
+        for name, email in [
+            ("Ines", "a@example.org"),
+            ("Mina", "A@example.org"),
+            ("Tobias", "a@example.org"),
+            ("Oldest", "b@example.org"),
+            ("Newer", "b@example.org"),
+            ("Nobody", ""),
+            ("Noone", ""),
+        ]:
+            user = User.objects.create(username=name, email=email)
+            if email:
+                is_confirmed = name == "Mina"
+                EmailAddress.objects.create(
+                    user=user, email=email.lower(), primary=True, verified=is_confirmed
+                )
+    finally:
+        MigrationExecutor(connection).migrate([("accounts", "0003_one_account_per_address")])
+
+    emails = dict(User.objects.exclude(email="").values_list("username", "email"))
+    assert emails == {"Mina": "A@example.org", "Oldest": "b@example.org"}
+    owners = dict(EmailAddress.objects.values_list("user__username", "email"))
+    assert owners == {"Mina": "a@example.org", "Oldest": "b@example.org"}
+    assert User.objects.count() == 7

@@ -1,6 +1,5 @@
 """An action is stored once or not at all, even with many simultaneous requests."""
 
-import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ from accounts.models import User
 from games.models import Action, Game
 from games.services import bots, tables
 from tests.clients import client_of
+from tests.concurrency.simultaneous import run_simultaneously
 from tests.locks import is_lock_awaited
 from tests.play import form_of, fresh, game_of, mover, person, play_one, position_of
 from tests.waiting import wait_until
@@ -21,21 +21,6 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 
 REQUESTS = 20
-
-
-def run_simultaneously(calls: Sequence[Callable[[], int]]) -> list[int]:
-    """Run the calls in threads that start together, each with its own database connection."""
-    barrier = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], int]) -> int:
-        try:
-            barrier.wait(timeout=30)
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 @pytest.fixture
