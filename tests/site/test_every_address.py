@@ -82,6 +82,7 @@ WITHOUT_GAMES = {
     "games:learn_step",
     "games:rules",
     "accounts:sign_up",
+    "accounts:addresses",
     "accounts:send_confirmation",
     "accounts:set_theme",
     "accounts:set_language",
