@@ -6,6 +6,7 @@ from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
+from accounts import mails
 from games.notifications import delivery
 from games.services import after_commit, bots, hints, reviews
 
@@ -54,7 +55,12 @@ def retry_without_search(sender: Task, exception: Exception, args: Sequence[int]
         after_commit.queue(sender.name, *args, True)
 
 
-@shared_task(name=after_commit.DELIVER, acks_late=True)
+@shared_task(
+    name=after_commit.DELIVER,
+    acks_late=True,
+    soft_time_limit=mails.SOFT_LIMIT,
+    time_limit=mails.HARD_LIMIT,
+)
 def deliver(notification_id: int) -> None:
     delivery.deliver(notification_id)
 

@@ -31,6 +31,9 @@ class Notification(models.Model):
     due_at = models.DateTimeField(_("due"))
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     error = models.TextField(_("last error"), blank=True)
+    refused_at = models.DateTimeField(
+        _("refused"), null=True, help_text=_("since when the server refuses the address")
+    )
     sent_at = models.DateTimeField(_("sent"), null=True)
     dropped_at = models.DateTimeField(_("dropped"), null=True)
     why_dropped = models.CharField(_("why dropped"), max_length=20, blank=True)

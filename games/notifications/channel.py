@@ -7,7 +7,7 @@ from games.notifications.kind import Message
 
 
 class AddressRefused(Exception):
-    """The receiving server has refused this address for good."""
+    """The server refuses this address, for good or because the server itself fails for a while."""
 
 
 class NotSent(Exception):

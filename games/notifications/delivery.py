@@ -1,7 +1,7 @@
 """Delivery of notifications: each is sent, postponed, retried, or dropped when it is no longer wanted."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import F
@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
+from accounts.mails import LEASE, pause_after
 from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
@@ -17,12 +18,11 @@ from games.services import presence
 
 logger = logging.getLogger(__name__)
 
-# A worker claims a notification by setting `due_at` to the end of this lease. If the worker dies, the sweep
-# queues the notification after that.
-LEASE = timedelta(minutes=5)
 PRESENCE_PAUSE = presence.TIMEOUT
 ADDRESS_PAUSE = timedelta(minutes=10)
-LONGEST_RETRY_PAUSE = timedelta(hours=1)
+# A mail server that fails may refuse every address for a while. So a notification is dropped only if its
+# address is still refused this long after the first refusal.
+LONGEST_REFUSAL = timedelta(days=1)
 
 
 def deliver(notification_id: int) -> None:
@@ -67,7 +67,11 @@ def _send(notification: Notification, channel: Channel, address: str) -> None:
     try:
         channel.send(message, notification.user, address)
     except AddressRefused as refused:
-        _update(notification, dropped_at=now, why_dropped="address refused", error=str(refused))
+        refused_at = notification.refused_at or now
+        if now - refused_at >= LONGEST_REFUSAL:
+            _update(notification, dropped_at=now, why_dropped="address refused", error=str(refused))
+        else:
+            _retry_later(notification, str(refused), refused_at)
     except NotSent as error:
         _retry_later(notification, str(error))
     except Exception as error:
@@ -77,10 +81,12 @@ def _send(notification: Notification, channel: Channel, address: str) -> None:
         _update(notification, sent_at=now, error="")
 
 
-def _retry_later(notification: Notification, error: str) -> None:
-    pause = min(timedelta(seconds=15) * 2 ** min(notification.attempts, 10), LONGEST_RETRY_PAUSE)
+def _retry_later(notification: Notification, error: str, refused_at: datetime | None = None) -> None:
+    """Postpone a notification. `refused_at` is when its address was first refused, if it is refused now."""
+    pause = pause_after(notification.attempts)
     logger.warning("Notification %s failed. Next try in %s: %s", notification.pk, pause, error)
-    _update(notification, due_at=timezone.now() + pause, attempts=F("attempts") + 1, error=error)
+    due_at = timezone.now() + pause
+    _update(notification, due_at=due_at, attempts=F("attempts") + 1, error=error, refused_at=refused_at)
 
 
 def _update(notification: Notification, **values: object) -> None:

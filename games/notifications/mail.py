@@ -1,13 +1,12 @@
 """The email channel."""
 
 from email.headerregistry import Address
-from email.utils import parseaddr
 from smtplib import SMTPException, SMTPRecipientsRefused
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.addresses import confirmed_address
+from accounts.mails import message_id
 from accounts.models import User
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
@@ -21,29 +20,32 @@ class MailChannel(Channel):
         return confirmed_address(user)
 
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send the message. Raises AddressRefused, and NotSent for every other error of the mail server."""
+        """Send the message.
+
+        Raises AddressRefused if the server accepts the sender and refuses the recipient with a 5xx reply, and
+        NotSent for every other error of the mail server.
+        """
         try:
             build_mail(message, user, address).send()
+        except SMTPRecipientsRefused as refused:
+            raise (AddressRefused if _is_permanent(refused) else NotSent)(str(refused)) from refused
         except (SMTPException, OSError) as error:
-            if isinstance(error, SMTPRecipientsRefused) and _is_refused_for_good(error):
-                raise AddressRefused(str(error)) from error
             raise NotSent(f"{type(error).__name__}: {error}") from error
 
 
-def _is_refused_for_good(refused: SMTPRecipientsRefused) -> bool:
+def _is_permanent(refused: SMTPRecipientsRefused) -> bool:
     return all(code >= 500 for code, _reason in refused.recipients.values())
 
 
 def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternatives:
     """Return a message as an email to `user`."""
-    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     mail = EmailMultiAlternatives(
         subject=message.subject,
         body=message.text,
         to=[str(Address(user.get_username(), addr_spec=address))],
         headers={
-            # After a crash an email can be sent twice. Mail programs show emails with the same id once.
-            "Message-ID": f"<{message.id}@{host}>",
+            # After a crash an email can be sent twice.
+            "Message-ID": message_id(message.id),
             "List-Unsubscribe": f"<{message.unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "Auto-Submitted": "auto-generated",

@@ -100,6 +100,25 @@ def test_a_mail_is_sent_after_the_mail_server_was_down(start_worker: StartWorker
     assert "<http" in mail["List-Unsubscribe"]
 
 
+def test_a_mail_of_a_killed_worker_is_sent_after_the_lease(
+    start_worker: StartWorker, smtp: MailServer
+) -> None:
+    smtp.is_hanging = True
+    worker = start_worker()
+    game = game_of(person("Ines"), person("Tobias"))
+    end_presence()
+    sweep_later()
+    wait_until(lambda: smtp.held > 0, "a mail that is being sent")
+    worker.kill()
+    worker.wait(10)
+    smtp.is_hanging = False
+    mails = Notification.objects.filter(game=game)
+    assert mails.filter(sent_at=None, due_at__lte=timezone.now() + timedelta(minutes=1)).exists()
+    start_worker()
+    wait_until(lambda: mails.filter(sent_at__isnull=False).exists(), "the mail", meanwhile=sweep_later)
+    assert len(smtp.mails) == 1
+
+
 def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def refuse(*args: object, **kwargs: object) -> None:

@@ -7,12 +7,16 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
+from accounts.mails import LEASE
+from games import tasks
 from games.models import Game, Notification, Seat
 from games.notifications import delivery
 from games.services import presence
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
+from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
 
@@ -162,13 +166,51 @@ def test_delivery_retries_if_the_mail_server_is_down(game: Game, monkeypatch: py
     assert deliver(postponed, timedelta(hours=2)).sent_at is not None
 
 
-def test_a_notification_is_dropped_if_the_server_refuses_the_address_for_good(
+@pytest.mark.parametrize("command", ["EHLO", "MAIL", "RCPT", "DATA"])
+def test_a_server_that_refuses_everything_for_a_while_loses_no_mail(
+    game: Game, smtp: MailServer, settings: Settings, command: str
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    notification = pass_turn(game)
+    smtp.refused_command, smtp.refusal = command, "550 Not now"
+    for _try in range(2):  # A server that is broken for 20 seconds refuses two tries.
+        notification = deliver(notification, timedelta(minutes=1))
+        assert (notification.dropped_at, smtp.mails) == (None, [])
+        assert "550" in notification.error
+    smtp.refusal = ""
+    assert deliver(notification, timedelta(minutes=1)).sent_at is not None
+    assert len(smtp.mails) == 1
+
+
+def test_a_notification_is_dropped_if_the_server_still_refuses_the_address_after_a_day(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notification = pass_turn(game)
     refusal = SMTPRecipientsRefused({notification.user.email: (550, b"no such person")})
     monkeypatch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
-    assert deliver(notification).why_dropped == "address refused"
+    first = deliver(notification)
+    again = deliver(first, timedelta(hours=1))
+    assert (again.attempts, again.dropped_at) == (2, None)
+    assert again.refused_at == first.refused_at
+    Notification.objects.update(refused_at=timezone.now() - timedelta(days=1))
+    assert deliver(again, timedelta(hours=1)).why_dropped == "address refused"
+
+
+def test_only_refusals_without_another_failure_between_them_count(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notification = pass_turn(game)
+    Notification.objects.update(refused_at=timezone.now() - timedelta(days=1))
+    refusals = {450: b"try again later", 550: b"no such person"}
+    for code, reason in refusals.items():
+        refusal = SMTPRecipientsRefused({notification.user.email: (code, reason)})
+        monkeypatch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
+        notification = deliver(notification, timedelta(hours=1))
+        assert notification.dropped_at is None
+
+
+def test_the_lease_is_a_little_longer_than_the_longest_send() -> None:
+    assert timedelta(0) < LEASE - timedelta(seconds=tasks.deliver.time_limit) <= timedelta(seconds=10)
 
 
 def test_no_mail_about_a_solo_game() -> None:

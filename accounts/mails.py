@@ -1,0 +1,26 @@
+"""What all emails share: message ids, the time that one try may take, and the pauses between tries."""
+
+from datetime import timedelta
+from email.utils import parseaddr
+
+from django.conf import settings
+
+# The limits of a task that sends one email, in seconds. EMAIL_TIMEOUT limits only each step of a send. Pools
+# of threads have no limits.
+SOFT_LIMIT = 20
+HARD_LIMIT = 25
+# A worker claims an email by making it due again at the end of this lease. If the worker dies, the sweep then
+# queues the email. In a pool without limits, a longer send may happen twice: both emails have the same id.
+LEASE = timedelta(seconds=HARD_LIMIT + 5)
+LONGEST_PAUSE = timedelta(hours=1)
+
+
+def message_id(name: str) -> str:
+    """Return a Message-ID on the sender's domain. Mail programs show emails with the same id once."""
+    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
+    return f"<{name}@{host}>"
+
+
+def pause_after(attempts: int) -> timedelta:
+    """Return the pause after a failed try, which doubles with each failed try before it, up to an hour."""
+    return min(timedelta(seconds=15) * 2 ** min(attempts, 10), LONGEST_PAUSE)
