@@ -1,31 +1,28 @@
 """How this site's accounts differ from allauth's defaults."""
 
-import logging
-from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.contrib import messages
+from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
+from accounts import outbox
 from accounts.addresses import check_sendable, take_from_others
 from accounts.languages import language_of
 from accounts.models import User
-
-logger = logging.getLogger(__name__)
 
 LONGEST_ADDRESS = 254  # RFC 5321
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth's adapter with this site's texts; requests succeed even if the mail server fails."""
+    """allauth's adapter with this site's texts; a worker sends its emails, so no request waits for that."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": _("This email address and password don't match. Please try again."),
@@ -64,13 +61,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return saved
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email; if that fails, log it and show a message on the next page, but do not raise."""
-        try:
-            with override(language_of(context.get("user")) or get_language()):
-                super().send_mail(template_prefix, email, context)
-        except (SMTPException, OSError):
-            logger.exception("Mail %s failed", template_prefix)
-            messages.error(
-                self.request,
-                _("We couldn't send the email just now. Please ask for it again in a few minutes."),
-            )
+        """Store an email in the language of its user, or of the page. A worker sends it after the commit."""
+        site = {"request": self.request, "current_site": get_current_site(self.request)}
+        with override(language_of(context.get("user")) or get_language()):
+            mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})
+        outbox.owe(email, str(mail.subject), str(mail.body))

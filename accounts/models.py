@@ -1,4 +1,4 @@
-"""The user model."""
+"""Users, and the emails about their accounts."""
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
@@ -56,6 +56,24 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.username
+
+
+class AccountMail(models.Model):
+    """An email about an account that is not sent yet. `accounts.outbox` writes and deletes it."""
+
+    address = models.EmailField(_("email address"), max_length=254)
+    subject = models.TextField(_("subject"))
+    text = models.TextField(_("text"))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    due_at = models.DateTimeField(_("due"), db_index=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+
+    class Meta:
+        verbose_name = _("account mail")
+        verbose_name_plural = _("account mails")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
 
 
 # The person who requests a page, logged in or not.

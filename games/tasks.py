@@ -6,7 +6,7 @@ from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
-from accounts import mails
+from accounts import mails, outbox
 from games.notifications import delivery
 from games.services import after_commit, bots, hints, reviews
 
@@ -75,6 +75,7 @@ def sweep() -> None:
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
+    due += [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     for task, args in due:
         if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
             return

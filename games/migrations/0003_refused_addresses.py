@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_hints_and_reviews'),
+        ("games", "0002_hints_and_reviews"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='notification',
-            name='refused_at',
-            field=models.DateTimeField(help_text='since when the server refuses the address', null=True, verbose_name='refused'),
+            model_name="notification",
+            name="refused_at",
+            field=models.DateTimeField(
+                help_text="since when the server refuses the address", null=True, verbose_name="refused"
+            ),
         ),
     ]

@@ -7,15 +7,17 @@ from urllib.parse import urlsplit
 import pytest
 from pytest_django.fixtures import Settings
 
+from accounts import outbox
 from accounts.models import User
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
 
 @pytest.fixture
-def inbox(smtp: MailServer, settings: Settings) -> MailServer:
-    """The test run's mail server, to which this process sends its emails too."""
+def inbox(smtp: MailServer, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> MailServer:
+    """The test run's mail server. This process sends account mails to it as soon as they are stored."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    monkeypatch.setattr(outbox, "queue_delivery", outbox.deliver)
     return smtp
 
 

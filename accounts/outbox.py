@@ -1,0 +1,78 @@
+"""Emails about accounts, such as confirmations and password resets: stored by requests, sent by a worker.
+
+Their texts contain secret links, so each is deleted when it is sent, or when it could not be sent for a day.
+"""
+
+import logging
+from datetime import timedelta
+from smtplib import SMTPException
+
+from celery import current_app
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from accounts.mails import LEASE, message_id, pause_after
+from accounts.models import AccountMail
+
+logger = logging.getLogger(__name__)
+
+DELIVER = "accounts.deliver"
+# People who wait for a link ask for it again long before that.
+LAST_TRY_AFTER = timedelta(days=1)
+
+
+def owe(address: str, subject: str, text: str) -> None:
+    """Store, in the caller's transaction, an email to `address`, and queue its delivery after the commit."""
+    mail = AccountMail.objects.create(address=address, subject=subject, text=text, due_at=timezone.now())
+    queue_delivery(mail.pk)
+
+
+def queue_delivery(mail_id: int) -> None:
+    """After the commit, queue the delivery of an email. If the broker is down, the sweep queues it later."""
+    transaction.on_commit(lambda: _queue(mail_id), robust=True)
+
+
+def deliver(mail_id: int) -> None:
+    """Send an email and delete it; do nothing if it is not due or another worker has claimed it."""
+    now = timezone.now()
+    if not AccountMail.objects.filter(pk=mail_id, due_at__lte=now).update(due_at=now + LEASE):
+        return
+    mail = AccountMail.objects.get(pk=mail_id)
+    try:
+        _build(mail).send()
+    except Exception as error:
+        is_ours = not isinstance(error, SMTPException | OSError)
+        logger.warning("Cannot send account mail %s: %s", mail_id, error, exc_info=is_ours)
+        _retry_later(mail)
+    else:
+        mail.delete()
+
+
+def due_ids() -> list[int]:
+    """Return the ids of the emails that are due, oldest first, at most 1000."""
+    due = AccountMail.objects.filter(due_at__lte=timezone.now())
+    return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
+
+
+def _queue(mail_id: int) -> None:
+    try:
+        current_app.send_task(DELIVER, args=[mail_id], retry=False)
+    except (OperationalError, OSError):
+        logger.warning("Cannot reach the broker: account mail %s waits for the next sweep.", mail_id)
+
+
+def _build(mail: AccountMail) -> EmailMessage:
+    headers = {"Message-ID": message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")}
+    return EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers)
+
+
+def _retry_later(mail: AccountMail) -> None:
+    stored = AccountMail.objects.filter(pk=mail.pk)
+    due_at = timezone.now() + pause_after(mail.attempts)
+    if due_at > mail.created_at + LAST_TRY_AFTER:
+        logger.error("Account mail %s is deleted, because it could not be sent for a day.", mail.pk)
+        stored.delete()
+    else:
+        stored.update(due_at=due_at, attempts=mail.attempts + 1)

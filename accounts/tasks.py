@@ -1,0 +1,12 @@
+"""The Celery task of accounts. It may run twice or late."""
+
+from celery import shared_task
+
+from accounts import mails, outbox
+
+
+@shared_task(
+    name=outbox.DELIVER, acks_late=True, soft_time_limit=mails.SOFT_LIMIT, time_limit=mails.HARD_LIMIT
+)
+def deliver(mail_id: int) -> None:
+    outbox.deliver(mail_id)

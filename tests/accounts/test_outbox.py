@@ -1,0 +1,140 @@
+"""Account mails: stored by the request, sent by a worker, retried, and deleted."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from smtplib import SMTPServerDisconnected
+
+import pytest
+from celery import current_app
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from accounts import mails, outbox, tasks
+from accounts.models import AccountMail, User
+from games.tasks import sweep
+
+pytestmark = pytest.mark.django_db
+
+CaptureCommits = Callable[..., AbstractContextManager[list[Callable[[], None]]]]
+
+
+@pytest.fixture
+def owed() -> AccountMail:
+    """An email that is due."""
+    outbox.owe("ines@example.org", "Please confirm", "https://nova-luna.example/confirm/s3cret/")
+    return AccountMail.objects.get()
+
+
+@pytest.fixture
+def broken_server(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A mail server that is down until the test undoes this."""
+
+    def send(_mail: EmailMessage) -> int:
+        raise SMTPServerDisconnected("down")
+
+    monkeypatch.setattr(EmailMessage, "send", send)
+    return monkeypatch
+
+
+def deliver(owed: AccountMail, later: timedelta = timedelta(0)) -> AccountMail | None:
+    """Deliver an email as if `later` had passed, and return it as it is stored then."""
+    AccountMail.objects.filter(pk=owed.pk).update(due_at=F("due_at") - later)
+    outbox.deliver(owed.pk)
+    return AccountMail.objects.filter(pk=owed.pk).first()
+
+
+@pytest.mark.parametrize("email", ["ines@example.org", "nobody@example.org"])
+def test_a_request_stores_its_email_and_a_task_sends_it(
+    client: Client,
+    ines: User,
+    email: str,
+    django_capture_on_commit_callbacks: CaptureCommits,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queued: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: queued.append((name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post("/account/password/reset/", {"email": email})
+    assert mail.outbox == []
+    owed = AccountMail.objects.get()
+    assert queued == [(tasks.deliver.name, [owed.pk])]
+    tasks.deliver(owed.pk)
+    assert [sent.to for sent in mail.outbox] == [[email]]
+
+
+def test_a_sent_email_is_deleted_with_its_link(owed: AccountMail) -> None:
+    assert deliver(owed) is None
+    deliver(owed)
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (["ines@example.org"], "Please confirm")
+    assert "s3cret" in sent.body
+    assert not AccountMail.objects.exists()
+
+
+def test_an_email_is_retried_with_growing_pauses_for_a_day(
+    owed: AccountMail, broken_server: pytest.MonkeyPatch
+) -> None:
+    pauses = [timedelta(0)]
+    while stored := deliver(owed, pauses[-1]):
+        pauses.append(timedelta(seconds=round((stored.due_at - timezone.now()).total_seconds()) + 1))
+        AccountMail.objects.update(created_at=F("created_at") - pauses[-1])
+    assert pauses[1] < timedelta(minutes=1)
+    assert pauses == sorted(pauses)
+    assert timedelta(hours=22) < sum(pauses, timedelta(0)) < timedelta(hours=24)
+
+
+def test_an_email_is_sent_when_the_mail_server_works_again(
+    owed: AccountMail, broken_server: pytest.MonkeyPatch
+) -> None:
+    assert deliver(owed) is not None
+    broken_server.undo()
+    deliver(owed)
+    assert mail.outbox == [], "it is not due yet"
+    assert deliver(owed, timedelta(minutes=1)) is None
+    assert len(mail.outbox) == 1
+
+
+def test_an_email_of_a_killed_worker_is_sent_after_the_lease_with_the_same_id(
+    owed: AccountMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = []
+
+    def be_killed(message: EmailMessage) -> int:
+        ids.append(message.extra_headers["Message-ID"])
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailMessage, "send", be_killed)
+        with pytest.raises(SystemExit):
+            outbox.deliver(owed.pk)
+    deliver(owed, mails.LEASE - timedelta(seconds=1))
+    assert mail.outbox == [], "the first worker may still be sending it"
+    deliver(owed, timedelta(seconds=2))
+    assert [sent.extra_headers["Message-ID"] for sent in mail.outbox] == ids
+
+
+def test_the_lease_is_a_little_longer_than_the_longest_send() -> None:
+    assert timedelta(0) < mails.LEASE - timedelta(seconds=tasks.deliver.time_limit) <= timedelta(seconds=10)
+
+
+def test_the_sweep_queues_an_email_after_the_broker_was_down(
+    client: Client,
+    ines: User,
+    django_capture_on_commit_callbacks: CaptureCommits,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise OperationalError("no broker")
+
+    with monkeypatch.context() as patch, django_capture_on_commit_callbacks(execute=True):
+        patch.setattr(current_app, "send_task", refuse)
+        assert client.post("/account/password/reset/", {"email": ines.email}).status_code == 302
+    queued: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: queued.append((name, list(args))))
+    sweep()
+    assert queued == [(tasks.deliver.name, [AccountMail.objects.get().pk])]
