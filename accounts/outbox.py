@@ -7,14 +7,13 @@ import logging
 from datetime import timedelta
 from smtplib import SMTPException
 
-from celery import current_app
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from accounts.mails import LEASE, message_id, pause_after
 from accounts.models import AccountMail
+from accounts.queueing import queue
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +30,7 @@ def owe(address: str, subject: str, text: str) -> None:
 
 def queue_delivery(mail_id: int) -> None:
     """After the commit, queue the delivery of an email. If the broker is down, the sweep queues it later."""
-    transaction.on_commit(lambda: _queue(mail_id), robust=True)
+    transaction.on_commit(lambda: queue(DELIVER, mail_id), robust=True)
 
 
 def deliver(mail_id: int) -> None:
@@ -54,13 +53,6 @@ def due_ids() -> list[int]:
     """Return the ids of the emails that are due, oldest first, at most 1000."""
     due = AccountMail.objects.filter(due_at__lte=timezone.now())
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
-
-
-def _queue(mail_id: int) -> None:
-    try:
-        current_app.send_task(DELIVER, args=[mail_id], retry=False)
-    except (OperationalError, OSError):
-        logger.warning("Cannot reach the broker: account mail %s waits for the next sweep.", mail_id)
 
 
 def _build(mail: AccountMail) -> EmailMessage:

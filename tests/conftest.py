@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 from servestatic.middleware import ServeStaticMiddleware
 
-from games.services import after_commit
+from accounts import queueing
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
@@ -93,7 +93,7 @@ def _fresh_cache() -> None:
 @pytest.fixture(autouse=True)
 def _redis_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget that Redis failed in an earlier test."""
-    monkeypatch.setattr(after_commit, "_paused_until", 0.0)
+    monkeypatch.setattr(queueing, "_paused_until", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from accounts import queueing
 from games.models import Action, Game, Notification, Seat
 from games.services import after_commit
 from games.tasks import sweep
@@ -128,7 +129,7 @@ def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPa
         patch.setattr(current_app, "send_task", refuse)
         game = game_left_to("easy", "medium", "easy")
     assert fresh(game).version == 1, "the action is stored"
-    monkeypatch.setattr(after_commit, "_paused_until", 0.0)
+    monkeypatch.setattr(queueing, "_paused_until", 0.0)
     queued: list[tuple[str, object]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append((name, args)))
     sweep_later()

@@ -10,6 +10,7 @@ from django.test import Client
 from kombu import pools
 from pytest_django import Settings
 
+from accounts import queueing
 from games import live
 from games.models import Game, Seat
 from games.notifications import delivery
@@ -88,7 +89,7 @@ def test_a_frozen_redis_delays_one_post_briefly_and_the_next_ones_not_at_all(
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)  # Opens the connections. They stay open while the server is frozen.
     own_redis.freeze()
-    with caplog.at_level("WARNING", after_commit.logger.name):
+    with caplog.at_level("WARNING", queueing.logger.name):
         seconds = [seconds_of_a_post(game) for _post in range(3)]
     assert max(seconds) < LONGEST_REQUEST
     assert fresh(game).version == 4
@@ -97,5 +98,5 @@ def test_a_frozen_redis_delays_one_post_briefly_and_the_next_ones_not_at_all(
 
     own_redis.thaw()
     assert not after_commit.queue(after_commit.DELIVER, 1), "Redis is left alone for some seconds"
-    monkeypatch.setattr(after_commit, "_paused_until", 0.0)
+    monkeypatch.setattr(queueing, "_paused_until", 0.0)
     assert after_commit.queue(after_commit.DELIVER, 1)
