@@ -102,13 +102,21 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].update(CONN_MAX_AGE=env.int("CONN_MAX_AGE", default=60), CONN_HEALTH_CHECKS=True)
 
-# Redis holds only data that can be lost: the queues, and the live updates for open pages.
+# Redis holds only data that can be lost: the queues, the live updates for open pages, and the rate limits.
 REDIS_URL = env.str("REDIS_URL", default="")
 # The longest wait of a request that sends something to Redis. If Redis hangs, the sweep finds the work.
 REDIS_SEND_TIMEOUT = 0.2  # seconds
 CACHES = {
-    # Used for rate limits only. Each process counts on its own, so no process needs another server.
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # Rate limits count here. A flood of requests must not push out the counters of log-ins; in memory, 20,000
+    # counters take about 10 MB.
+    "default": {
+        "BACKEND": "novaluna_site.counters.SharedCounters"
+        if REDIS_URL
+        else "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "counters",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
     # The preview pictures of games, up to 300 kB each. After an update, old drawings expire within a week.
     "previews": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",

@@ -1,0 +1,63 @@
+"""The cache in which rate limits count: Redis, which all processes share."""
+
+import logging
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis import RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+logger = logging.getLogger(__name__)
+
+OUTAGE = (
+    15.0  # seconds; longer than allauth locks a counter, so that no lock is left when Redis is asked again
+)
+
+
+class SharedCounters(RedisCache):
+    """Counts in Redis; for some seconds after Redis did not answer, in the memory of this process.
+
+    So limits apply without Redis too, and a Redis that hangs costs a process one timeout, not one for each
+    counter. Only the methods that allauth's rate limits use do this.
+    """
+
+    _retry_at = 0.0  # for all threads of the process
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        self._local = LocMemCache("counters", params)
+        timeouts = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), settings.REDIS_SEND_TIMEOUT)
+        super().__init__(server, params | {"OPTIONS": {"retry": Retry(NoBackoff(), 0), **timeouts}})
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._call("add", *args, **kwargs))
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call("get", *args, **kwargs)
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        self._call("set", *args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        return bool(self._call("delete", *args, **kwargs))
+
+    def clear(self) -> None:
+        """Remove all counters, but not the queues, which are in the same Redis database."""
+        self._local.clear()
+        client = self._cache.get_client(write=True)
+        if keys := list(client.scan_iter(match=self.make_key("*"))):
+            client.delete(*keys)
+
+    def _call(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        if time.monotonic() >= self._retry_at:
+            try:
+                return getattr(super(), method)(*args, **kwargs)
+            except RedisError:
+                SharedCounters._retry_at = time.monotonic() + OUTAGE
+                logger.warning(
+                    "Cannot reach Redis: for %d s, each process counts rate limits itself.", OUTAGE
+                )
+        return getattr(self._local, method)(*args, **kwargs)
