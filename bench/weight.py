@@ -1,8 +1,8 @@
 """Measures bytes, requests, layout shifts and the first paint of the game page: `python -m bench.weight`.
 
-The site runs in one process with compressed static files. Pages count with their size after gzip, because in
-production the proxy compresses them. The first paint is measured without gzip, with a slow connection and a
-slow processor. The command fails if requests, bytes or layout shifts exceed a limit.
+The site runs in one process with compressed static files; files that it sends uncompressed, as in tests, count
+with their size after gzip. The first paint is measured with a slow connection and a slow processor. The
+command fails if requests, bytes or layout shifts exceed a limit.
 """
 
 import gzip

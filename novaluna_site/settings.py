@@ -43,8 +43,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "novaluna_site.default_headers.default_headers",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "novaluna_site.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "novaluna_site.htmx_errors.htmx_errors",
     "django.contrib.sessions.middleware.SessionMiddleware",
