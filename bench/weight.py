@@ -1,7 +1,7 @@
 """Measures bytes, requests, layout shifts and the first paint of the game page: `python -m bench.weight`.
 
-The site runs in one process with compressed static files; files that it sends uncompressed, as in tests, count
-with their size after gzip. The first paint is measured with a slow connection and a slow processor. The
+The site runs in one process with compressed static files. A file that it sends uncompressed, as in tests,
+counts with its size after gzip. The first paint is measured with a slow connection and a slow processor. The
 command fails if requests, bytes or layout shifts exceed a limit.
 """
 
