@@ -23,7 +23,7 @@ help:
 	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
-	@echo "make bench    measure the engine, the bots and the site"
+	@echo "make bench    measure the engine, the bots, the site and its streams"
 	@echo "make pseudo   serve the site with the pseudo-locale, which shows texts that are unmarked or too long"
 	@echo "make lock     renew the lock files from pyproject.toml"
 
@@ -118,6 +118,7 @@ bench: install-dev
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.bots
 	$(BIN)/python -m bench.site
+	$(BIN)/python -m bench.streams
 	$(BIN)/python -m bench.weight
 
 lock: .venv/base

@@ -36,6 +36,11 @@ def processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def threads(pid: int) -> int:
+    """Return the number of threads of a process."""
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
 def _kilobytes(file: Path) -> dict[str, int]:
     lines = (line.split() for line in file.read_text().splitlines())
     return {words[0].rstrip(":"): int(words[1]) for words in lines if words[-1] == "kB"}

@@ -1,16 +1,19 @@
-"""Live updates: signals to open pages that their game has changed.
+"""Live updates: the version of a game, sent to the open pages that show it.
 
-They go through Redis if the site has it, otherwise only to pages that this process serves. An update says
-only that something changed. If one is lost, a page is late, but never wrong.
+The versions go through Redis if the site has it, otherwise only to pages that this process serves. An update
+that is lost makes a page late, but never wrong: `games/views/live.py` compares all open pages with the
+database regularly.
+
+All functions except `publish` belong to the event loop that serves the pages.
 """
 
 import asyncio
 import contextlib
 import functools
+import json
 import logging
-import threading
-from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator
 
 import redis
 import redis.asyncio
@@ -20,69 +23,120 @@ from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-CHANNEL = "novaluna.live"
+CHANNEL = "novaluna.versions"
 RECONNECT_AFTER = 1.0  # seconds
+PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 
 
-class Listener:
-    """An open page that waits for updates of its game."""
+class Page:
+    """An open page of a game or table: its events contain the newest live version. Close it at its end."""
 
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._update = asyncio.Event()
+    def __init__(self, key: str, address: str) -> None:
+        self.key = key
+        self.address = address
+        self.user_id: int | None = None
+        self._version: int | None = None
+        self._is_gone = False
+        self._is_closed = False
+        self._wakes = asyncio.Event()
+        _pages[key].add(self)
+        _pages_of_address[address] += 1
+        _follow()
 
-    def signal(self) -> None:
-        """Signal an update. Call this from any thread, any number of times."""
-        with contextlib.suppress(RuntimeError):  # The page's event loop has closed.
-            self._loop.call_soon_threadsafe(self._update.set)
+    def show(self, version: int | None) -> None:
+        """Send this version, or None if the table was closed. Versions older than the last are ignored."""
+        if version is None:
+            self._is_gone = True
+        elif self._version is None or _progress(version) > _progress(self._version):
+            self._version = version
+        self._wakes.set()
 
-    async def wait(self, seconds: float) -> None:
-        """Return at the next update, or after `seconds` without one."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._update.wait(), seconds)
-        self._update.clear()
+    async def events(self) -> AsyncGenerator[bytes, None]:
+        """Yield server-sent events until the page is closed or the table is gone."""
+        sent: int | None = None
+        while not self._is_closed and not _is_stopping:
+            if self._is_gone:
+                yield b"event: gone\ndata:\n\n"
+                return
+            if self._version is None or self._version == sent:
+                yield b": still here\n\n"
+            else:
+                sent = self._version
+                yield b"event: version\ndata: %d\n\n" % sent
+            await self._wakes.wait()
+            self._wakes.clear()
+
+    def close(self) -> None:
+        """End the events, and count the page no longer. Closing it twice is harmless."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._wakes.set()
+        _pages[self.key].discard(self)
+        if not _pages[self.key]:
+            del _pages[self.key]
+        _pages_of_address[self.address] -= 1
+        if not _pages_of_address[self.address]:
+            del _pages_of_address[self.address]
 
 
-# Set when this process stops. Open streams would keep it running otherwise.
-shutdown = threading.Event()
-_listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+_pages: defaultdict[str, set[Page]] = defaultdict(set)
+_pages_of_address: Counter[str] = Counter()
+_loop: asyncio.AbstractEventLoop | None = None
 _subscriber: asyncio.Task[None] | None = None
+_is_stopping = False
+# Set when updates may have been lost, until the open pages are compared with the database.
+_may_be_late = asyncio.Event()
 
 
-def publish(key: str) -> None:
-    """Signal an update to every open page of the game `key`, in all processes. Raises RedisError."""
+def publish(key: str, version: int | None) -> None:
+    """Send the live version of the game `key` to all its open pages, in all processes; None if it is gone.
+
+    Call this from any thread. Raises RedisError.
+    """
     if settings.REDIS_URL:
-        _publisher().publish(CHANNEL, key)
-    else:
-        _signal(key)
+        _publisher().publish(CHANNEL, json.dumps([key, version]))
+    elif _loop:
+        with contextlib.suppress(RuntimeError):  # The event loop has closed.
+            _loop.call_soon_threadsafe(_show, key, version)
 
 
-@contextlib.asynccontextmanager
-async def listen(key: str) -> AsyncIterator[Listener]:
-    """Yield a listener for updates of the game `key`, until the context ends."""
-    listener = Listener()
-    _listeners[key].add(listener)
-    if settings.REDIS_URL:
-        _ensure_subscriber()
-    try:
-        yield listener
-    finally:
-        _listeners[key].discard(listener)
-        if not _listeners[key]:
-            del _listeners[key]
+def has_room_for(address: str) -> bool:
+    """Return whether this process may open one more page, for a visitor from this IP address."""
+    return (
+        _pages_of_address.total() < settings.STREAMS_MAX
+        and _pages_of_address[address] < settings.STREAMS_PER_ADDRESS
+    )
 
 
-def close_streams() -> None:
-    """Close all streams of this process."""
-    shutdown.set()
-    for key in list(_listeners):
-        _signal(key)
+def open_pages() -> list[Page]:
+    """Return the open pages of this process."""
+    return [page for pages in _pages.values() for page in pages]
 
 
-def _signal(key: str) -> None:
-    """Signal an update to the open pages of the game `key` in this process."""
-    for listener in list(_listeners.get(key, ())):
-        listener.signal()
+async def wait_until_late(seconds: float) -> None:
+    """Return when updates may have been lost, at the latest after `seconds`."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(_may_be_late.wait(), seconds)
+    _may_be_late.clear()
+
+
+def close_all() -> None:
+    """End the events of all pages, because this process stops: open streams would keep it running."""
+    global _is_stopping
+    _is_stopping = True
+    for page in open_pages():
+        page.close()
+
+
+def _progress(version: int) -> tuple[bool, int]:
+    """Return a value that grows with each change: a table counts -1, -2 …, then its game 0, 1 and so on."""
+    return version >= 0, abs(version)
+
+
+def _show(key: str, version: int | None) -> None:
+    for page in _pages.get(key, ()):
+        page.show(version)
 
 
 @functools.cache
@@ -96,11 +150,12 @@ def _publisher() -> redis.Redis:
     )
 
 
-def _ensure_subscriber() -> None:
-    """Keep one connection to Redis for all pages that this process serves."""
-    global _subscriber
-    if _subscriber is None or _subscriber.done():
-        _subscriber = asyncio.get_running_loop().create_task(_follow_redis())
+def _follow() -> None:
+    """Receive updates in this event loop, through one connection for all pages that this process serves."""
+    global _loop, _subscriber
+    _loop = asyncio.get_running_loop()
+    if settings.REDIS_URL and (_subscriber is None or _subscriber.done()):
+        _subscriber = _loop.create_task(_follow_redis())
 
 
 async def _follow_redis() -> None:
@@ -108,12 +163,11 @@ async def _follow_redis() -> None:
         try:
             async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                 await pubsub.subscribe(CHANNEL)
-                for key in list(_listeners):
-                    _signal(key)  # Updates may have been published before this process subscribed.
+                _may_be_late.set()  # Updates may have been published before this process subscribed.
                 async for message in pubsub.listen():
                     if message["type"] == "message":
-                        _signal(message["data"].decode())
+                        _show(*json.loads(message["data"]))
         except Exception as error:
             # Catches any error, because without this task no page of this process would get updates again.
-            logger.warning("No updates from Redis (%s). Open pages check their game themselves.", error)
+            logger.warning("No updates from Redis (%s). Open pages are updated later.", error)
         await asyncio.sleep(RECONNECT_AFTER)

@@ -1,12 +1,69 @@
-"""The ASGI application."""
+"""The ASGI application: Django, and the streams of open pages."""
 
+import asyncio
 import os
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+from games import live
 from novaluna_site.charsets import Utf8ASGIRequest
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
 
-application = get_asgi_application()
-application.request_class = Utf8ASGIRequest
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+# Each request has a thread of its own while Django handles it.
+REQUESTS_AT_ONCE = 20
+
+_django = get_asgi_application()
+_django.request_class = Utf8ASGIRequest
+_handling = asyncio.Semaphore(REQUESTS_AT_ONCE)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Let Django answer. If its answer opens a page (`stream` in `games/views/live.py`), send its events."""
+    try:
+        async with _handling:
+            await _django(scope, receive, _head_of_stream(scope, send))
+        if live.PAGE in scope:
+            await _send_events(scope[live.PAGE], receive, send)
+    finally:
+        if live.PAGE in scope:
+            scope[live.PAGE].close()
+
+
+def _head_of_stream(scope: Scope, send: Send) -> Send:
+    """Return `send` without what ends a response, if the response opens a page."""
+
+    async def send_head(message: Message) -> None:
+        if live.PAGE not in scope:
+            await send(message)
+        elif message["type"] == "http.response.start":
+            headers = [header for header in message["headers"] if header[0].lower() != b"content-length"]
+            await send({**message, "headers": headers})
+
+    return send_head
+
+
+async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:
+    """Send the events of a page until they end or the visitor leaves."""
+
+    async def close_when_the_visitor_leaves() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        page.close()
+
+    watcher = asyncio.create_task(close_when_the_visitor_leaves())
+    try:
+        async with aclosing(page.events()) as events:
+            async for event in events:
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body"})
+    finally:
+        watcher.cancel()

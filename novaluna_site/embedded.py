@@ -18,6 +18,7 @@ from novaluna_site.celery import app
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
 QUEUES = ("default", "bots")
+MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker
 
@@ -57,7 +58,7 @@ class Server(uvicorn.Server):
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        live.close_streams()
+        live.close_all()
         await super().shutdown(sockets)
 
 
@@ -99,7 +100,11 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     threads[-1].start()
     app.send_task("games.sweep")
     config = uvicorn.Config(
-        application, lifespan="off", log_level="warning", timeout_graceful_shutdown=STREAMS_END_WITHIN
+        application,
+        lifespan="off",
+        log_level="warning",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=STREAMS_END_WITHIN,
     )
     server = Server(config, threads, on_ready)
     try:

@@ -108,6 +108,9 @@ else:
 REDIS_URL = env.str("REDIS_URL", default="")
 # The longest wait of a request that sends something to Redis. If Redis hangs, the sweep finds the work.
 REDIS_SEND_TIMEOUT = 0.2  # seconds
+# The most streams of open pages in one process, and from one IP address. Other pages poll.
+STREAMS_MAX = env.int("STREAMS_MAX", default=5000)
+STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=100)
 CACHES = {
     # Rate limits count here. A flood of requests must not push out the counters of log-ins; in memory, 20,000
     # counters take about 10 MB.

@@ -129,6 +129,14 @@ class Game(models.Model):
         return reverse("games:game", args=[self.key])
 
     @property
+    def live_version(self) -> int:
+        """A number that changes with each change of the page of the game or table.
+
+        It is the number of actions in a game, and -1 minus the number of changes at a table.
+        """
+        return -1 - self.changes if self.is_open else self.version
+
+    @property
     def is_solo(self) -> bool:
         return self.mode == self.Mode.SOLO
 

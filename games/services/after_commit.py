@@ -19,9 +19,14 @@ JUDGE = "games.bots.judge"
 
 
 def update_open_pages(game: Game) -> None:
-    """After the commit, signal the open pages of a game that it has changed."""
+    """After the commit, send the open pages of a game its new version."""
     key = game.key
-    transaction.on_commit(lambda: try_redis(lambda: live.publish(key), f"Updates of game {key}"), robust=True)
+
+    def publish() -> None:
+        # A table that was closed has no primary key any more.
+        live.publish(key, None if game.pk is None else game.live_version)
+
+    transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
 def queue_bot_turn(game: Game) -> None:

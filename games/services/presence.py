@@ -4,9 +4,10 @@ A page counts for a minute after it was loaded, sent an action or a poll, or kep
 """
 
 import logging
+from collections.abc import Collection
 from datetime import timedelta
 
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from games.models import Seat
@@ -25,6 +26,23 @@ def mark(key: str, user_id: int | None) -> None:
     except DatabaseError as error:
         # Pages must show even while nothing can be stored; an email too many does no harm.
         logger.warning("Cannot store that a player sees game %s: %s", key, error)
+
+
+def mark_all(players: Collection[tuple[str, int]]) -> None:
+    """Store that these players see a page of a game now. Each is the key of a game and the id of a user."""
+    if not players:
+        return
+    keys, users = zip(*players, strict=True)
+    seats = Seat.objects.filter(game__key__in=set(keys), user__in=set(users))
+    here = [pk for pk, *player in seats.values_list("pk", "game__key", "user") if tuple(player) in players]
+    try:
+        with transaction.atomic():
+            # Rows that an action has locked are skipped, because to wait for them could deadlock. The action
+            # itself marks its player.
+            free = Seat.objects.select_for_update(skip_locked=True).filter(pk__in=here)
+            Seat.objects.filter(pk__in=list(free.values_list("pk", flat=True))).update(seen_at=timezone.now())
+    except DatabaseError as error:
+        logger.warning("Cannot store that players see their games: %s", error)
 
 
 def is_any_player_here(game_id: int) -> bool:

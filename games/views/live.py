@@ -1,26 +1,28 @@
 """Live updates for open pages: a stream of events, and a poll for pages that cannot use the stream."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import logging
+from http import HTTPStatus
+from typing import cast
 
+from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    JsonResponse,
-    StreamingHttpResponse,
-)
-from django.views.decorators.http import require_safe
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_GET, require_safe
 
 from games import live
 from games.http import SiteRequest, no_store
-from games.queries.access import access_version
+from games.queries.access import access_version, versions_of
 from games.services import presence
 
-HEARTBEAT = 20.0  # seconds; less than the timeouts of presence and of proxies
+logger = logging.getLogger(__name__)
+
+CHECK_EVERY = 20.0  # seconds; less than the timeouts of presence and of proxies
+RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
+
+_checker: asyncio.Task[None] | None = None
 
 
 @require_safe
@@ -30,31 +32,34 @@ def version(request: SiteRequest, key: str) -> HttpResponse:
     return JsonResponse({"version": _look(request, key, is_visible="visible" in request.GET)})
 
 
-@require_safe
+@require_GET
 @no_store
-async def stream(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Send the live version now and after each change, as server-sent events."""
+async def stream(request: HttpRequest, key: str) -> HttpResponse:
+    """Check that the viewer may open a stream, and leave the open page to `novaluna_site/asgi.py`.
+
+    It sends the events after this response, because Django would keep a thread for each open stream.
+    """
     if not isinstance(request, ASGIRequest):
-        # Under WSGI a stream would occupy one of few workers for hours. After a 204, the page polls instead.
-        return HttpResponse(status=204)
-    await _look_async(request, key)
-    response = StreamingHttpResponse(_events(request, key), content_type="text/event-stream")
-    response["X-Accel-Buffering"] = "no"
-    return response
+        # Under WSGI a stream would occupy one of few workers for hours.
+        return _poll_instead()
+    address = get_adapter().get_client_ip(request)
+    if not live.has_room_for(address):
+        return _poll_instead()
+    page = live.Page(key, address)
+    try:
+        newest, page.user_id = await _look_async(request, key)
+    except BaseException:
+        page.close()
+        raise
+    page.show(newest)
+    _check_regularly()
+    cast(dict[str, object], request.scope)[live.PAGE] = page
+    return HttpResponse(content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-async def _events(request: ASGIRequest, key: str) -> AsyncIterator[str]:
-    shown: int | None = None
-    async with live.listen(key) as listener:
-        while not live.shutdown.is_set():
-            try:
-                newest = await _look_async(request, key)
-            except Http404:  # The table was closed.
-                yield "event: gone\ndata:\n\n"
-                return
-            yield ": still here\n\n" if newest == shown else f"event: version\ndata: {newest}\n\n"
-            shown = newest
-            await listener.wait(HEARTBEAT)
+def _poll_instead() -> HttpResponse:
+    """Refuse a stream. After a 204 a page polls, and asks for the stream again after a minute."""
+    return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"Retry-After": RETRY_AFTER})
 
 
 def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
@@ -65,13 +70,49 @@ def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
     return newest
 
 
-def _look_from_thread(request: HttpRequest, key: str) -> int:
+def _look_from_thread(request: HttpRequest, key: str) -> tuple[int, int | None]:
     close_old_connections()
     try:
-        return _look(request, key, is_visible=True)
+        return _look(request, key, is_visible=True), request.user.pk
+    finally:
+        close_old_connections()
+
+
+def _check_from_thread(players: set[tuple[str, int]], keys: set[str]) -> dict[str, int]:
+    close_old_connections()
+    try:
+        presence.mark_all(players)
+        return versions_of(keys)
     finally:
         close_old_connections()
 
 
 # The shared pool of threads keeps the number of database connections low for many open pages.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
+_check_async = sync_to_async(_check_from_thread, thread_sensitive=False)
+
+
+def _check_regularly() -> None:
+    """Check all open pages of this process regularly, in one task."""
+    global _checker
+    if _checker is None or _checker.done():
+        _checker = asyncio.get_running_loop().create_task(_check_for_ever())
+
+
+async def _check_for_ever() -> None:
+    while True:
+        await live.wait_until_late(CHECK_EVERY)
+        try:
+            await _check()
+        except Exception:
+            # Catches any error, because pages stay open when the database is down, and need later checks.
+            logger.exception("Cannot check the open pages.")
+
+
+async def _check() -> None:
+    """Send all open pages the newest version, which also shows that they are connected, and mark presence."""
+    pages = live.open_pages()
+    players = {(page.key, page.user_id) for page in pages if page.user_id is not None}
+    newest = await _check_async(players, {page.key for page in pages})
+    for page in pages:
+        page.show(newest.get(page.key))

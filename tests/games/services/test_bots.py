@@ -113,8 +113,8 @@ def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_ro
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
-    updates: list[str] = []
-    monkeypatch.setattr("games.live.publish", updates.append)
+    updates: list[tuple[str, int | None]] = []
+    monkeypatch.setattr("games.live.publish", lambda *update: updates.append(update))
     game.seats.filter(number=0).update(user=None, bot="easy")  # Then the game goes on without people.
     movers = [game.to_move]
     while len(movers) < 2 or movers[-1] != movers[-2]:
@@ -124,7 +124,7 @@ def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_ro
             bots.take_turn(game.pk, game.version + 1)
         game = fresh(game)
         movers.append(game.to_move)
-        assert updates == [game.key]
+        assert updates == [(game.key, game.version)]
         assert sent == [(take_bot_turn.name, (game.pk, game.version + 1), None)]
 
 

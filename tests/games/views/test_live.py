@@ -1,19 +1,27 @@
 """Live updates: the stream of a real ASGI server, and the poll that replaces it under WSGI."""
 
+import asyncio
 import contextlib
 import http.client
 import json
 import socket
 import threading
+import urllib.request
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
+from django.db import connections
 from django.test import Client
+from pytest_django import Settings
 
+from games import live
 from games.models import Game, Seat
 from games.services import presence, tables
+from games.views import live as views
 from tests.play import game_of, mover, person, play_one
+from tests.waiting import wait_until
 
 LONGEST_DELAY = 1.0  # seconds; the promise to the pages of other players
 
@@ -21,8 +29,10 @@ LONGEST_DELAY = 1.0  # seconds; the promise to the pages of other players
 class Stream:
     """A reader of server-sent events that collects them as "event data"."""
 
-    def __init__(self, server: str, path: str, cookie: str = "") -> None:
-        self.connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=30)
+    def __init__(self, server: str, path: str, cookie: str = "", source: str = "127.0.0.1") -> None:
+        self.connection = http.client.HTTPConnection(
+            urlsplit(server).netloc, timeout=30, source_address=(source, 0)
+        )
         self.connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
         self.response = self.connection.getresponse()
         self.events: list[str] = []
@@ -31,8 +41,9 @@ class Stream:
         self._reader.start()
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):
-            self.connection.sock.shutdown(socket.SHUT_RDWR)
+        if self.connection.sock:  # A response that has ended closes its socket.
+            with contextlib.suppress(OSError):
+                self.connection.sock.shutdown(socket.SHUT_RDWR)
         self._reader.join(10)
         self.connection.close()
 
@@ -58,9 +69,11 @@ class Stream:
 
 
 @contextlib.contextmanager
-def stream(server: str, game: Game, client: Client | None = None) -> Iterator[Stream]:
+def stream(
+    server: str, game: Game, client: Client | None = None, source: str = "127.0.0.1"
+) -> Iterator[Stream]:
     cookie = f"sessionid={client.cookies['sessionid'].value}" if client else ""
-    reader = Stream(server, f"/g/{game.key}/stream/", cookie)
+    reader = Stream(server, f"/g/{game.key}/stream/", cookie, source)
     try:
         yield reader
     finally:
@@ -120,6 +133,80 @@ def test_an_unknown_game_has_no_stream(server: str) -> None:
     connection.request("GET", "/g/nosuchgame22/stream/")
     assert connection.getresponse().status == 404
     connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_address_may_open_a_hundred_streams_and_no_more(server: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    with contextlib.ExitStack() as opened:
+        pages = [opened.enter_context(stream(server, game)) for _page in range(settings.STREAMS_PER_ADDRESS)]
+        for page in pages:
+            page.wait_for("version 0", 10)
+        with stream(server, game) as refused:
+            assert refused.response.status == 204
+            assert refused.response.headers["Retry-After"] == "60"
+        with urllib.request.urlopen(f"{server}/g/{game.key}/version/") as poll:
+            assert json.load(poll) == {"version": 0}
+        with stream(server, game, source="127.0.0.2") as other:
+            other.wait_for("version 0", 10)
+        play_one(game)
+        for page in pages:
+            page.wait_for("version 1", 10)
+        pages[0].close()
+        wait_until(lambda: is_open_to_one_more(server, game), "the place of the closed stream")
+
+
+def is_open_to_one_more(server: str, game: Game) -> bool:
+    with stream(server, game) as page:
+        return bool(page.response.status == 200)
+
+
+def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bytes]:
+        page = live.Page("nosuchgame22", "127.0.0.1")
+        events, read = page.events(), []
+        for version in (-1, -3, -2, 0, -4, 2, 1, None):
+            page.show(version)
+            read.append(await anext(events))
+        page.close()
+        return read
+
+    sent = [event.decode().split()[-1] for event in asyncio.run(read())]
+    assert sent == ["-1", "-3", "here", "0", "here", "2", "here", "data:"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_regular_check_finds_lost_updates_and_marks_presence(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+    # The threads of this test's event loop end with it.
+    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    game = game_of(person("Ines"), person("Tobias"))
+    player = mover(game)
+    play_one(game)
+    Seat.objects.update(seen_at=None)
+
+    async def read() -> list[bytes]:
+        page, table = live.Page(game.key, "127.0.0.1"), live.Page("nosuchgame22", "127.0.0.1")
+        page.user_id = player.pk
+        page.show(0)
+        table.show(-1)
+        streams = page.events(), table.events()
+        read = [await anext(stream) for stream in streams]
+        await views._check()
+        read += [await anext(stream) for stream in streams]
+        await views._check()
+        read.append(await anext(streams[0]))
+        page.close()
+        table.close()
+        return read
+
+    sent = [event.decode().split() for event in asyncio.run(read())]
+    assert [words[-1] for words in sent] == ["0", "-1", "1", "data:", "here"]
+    assert presence.is_here(game.key, player.pk)
 
 
 @pytest.mark.django_db
