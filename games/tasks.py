@@ -8,7 +8,7 @@ from celery.signals import task_failure
 
 from accounts import mails, outbox
 from games.notifications import delivery
-from games.services import after_commit, bots, hints, reviews
+from games.services import after_commit, bots, hints, pruning, reviews
 
 SWEEP_EVERY = 5.0  # seconds
 # The limits of a bot's turn, in seconds. Only pools of processes have limits. `make play` uses threads, so
@@ -79,3 +79,9 @@ def sweep() -> None:
     for task, args in due:
         if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
             return
+
+
+@shared_task(name="games.prune", ignore_result=True)
+def prune() -> None:
+    """Remove rows that nobody needs any more. A second run on the same day finds nothing left to do."""
+    pruning.prune()

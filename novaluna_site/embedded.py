@@ -99,6 +99,7 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     threads.append(threading.Thread(target=beat.start, name="beat", daemon=True))
     threads[-1].start()
     app.send_task("games.sweep")
+    app.send_task("games.prune")  # Now, because this site may not be running at the time of the schedule.
     config = uvicorn.Config(
         application,
         lifespan="off",

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
@@ -160,6 +161,7 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE = {
     # A sweep that has waited for a whole period expires, because the next one is queued by then.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "prune": {"task": "games.prune", "schedule": crontab(hour=4, minute=10)},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

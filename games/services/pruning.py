@@ -1,0 +1,98 @@
+"""Removal of rows that nobody needs any more. Started games, their logs, deals and reviews stay for ever."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from games.models import Game, GameQuerySet, Hint, Notification, Review, Seat
+from games.services import after_commit, notifications
+from games.services.errors import Gone
+from games.services.play import lock_game
+
+BATCH = 500  # rows for each transaction, so that no lock lasts long
+# Long enough to find out why somebody got no email.
+NOTIFICATIONS_KEPT = timedelta(days=90)
+# After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
+HINTS_KEPT = timedelta(days=90)
+# After two weeks without a new player, a table only hides those that somebody waits at.
+TABLES_KEPT = timedelta(days=14)
+# Most people read their emails within a weekend.
+WARNING = timedelta(days=3)
+
+
+def prune() -> None:
+    """Remove rows whose time is over, and warn the owners of tables that are closed next."""
+    now = timezone.now()
+    _delete(Session.objects.filter(expire_date__lt=now))
+    _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(_unread_hints(now))
+    for pk in _ids(_tables_to_close(now)):
+        _close(pk, now)
+    for pk in _ids(_tables_to_warn_about(now)):
+        _warn(pk, now)
+
+
+def _delete(rows: QuerySet[Any]) -> None:
+    """Delete rows in batches."""
+    while pks := _ids(rows):
+        rows.model._default_manager.filter(pk__in=pks).delete()
+
+
+def _ids(rows: QuerySet[Any]) -> list[Any]:
+    """Return the primary keys of one batch."""
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def _unread_hints(now: datetime) -> QuerySet[Hint]:
+    """Return the hints that no page and no unfinished review reads."""
+    games = Game.objects.over().filter(moved_at__lt=now - HINTS_KEPT)
+    return Hint.objects.filter(game__in=games).exclude(
+        game__in=Review.objects.filter(finished_at=None).values("game")
+    )
+
+
+def _tables_to_close(now: datetime) -> GameQuerySet:
+    """Return the unused tables whose owner was warned in time, or does not exist any more."""
+    was_warned = Exists(_warnings().filter(created_at__lte=now - WARNING))
+    return _unused_tables(now - TABLES_KEPT).filter(Q(was_warned) | Q(opened_by=None))
+
+
+def _tables_to_warn_about(now: datetime) -> GameQuerySet:
+    """Return the tables that are closed next, and whose owner was not warned since their seats changed."""
+    return _unused_tables(now - TABLES_KEPT + WARNING).exclude(Exists(_warnings())).exclude(opened_by=None)
+
+
+def _unused_tables(since: datetime) -> GameQuerySet:
+    """Return the tables that nobody has opened or joined since this time."""
+    joined = Seat.objects.filter(game=OuterRef("pk"), joined_at__gte=since)
+    return Game.objects.open().filter(opened_at__lt=since).exclude(Exists(joined))
+
+
+def _warnings() -> QuerySet[Notification]:
+    """Return the warnings for a table since its seats changed, as a part of a query for tables."""
+    return Notification.objects.filter(
+        game=OuterRef("pk"), kind=Notification.Kind.TABLE, version=OuterRef("changes")
+    )
+
+
+def _close(pk: int, now: datetime) -> None:
+    """Delete a table, unless somebody has joined or closed it in the meantime."""
+    with transaction.atomic(), suppress(Gone):
+        game = lock_game(pk=pk)
+        if _tables_to_close(now).filter(pk=pk).exists():
+            after_commit.update_open_pages(game)
+            game.delete()
+
+
+def _warn(pk: int, now: datetime) -> None:
+    """Owe the owner of a table a warning, unless somebody has joined or closed it in the meantime."""
+    with transaction.atomic(), suppress(Gone):
+        game = lock_game(pk=pk)
+        if _tables_to_warn_about(now).filter(pk=pk).exists():
+            notifications.owe_table_warning(game)
