@@ -49,6 +49,13 @@ class AccountAdapter(DefaultAccountAdapter):
             confirmed: bool = super().confirm_email(request, email_address)
         return confirmed
 
+    def is_safe_url(self, url: str) -> bool:
+        """Return whether the next page `url` is on this site; False if it is no URL at all."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Refuse to delete the main address: without it, a forgotten password cannot be reset."""
         return not email_address.primary

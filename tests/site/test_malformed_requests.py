@@ -176,3 +176,13 @@ def test_a_form_with_a_strange_next_page_leads_to_the_home_page(path: str) -> No
 def test_a_form_leads_to_its_next_page(path: str) -> None:
     response = client_of(person("Ines")).post(path, {"theme": "dark", "next": "/rules/?q=moon"})
     assert response["Location"] == "/rules/?q=moon"
+
+
+def test_an_unreadable_next_page_of_an_account_page_leads_to_the_home_page() -> None:
+    client = client_of(person("Ines"))
+    response = client.get("/account/signup/?next=http://[")
+    assert response.status_code == 302
+    assert response["Location"] == "/"
+    assert client.get("/account/signup/?next=/rules/")["Location"] == "/rules/"
+    login = {"login": "Ines", "password": "moon-and-stars-17", "next": "http://["}
+    assert Client().post("/account/login/", login)["Location"] == "/"
