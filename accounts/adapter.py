@@ -1,19 +1,23 @@
 """How this site's accounts differ from allauth's defaults."""
 
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import outbox
+from accounts import mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
 from accounts.languages import language_of
 from accounts.models import User
@@ -67,8 +71,29 @@ class AccountAdapter(DefaultAccountAdapter):
         saved: User = super().save_user(request, user, form, commit)
         return saved
 
+    def should_send_confirmation_mail(
+        self, request: HttpRequest, email_address: EmailAddress, signup: bool
+    ) -> bool:
+        """Return whether a log-in or sign-up sends an email; beyond the limits, it goes on without one."""
+        if mail_limits.consume(request, email_address.email, dry_run=True):
+            return True
+        messages.warning(
+            request,
+            _("We can't send you an email now. In an hour, you can ask for it in your settings."),
+        )
+        return False
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Store an email in the language of its user, or of the page. A worker sends it after the commit."""
+        """Store an email in the language of its user, or of the page. A worker sends it after the commit.
+
+        Beyond the limits, the response is a page that says so. An address without an account counts in the
+        same way but gets no email, so that no response shows which addresses have accounts.
+        """
+        if not mail_limits.consume(self.request, email):
+            page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+            raise ImmediateHttpResponse(page)
+        if template_prefix == "account/email/unknown_account":
+            return
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(context.get("user")) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})

@@ -198,8 +198,17 @@ LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
 # Rate limits count requests by IP address, which a proxy sends in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
-# Added to allauth's own limits, because a review keeps the expert busy for a minute or two while others wait.
-ACCOUNT_RATE_LIMITS = {"review": "5/10m/ip"}
+# Added to allauth's own limits.
+ACCOUNT_RATE_LIMITS = {
+    # A review keeps the expert busy for a minute or two while others wait.
+    "review": "5/10m/ip",
+    # Emails about accounts, because people can enter addresses of others: to one person, from one IP address,
+    # from one account, and in all.
+    "mail_recipient": "5/h/key,10/d/key",
+    "mail_sender": "20/h/ip",
+    "mail_account": "10/h/user",
+    "mail_site": f"{env.int('NOVALUNA_MAILS_PER_HOUR', default=300)}/h/key",
+}
 ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -1,0 +1,44 @@
+"""Limits of emails about accounts: to one person, from one sender, and in all."""
+
+import logging
+
+from allauth.core import ratelimit
+from django.http import HttpRequest
+
+logger = logging.getLogger(__name__)
+
+GMAIL = {"gmail.com", "googlemail.com"}
+
+
+def fold_address(email: str) -> str:
+    """Return the same text for addresses that reach one person: in any case, and with anything after a plus.
+
+    >>> fold_address("Ines+moon@Example.org")
+    'ines@example.org'
+    >>> fold_address("i.nes@googlemail.com")
+    'ines@gmail.com'
+    """
+    local, _at, domain = email.lower().rpartition("@")
+    local = local.partition("+")[0]
+    if domain in GMAIL:
+        local, domain = local.replace(".", ""), "gmail.com"
+    return f"{local}@{domain}"
+
+
+def consume(request: HttpRequest, email: str, *, dry_run: bool = False) -> bool:
+    """Return whether the request may cause an email to this address now; count it unless it is a `dry_run`.
+
+    The settings have the limits, in ACCOUNT_RATE_LIMITS.
+    """
+
+    def is_within(action: str, key: str | None = None) -> bool:
+        return ratelimit.consume(request, action=action, key=key, dry_run=dry_run)
+
+    if not is_within("mail_recipient", fold_address(email)) or not is_within("mail_sender"):
+        return False
+    if request.user.is_authenticated and not is_within("mail_account"):
+        return False
+    if not is_within("mail_site", "all"):
+        logger.warning("No more account mails are sent this hour: NOVALUNA_MAILS_PER_HOUR is reached.")
+        return False
+    return True
