@@ -11,14 +11,25 @@ from games.notifications import delivery
 from games.services import after_commit, bots, hints, pruning, reviews
 
 SWEEP_EVERY = 5.0  # seconds
-# The limits of a bot's turn, in seconds. Only pools of processes have limits. `make play` uses threads, so
-# there only the budget of the search ends a turn.
-SOFT_LIMIT = 10
-HARD_LIMIT = 15
 
 
-@shared_task(name=after_commit.BOT_TURN, acks_late=True, soft_time_limit=SOFT_LIMIT, time_limit=HARD_LIMIT)
+@shared_task(
+    name=after_commit.BOT_TURN,
+    acks_late=True,
+    soft_time_limit=bots.SOFT_LIMIT,
+    time_limit=bots.HARD_LIMIT,
+)
 def take_bot_turn(game_id: int, number: int, without_search: bool = False) -> None:
+    bots.take_turn(game_id, number, without_search=without_search)
+
+
+@shared_task(
+    name=after_commit.QUICK_TURN,
+    acks_late=True,
+    soft_time_limit=bots.SOFT_LIMIT,
+    time_limit=bots.HARD_LIMIT,
+)
+def take_quick_turn(game_id: int, number: int, without_search: bool = False) -> None:
     bots.take_turn(game_id, number, without_search=without_search)
 
 
@@ -41,7 +52,7 @@ def judge(review_id: int, number: int, without_search: bool = False) -> None:
     reviews.judge_next(review_id, number, without_search=without_search)
 
 
-SEARCHES = {after_commit.BOT_TURN, after_commit.HINT, after_commit.JUDGE}
+SEARCHES = {after_commit.BOT_TURN, after_commit.QUICK_TURN, after_commit.HINT, after_commit.JUDGE}
 
 
 @task_failure.connect
@@ -69,16 +80,16 @@ def deliver(notification_id: int) -> None:
 def sweep() -> None:
     """Queue every overdue task, after a broker was down, a worker was killed or the site restarted.
 
-    A task expires before the next sweep, because that sweep queues it again.
+    Notifications, hints and reviews expire before the next sweep, because that sweep queues them again.
     """
-    due: list[tuple[str, tuple[int, ...]]] = [(after_commit.BOT_TURN, turn) for turn in bots.overdue_turns()]
+    due: list[tuple[str, tuple[int, ...]]] = [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
-    due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     for task, args in due:
         if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
             return
+    bots.queue_waiting_turns()
 
 
 @shared_task(name="games.prune", ignore_result=True)

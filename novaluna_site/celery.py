@@ -1,4 +1,4 @@
-"""The Celery application. Bots have their own queue; all other tasks use the default one."""
+"""The Celery application. Its queues are in `CELERY_TASK_ROUTES`."""
 
 import os
 
@@ -14,12 +14,12 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def warm_up_bots(**_: object) -> None:
-    """Load the bots' search when a worker of the bots' queue starts, so that the first turn is not slow.
+    """Load the bots' search when a worker that plays bots' turns starts, so that the first turn is not slow.
 
     The worker does this before its pool forks, so the pool's processes share the memory. Workers of other
     queues do not load the search.
     """
-    if "bots" in app.amqp.queues.consume_from:
+    if {"bots", "quick"} & set(app.amqp.queues.consume_from):
         from games.bots import warm_up
 
         warm_up()

@@ -1,4 +1,4 @@
-"""The whole site in one process: an ASGI server, two Celery workers and beat, on loopback.
+"""The whole site in one process: an ASGI server, four Celery workers and beat, on loopback.
 
 The queues are in memory and are lost when the process ends. The sweep finds unfinished work in the database.
 """
@@ -13,11 +13,12 @@ from celery.beat import Service
 from celery.worker import WorkController
 
 from games import live
+from games.services import bots
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
-QUEUES = ("default", "bots")
+QUEUES = ("default", "quick", "bots", "sweep")  # each with a worker of its own
 MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker
@@ -94,6 +95,7 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
 
     # Without this, Celery logs a warning for each worker that is shut down.
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
+    bots.forget_queued_turns()
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
     threads.append(threading.Thread(target=beat.start, name="beat", daemon=True))

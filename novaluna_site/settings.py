@@ -151,12 +151,15 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Seconds until a task counts as failed if its process died. It is short, because people wait for bots.
 CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# The sweep uses the bots' queue, so that it still finds bots' turns while a mail server hangs.
 CELERY_TASK_ROUTES = {
+    # No other task may delay the sweep, so it has a queue and a process of its own.
+    "games.sweep": {"queue": "sweep"},
+    # These need milliseconds, and never wait behind a search.
+    "games.bots.take_quick_turn": {"queue": "quick"},
+    "games.bots.play_chosen": {"queue": "quick"},
     # A review can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.*": {"queue": "bots"},
-    "games.sweep": {"queue": "bots"},
 }
 CELERY_BEAT_SCHEDULE = {
     # A sweep that has waited for a whole period expires, because the next one is queued by then.

@@ -126,7 +126,7 @@ def server(django_db_setup: None) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def worker(server: str) -> Iterator[None]:
-    """A Celery worker for both queues, for tests with bots or emails."""
+    """A Celery worker for all queues, for tests with bots or emails."""
     with processes.celery_worker(site_url=server):
         yield
 

@@ -107,6 +107,10 @@ class Game(models.Model):
     ending = models.CharField(_("ending"), max_length=12, blank=True)
     moved_at = models.DateTimeField(_("last action"), null=True)
 
+    # Until then, the turn of the bot that is to move counts as queued or running (`services/bot_queue.py`).
+    # This is no projection. Each action sets it to null, because a new turn begins.
+    bot_queued_until = models.DateTimeField(_("bot's turn queued until"), null=True)
+
     objects = GameQuerySet.as_manager()
 
     class Meta:

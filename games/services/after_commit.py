@@ -12,6 +12,7 @@ from games import live
 from games.models import Game, Hint, Notification
 
 BOT_TURN = "games.bots.take_turn"
+QUICK_TURN = "games.bots.take_quick_turn"
 BOT_ACTION = "games.bots.play_chosen"
 DELIVER = "games.deliver"
 HINT = "games.bots.hint"
@@ -27,12 +28,6 @@ def update_open_pages(game: Game) -> None:
         live.publish(key, None if game.pk is None else game.live_version)
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
-
-
-def queue_bot_turn(game: Game) -> None:
-    """After the commit, queue the turn of the bot that is to move."""
-    game_id, number = game.pk, game.version + 1
-    transaction.on_commit(lambda: queue(BOT_TURN, game_id, number), robust=True)
 
 
 def queue_hint(hint: Hint) -> None:

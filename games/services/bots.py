@@ -2,24 +2,29 @@
 
 import logging
 import random
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games.bots import choose_greedily
 from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.log.replay import public_log
-from games.models import Game, Seat
-from games.services import after_commit, presence
+from games.models import Game
+from games.services import after_commit, bot_queue, presence
 from games.services.errors import Refused
 from games.services.play import play_for_bot
 
 logger = logging.getLogger(__name__)
 
-# The sweep queues a turn again if no worker has played it within this time after the bots' pause.
-OVERDUE_AFTER = timedelta(seconds=5)
+# The limits of a turn's task, in seconds. Only pools of processes have limits. `make play` uses threads, so
+# there only the budget of the search ends a turn.
+SOFT_LIMIT = 10
+HARD_LIMIT = 15
+# A turn that has started counts as queued for this time. By then, it cannot be running any more.
+LONGEST_TURN = timedelta(seconds=HARD_LIMIT + 5)
+# The sweep queues turns in the games of at most this many people.
+MOST_PER_SWEEP = 500
 
 
 def take_turn(game_id: int, number: int, *, without_search: bool = False) -> None:
@@ -32,6 +37,7 @@ def take_turn(game_id: int, number: int, *, without_search: bool = False) -> Non
         return
     seat = game.seats.get(number=game.to_move)
     if seat.bot:
+        bot_queue.hold(game, LONGEST_TURN)
         play_turn(game, seat.number, seat.bot, without_search=without_search)
 
 
@@ -48,11 +54,11 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     if log.position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
     action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
-    wait = _end_of_pause(game) - timezone.now()
-    if wait > timedelta(0) and after_commit.queue(
-        after_commit.BOT_ACTION, game.pk, number, action_to_json(action), countdown=wait.total_seconds()
-    ):
-        return
+    if pause := _rest_of_pause(game):
+        bot_queue.hold(game, pause + LONGEST_TURN)
+        chosen = (after_commit.BOT_ACTION, game.pk, number, action_to_json(action))
+        if after_commit.queue(*chosen, countdown=pause.total_seconds()):
+            return
     _append(game.pk, number, action)
 
 
@@ -81,11 +87,16 @@ def _choose(position: Position, seat: int, level: str) -> Place | Refill:
     return choose_without_search(position)
 
 
-def _end_of_pause(game: Game) -> datetime:
-    """Return when the next action of a bot may be stored: immediately, if no player has the game open."""
+def _rest_of_pause(game: Game) -> timedelta:
+    """Return how long the next action of a bot has to wait: not at all, if no player has the game open.
+
+    It is never longer than the pause, even if the clock was set back after the last action.
+    """
     assert game.moved_at is not None
-    pause = settings.BOT_PAUSE if settings.BOT_PAUSE and presence.is_any_player_here(game.pk) else 0
-    return game.moved_at + timedelta(seconds=pause)
+    pause = timedelta(seconds=settings.BOT_PAUSE)
+    if not pause or not presence.is_any_player_here(game.pk):
+        return timedelta(0)
+    return max(timedelta(0), min(pause, game.moved_at + pause - timezone.now()))
 
 
 def _append(game_id: int, number: int, action: Action) -> None:
@@ -97,13 +108,20 @@ def _append(game_id: int, number: int, action: Action) -> None:
             raise
 
 
-def overdue_turns() -> list[tuple[int, int]]:
-    """Return (game id, action number) of each bot's turn that no worker has played in time, at most 1000."""
-    due = timezone.now() - OVERDUE_AFTER - timedelta(seconds=settings.BOT_PAUSE)
-    bots = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).exclude(bot="")
-    running = Game.objects.running().under_known_rules()
-    overdue = running.filter(Exists(bots), moved_at__lt=due)
-    return [
-        (game_id, version + 1)
-        for game_id, version in overdue.order_by("moved_at").values_list("pk", "version")[:1000]
-    ]
+def queue_waiting_turns() -> None:
+    """Queue the next turn of each person in whose games a turn waits and none is queued or running.
+
+    So it finds turns that were lost because the broker was down or a worker was killed.
+    """
+    for task in (after_commit.QUICK_TURN, after_commit.BOT_TURN):
+        turns = bot_queue.turns_of(task)
+        queued = set(turns.filter(bot_queue.is_queued()).values_list("opened_by", flat=True))
+        owners = dict.fromkeys(turns.order_by("moved_at").values_list("opened_by", flat=True))
+        for owner in [owner for owner in owners if owner not in queued][:MOST_PER_SWEEP]:
+            if not bot_queue.queue_next_turn(owner, task):
+                return
+
+
+def forget_queued_turns() -> None:
+    """Store that no turn is queued or running, for a site whose queues are empty when it starts."""
+    Game.objects.filter(bot_queued_until__isnull=False).update(bot_queued_until=None)

@@ -11,7 +11,7 @@ from games.engine import Action as EngineAction
 from games.engine import IllegalAction, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
-from games.services import after_commit, notifications, presence
+from games.services import after_commit, bot_queue, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections import project
 
@@ -110,15 +110,14 @@ def _append(
 
 
 def queue_follow_ups(game: Game, before: Position | None) -> None:
-    """Queue updates of open pages, and the next bot's turn or the next player's notification.
+    """Queue updates of open pages, bots' turns, and the next player's notification.
 
     `before` is the position before the step; None at the start of the game.
     """
     after_commit.update_open_pages(game)
+    bot_queue.queue_turns(game)
     if game.to_move is None:
         return
     seat = game.seats.select_related("user").get(number=game.to_move)
-    if seat.bot:
-        after_commit.queue_bot_turn(game)
-    elif seat.user is not None and not game.is_solo and (before is None or before.to_move != game.to_move):
+    if seat.user is not None and not game.is_solo and (before is None or before.to_move != game.to_move):
         notifications.owe_turn(game, seat.user)

@@ -53,7 +53,8 @@ def seat_fields(position: Position, seat: int) -> dict[str, object]:
 
 def project(game: Game, position: Position, newest: Step | None, version: int, moved_at: datetime) -> None:
     """Store the projections of a game after action `version`, in the caller's transaction."""
-    _write(game, game_fields(position, newest, version, moved_at))
+    # A new turn begins, which is not queued yet.
+    _write(game, game_fields(position, newest, version, moved_at) | {"bot_queued_until": None})
     for seat in game.seats.all():
         _write(seat, seat_fields(position, seat.number))
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Action, Game
-from games.services import bots, tables
+from games.services import after_commit, bot_queue, bots, tables
 from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.locks import is_lock_awaited
@@ -167,3 +167,17 @@ def test_a_bots_turn_that_many_workers_play_is_stored_once() -> None:
 
     assert Action.objects.filter(game=game, number=number).count() == 1
     assert fresh(game).version == number
+
+
+def test_only_one_turn_of_a_persons_games_is_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+    queued: list[object] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(bot_queue, "queue_turns", lambda _game: None)
+        ines = person("Ines")
+        games = [game_of(ines, bots=("expert",)) for _game in range(4)]
+    Game.objects.update(to_move=1)
+    monkeypatch.setattr(after_commit, "queue", lambda _task, game_id, _number: not queued.append(game_id))
+
+    run_simultaneously([lambda: bot_queue.queue_next_turn(ines.pk, after_commit.BOT_TURN)] * 8)
+
+    assert queued == [min(games, key=lambda game: fresh(game).moved_at).pk]

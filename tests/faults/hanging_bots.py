@@ -43,7 +43,7 @@ def shorten_limits(set_attribute: Callable[[object, str, int], None] = setattr) 
     """Set short limits for the searches that this process queues. A task carries its sender's limits."""
     from games import tasks
 
-    for task in (tasks.take_bot_turn, tasks.compute_hint, tasks.judge):
+    for task in (tasks.take_bot_turn, tasks.take_quick_turn, tasks.compute_hint, tasks.judge):
         set_attribute(task, "soft_time_limit", 1)
         set_attribute(task, "time_limit", 2)
 

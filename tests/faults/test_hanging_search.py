@@ -28,7 +28,7 @@ def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
     """The log of a worker, started as in production, whose bots hang or crash."""
     command = [sys.executable, "-m", "celery", "-A", "tests.faults.hanging_bots", "worker"]
-    options = ["--queues=bots", "--concurrency=1", "--without-mingle", "--without-gossip"]
+    options = ["--queues=quick,bots", "--concurrency=1", "--without-mingle", "--without-gossip"]
     path = tmp_path / "log"
     with path.open("wb") as file, processes.running(command + options, stderr=file):
         yield path
@@ -44,7 +44,7 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
     written = log.read_text()
     assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
-    assert "Hard time limit (2s) exceeded for games.bots.take_turn" in written, written
+    assert "Hard time limit (2s) exceeded for games.bots.take_quick_turn" in written, written
     assert "SIGKILL" in written, written
 
 

@@ -15,7 +15,7 @@ from accounts import queueing
 from games.models import Action, Game, Notification, Seat
 from games.services import after_commit
 from games.tasks import sweep
-from tests.locks import is_lock_awaited
+from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_left_to, game_of, person, play_one
 from tests.plugins.mailserver import MailServer
 from tests.waiting import wait_until
@@ -30,7 +30,7 @@ StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
 def sweep_later() -> None:
     """Run the sweep as if a minute had passed, so that every turn and notification is overdue."""
-    Game.objects.running().update(moved_at=timezone.now() - timedelta(minutes=1))
+    Game.objects.running().update(bot_queued_until=None)
     Notification.objects.update(due_at=timezone.now())
     sweep()
 
@@ -63,7 +63,7 @@ def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
         version, worker = fresh(game).version, start_worker()
         with transaction.atomic():
             # The worker is killed after its search, while it waits for this lock to store its action.
-            Game.objects.select_for_update().get(pk=game.pk)
+            lock_actions()
             after_commit.queue(after_commit.BOT_TURN, game.pk, version + 1)
             wait_until(is_lock_awaited, "a bot's turn")
             worker.kill()
@@ -133,4 +133,4 @@ def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPa
     queued: list[tuple[str, object]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append((name, args)))
     sweep_later()
-    assert ("games.bots.take_turn", (game.pk, 2)) in queued
+    assert ("games.bots.take_quick_turn", (game.pk, 2)) in queued

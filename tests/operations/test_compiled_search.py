@@ -48,7 +48,9 @@ def output_of(script: str, *args: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(("queue", "loaded"), [("bots", "True"), ("default", "False")])
+@pytest.mark.parametrize(
+    ("queue", "loaded"), [("bots", "True"), ("quick", "True"), ("default", "False"), ("sweep", "False")]
+)
 def test_only_workers_for_bots_load_the_search_when_they_start(queue: str, loaded: str) -> None:
     assert output_of(START_A_WORKER, queue) == loaded
 

@@ -1,5 +1,6 @@
 """The examples in `deploy/`: their processes work together, and docs/deployment.md lists every variable."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -9,20 +10,21 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from celery import current_app
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from games.engine import Resign
-from games.models import Game
+from games.models import Seat
 from games.services.play import play
+from games.tasks import sweep
+from novaluna_site import embedded
 from tests.play import fresh, game_of, person
 from tests.plugins import processes, servers
 from tests.plugins.children import free_port
+from tests.plugins.mailserver import MailServer
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -88,21 +90,49 @@ def start_units(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], 
         yield start
 
 
+def queues_of(unit: Path) -> list[str]:
+    """Return the queues of a unit that runs a Celery worker, and an empty list for other units."""
+    match = re.search(r"--queues (\S+)", unit.read_text())
+    return match[1].split(",") if match else []
+
+
+def tasks_by_queue() -> dict[str, list[str]]:
+    tasks: dict[str, list[str]] = {}
+    for name in sorted(name for name in current_app.tasks if name.startswith("games.")):
+        tasks.setdefault(current_app.amqp.router.route({}, name)["queue"].name, []).append(name)
+    return tasks
+
+
+def test_each_queue_has_one_unit_and_one_thread_of_the_embedded_site() -> None:
+    queues = [queue for unit in UNITS for queue in queues_of(unit)]
+    assert sorted(queues) == sorted(embedded.QUEUES) == sorted(tasks_by_queue())
+
+
+def test_nothing_delays_the_sweep() -> None:
+    assert tasks_by_queue()["sweep"] == [sweep.name]
+    assert ["sweep"] in [queues_of(unit) for unit in UNITS]
+
+
 @pytest.mark.django_db(transaction=True)
-def test_the_units_work_together(
-    start_units: Callable[[], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+def test_the_units_work_together_while_experts_think(
+    start_units: Callable[[], dict[str, str]], monkeypatch: pytest.MonkeyPatch, smtp: MailServer
 ) -> None:
     def refuse(*args: object, **kwargs: object) -> None:
         raise OperationalError("no broker")
 
     with monkeypatch.context() as patch:
         patch.setattr(current_app, "send_task", refuse)
-        ines = person("Ines")
+        ines, tobias = person("Ines"), person("Tobias")
         game = game_of(ines, bots=("easy", "medium"))
         if fresh(game).to_move == 0:
             play(game.key, ines, Resign(0), 1, uuid.uuid4())
-    # The queues are empty, so only beat's sweep can find the bot whose turn it is.
-    Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
+        game_of(ines, tobias)
+        for number in range(os.cpu_count() or 1):
+            left = game_of(guest := person(f"Guest{number}"), bots=("expert",) * 3)
+            if fresh(left).to_move == 0:
+                play(left.key, guest, Resign(0), 1, uuid.uuid4())
+    Seat.objects.update(seen_at=None)
+    # The queues are empty, so only beat's sweep can find the bot whose turn it is, and the mail.
     before = fresh(game).version
 
     addresses = start_units()
@@ -113,6 +143,7 @@ def test_the_units_work_together(
         assert response.headers["Content-Type"].startswith("text/event-stream")
         assert response.readline()
     wait_until(lambda: fresh(game).version > before, "a bot's turn")
+    smtp.wait_for("Your turn")
 
 
 def test_the_shell_reads_the_example_as_systemd_does() -> None:

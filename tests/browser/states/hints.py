@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.engine import Place, Refill, RefillRule, action_to_json
 from games.models import Game, Hint
-from games.services import after_commit
+from games.services import bot_queue
 from games.services.play import play_for_bot
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -29,7 +29,7 @@ MID_GAME = after_actions(16)
 def game_against_bot(ends: EndCondition = MID_GAME) -> Game:
     """Return a game of Ines against a bot in which it is her turn and the condition is true."""
     # The turns of the bot are played here, so no worker may play them.
-    with mock.patch.object(after_commit, "queue_bot_turn"):
+    with mock.patch.object(bot_queue, "queue_turns"):
         with fixed_deal(1):
             game = play.game_of(people("Ines")[0], bots=("hard",))
         rng, number = Random(4), 1

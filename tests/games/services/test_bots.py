@@ -20,7 +20,7 @@ from games.engine import Place, Position, Resign
 from games.models import Action, Game, Seat
 from games.services import bots
 from games.services.play import play
-from games.tasks import compute_hint, judge, play_chosen, take_bot_turn
+from games.tasks import compute_hint, judge, play_chosen, take_bot_turn, take_quick_turn
 from tests.play import fresh, game_of, mover, person, play_one, position_of
 
 pytestmark = pytest.mark.django_db
@@ -100,13 +100,6 @@ def test_bots_finish_a_game_that_the_person_has_left(game: Game) -> None:
     assert game.seats.get(number=0).rank == 3
 
 
-def test_the_sweep_finds_only_overdue_turns(game: Game) -> None:
-    game_of(person("Noor"), person("Kenji"))
-    assert bots.overdue_turns() == []
-    Game.objects.update(moved_at=timezone.now() - timedelta(minutes=1))
-    assert bots.overdue_turns() == [(game.pk, game.version + 1)]
-
-
 def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_row(
     game: Game,
     sent: list[Sent],
@@ -125,7 +118,7 @@ def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_ro
         game = fresh(game)
         movers.append(game.to_move)
         assert updates == [(game.key, game.version)]
-        assert sent == [(take_bot_turn.name, (game.pk, game.version + 1), None)]
+        assert sent == [(take_quick_turn.name, (game.pk, game.version + 1), None)]
 
 
 def fail(*_: object) -> Place:
@@ -179,7 +172,10 @@ def test_a_turn_whose_process_was_killed_is_played_without_a_search(
     assert caplog.records == [], "the retry does not search"
 
 
-@pytest.mark.parametrize(("task", "args"), [(take_bot_turn, (1, 2)), (compute_hint, (1,)), (judge, (1, 2))])
+@pytest.mark.parametrize(
+    ("task", "args"),
+    [(take_bot_turn, (1, 2)), (take_quick_turn, (1, 2)), (compute_hint, (1,)), (judge, (1, 2))],
+)
 def test_a_task_whose_search_was_killed_is_queued_again_without_a_search(
     task: Task, args: tuple[int, ...], sent: list[Sent]
 ) -> None:
@@ -269,11 +265,14 @@ def test_bots_do_not_pause_without_a_broker(visible_game: Game, monkeypatch: pyt
     assert fresh(visible_game).version == visible_game.version + 1
 
 
-def test_a_turn_is_not_overdue_during_the_pause(visible_game: Game, settings: Settings) -> None:
-    Game.objects.update(moved_at=NOW - timedelta(seconds=6))
-    assert bots.overdue_turns() == []
-    settings.BOT_PAUSE = 0
-    assert bots.overdue_turns() == [(visible_game.pk, visible_game.version + 1)]
+@pytest.mark.parametrize("ahead", [timedelta(seconds=30), timedelta(days=1)])
+def test_a_bot_never_waits_longer_than_its_pause(
+    visible_game: Game, sent: list[Sent], ahead: timedelta
+) -> None:
+    Game.objects.update(moved_at=NOW + ahead)  # Then the clock was set back.
+    bots.take_turn(visible_game.pk, visible_game.version + 1)
+    ((name, _args, countdown),) = sent
+    assert (name, countdown) == (play_chosen.name, 2.0)
 
 
 def test_an_action_is_dropped_if_the_game_changes_during_the_pause(

@@ -6,14 +6,14 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+from celery import current_app
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from games.engine.versions import RULES
 from games.models import Game, Hint, Review
-from games.services import reviews
-from games.services.bots import overdue_turns
+from games.services import bots, reviews
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, solo_of
 
@@ -97,11 +97,15 @@ def test_an_unfinished_review_does_not_delay_the_others() -> None:
     assert reviews.overdue_turns() == [(readable.pk, 1)]
 
 
-def test_the_sweep_leaves_bots_alone() -> None:
+def test_the_sweep_leaves_bots_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(person("Ines"), bots=("easy",))
+    queued: list[object] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append(args))
     Game.objects.filter(pk=game.pk).update(
-        moved_at=timezone.now() - timedelta(hours=1), to_move=game.seats.get(bot="easy").number
+        to_move=game.seats.get(bot="easy").number, rules_version=max(RULES) + 1
     )
-    assert overdue_turns() == [(game.pk, 1)]
-    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
-    assert overdue_turns() == []
+    bots.queue_waiting_turns()
+    assert queued == []
+    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES))
+    bots.queue_waiting_turns()
+    assert queued == [(game.pk, 1)]
