@@ -12,12 +12,12 @@ from django.contrib import messages
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import mail_limits, outbox
+from accounts import devices, mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
 from accounts.languages import language_of
 from accounts.models import User
@@ -70,6 +70,18 @@ class AccountAdapter(DefaultAccountAdapter):
             user.language = get_language()
         saved: User = super().save_user(request, user, form, commit)
         return saved
+
+    def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
+        """Return allauth's response to a log-in, which also makes the browser a known one."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        devices.remember(response, user)
+        return response
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return the key that counts attempts to log in to one account; it has another in a known browser."""
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        login = credentials.get("email") or credentials.get("username", "")
+        return f"{key}:known" if devices.is_known(request, login) else key
 
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool

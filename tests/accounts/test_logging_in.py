@@ -2,8 +2,10 @@
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from accounts.models import User
+from tests.play import person
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +48,73 @@ def test_too_many_attempts_are_refused(client: Client, ines: User) -> None:
     assert response.status_code == 400
     assert "Too many attempts" in response.text
     assert not is_logged_in(client)
+
+
+def lock_out(client: Client, login: str = "Ines") -> None:
+    """Try wrong passwords until the limit is reached."""
+    for _attempt in range(6):
+        response = client.post("/account/login/", {"login": login, "password": "sun"})
+    assert "Too many attempts" in response.text
+
+
+@pytest.mark.parametrize("login", ["Ines", "INES@example.org"])
+def test_a_stranger_does_not_lock_people_out_of_a_browser_that_they_have_used(
+    client: Client, ines: User, login: str
+) -> None:
+    client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    client.post("/account/logout/")
+    lock_out(Client(REMOTE_ADDR="10.0.0.1"), login)
+    in_a_new_browser = Client(REMOTE_ADDR="10.0.0.2").post(
+        "/account/login/", {"login": login, "password": PASSWORD}
+    )
+    assert in_a_new_browser.status_code == 400
+    assert client.post("/account/login/", {"login": login, "password": PASSWORD}).status_code == 302
+
+
+def test_attempts_are_limited_in_a_known_browser_too(client: Client, ines: User) -> None:
+    client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    client.post("/account/logout/")
+    lock_out(client)
+    assert client.post("/account/login/", {"login": "Ines", "password": PASSWORD}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "cookie", ["own", "other name", "changed", "no number", "before a new password", "none"]
+)
+def test_only_the_cookie_of_the_account_makes_a_browser_known(
+    client: Client, ines: User, cookie: str
+) -> None:
+    person("Tobias")
+    client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    mine = client.cookies["known_browser"].value
+    tobias = Client()
+    tobias.post("/account/login/", {"login": "Tobias", "password": PASSWORD})
+    client.post("/account/logout/")
+    lock_out(Client(REMOTE_ADDR="10.0.0.1"))
+    client.cookies["known_browser"] = {
+        "own": mine,
+        "other name": tobias.cookies["known_browser"].value,
+        "changed": f"{ines.pk}:{tobias.cookies['known_browser'].value.partition(':')[2]}",
+        "no number": f"²\x00{mine}",
+        "before a new password": mine,
+        "none": "",
+    }[cookie]
+    if cookie == "before a new password":
+        ines.set_password(PASSWORD)
+        ines.save()
+    response = client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    assert response.status_code == (302 if cookie == "own" else 400)
+
+
+@pytest.mark.parametrize("secure", [True, False])
+def test_the_cookie_of_a_known_browser_is_sent_only_where_it_is_needed(
+    client: Client, ines: User, settings: Settings, secure: bool
+) -> None:
+    settings.SESSION_COOKIE_SECURE = secure
+    cookie = client.post("/account/login/", {"login": "Ines", "password": PASSWORD}).cookies["known_browser"]
+    assert (cookie["path"], cookie["samesite"], cookie["max-age"]) == ("/account/", "Lax", 365 * 24 * 60 * 60)
+    assert cookie["httponly"]
+    assert bool(cookie["secure"]) == secure
 
 
 def test_a_deactivated_account_cannot_log_in(client: Client, ines: User) -> None:
