@@ -107,7 +107,7 @@ class HintAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Review)
 class ReviewAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "asked_at", "judged_at", "finished_at")
-    list_select_related = ("game",)
+    list_display = ("game", "asked_by", "asked_at", "judged_at", "finished_at")
+    list_select_related = ("game", "asked_by")
     search_fields = ("game__key",)
     date_hierarchy = "asked_at"

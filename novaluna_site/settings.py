@@ -203,8 +203,6 @@ LOGIN_URL = "account_login"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # Added to allauth's own limits.
 ACCOUNT_RATE_LIMITS = {
-    # A review keeps the expert busy for a minute or two while others wait.
-    "review": "5/10m/ip",
     # Emails about accounts, because people can enter addresses of others: to one person, from one IP address,
     # from one account, and in all.
     "mail_recipient": "5/h/key,10/d/key",

@@ -174,7 +174,7 @@ def quick_judging() -> Iterator[None]:
 
 def review_of(game: Game, turns: int | None = None) -> Review:
     """Judge the first `turns` actions of a game, or all, with a tiny search budget, and return the review."""
-    review = reviews.ask(game)
+    review = reviews.ask(game, User.objects.first() or person("Ines"))
     # The game is over, so one replay of its log serves all its turns.
     log = mock.patch.object(reviews, "public_log", lru_cache(reviews.public_log))
     with quick_judging(), mock.patch.object(judging, "judge", _judge_as(judging.judge)), log:

@@ -1,5 +1,6 @@
 """The expert's advice: hints during a game, and the review after it."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -30,7 +31,12 @@ class Review(models.Model):
     """The expert's judgement of each action in a finished game. A worker adds one at a time to `turns`."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="review", verbose_name=_("game"))
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("asked by")
+    )
     asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    # When the next turn was queued or started; null while no turn is.
+    queued_at = models.DateTimeField(_("next turn queued"), null=True)
     judged_at = models.DateTimeField(_("last turn judged"), auto_now_add=True)
     turns = models.JSONField(_("turns"), default=list, help_text=_("a judgement for each action, in order"))
     finished_at = models.DateTimeField(_("finished"), null=True)

@@ -1,8 +1,8 @@
-"""Reviews of finished games: anybody can ask for one, a worker judges it turn by turn, everybody can see it.
+"""Reviews of finished games: people with an account ask, a worker judges turn by turn, everybody can see it.
 
-Only one judgement is queued at a time, for the next turn of the oldest unfinished review. So at most
-one judgement is ahead of a bot's turn or a hint, which players wait for. The worker that stores a judgement
-queues the next one.
+Only one judgement is queued at a time. So at most one judgement is ahead of a bot's turn or a hint, which
+players wait for. The worker that stores a judgement queues the next one, for the person who has waited
+longest since a turn was judged for them. So a person with many long reviews does not delay the others.
 """
 
 import logging
@@ -10,9 +10,12 @@ import random
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
@@ -24,27 +27,36 @@ logger = logging.getLogger(__name__)
 # The limits of the task, in seconds.
 SOFT_LIMIT = 30
 HARD_LIMIT = 40
-# The sweep queues a judgement again if it was queued or started longer ago than this. By then, neither it nor
+# A judgement counts as lost if it was queued or started longer ago than this. By then, neither it nor
 # its retry without a search can be running.
 OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)
+
+# One person may have asked for this many reviews that are not finished.
+MOST_UNFINISHED = 3
 
 # The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
 
 
-def ask(game: Game) -> Review:
-    """Return the review of a finished game. The first call queues its first turn.
+def ask(game: Game, user: User) -> Review:
+    """Return the review of a finished game. The first call stores that `user` has asked for it.
 
-    Raises Conflict for a game that is not over, because nobody may get advice while they play, and
-    UnknownRules.
+    Raises UnknownRules, and Conflict if the game is not over, because nobody may get advice while they play,
+    or if `user` has asked for too many reviews.
     """
     if not game.is_over:
         raise Conflict(_("This game is not over yet. You can ask for a review when it is."))
     rules(game.rules_version)
     with transaction.atomic():
-        review, is_new = Review.objects.get_or_create(game=game)
+        # Locked, so that simultaneous requests of one person are counted one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        review, is_new = Review.objects.get_or_create(game=game, defaults={"asked_by": user})
         if is_new:
-            transaction.on_commit(lambda: _queue_first_turn(review), robust=True)
+            if _unfinished().filter(asked_by=user).count() > MOST_UNFINISHED:
+                raise Conflict(
+                    _("The expert is working on three reviews for you. Please wait for one of them.")
+                )
+            transaction.on_commit(_queue_next_turn, robust=True)
     return review
 
 
@@ -56,7 +68,7 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
     review = Review.objects.filter(pk=review_id, finished_at=None).select_related("game__deal").first()
     if review is None or len(review.turns) != number - 1:
         return
-    _mark_active(review)
+    _mark_queued(review)
     log = public_log(review.game)
     judgement = UNJUDGED if without_search else _judge(review.game, log, number)
     with transaction.atomic():
@@ -65,49 +77,54 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         if len(review.turns) != number - 1:
             return  # Another worker was quicker.
         review.turns.append(judgement)
-        review.judged_at = timezone.now()
+        review.judged_at, review.queued_at = timezone.now(), None
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
-        review.save(update_fields=["turns", "judged_at", "finished_at"])
+        review.save(update_fields=["turns", "queued_at", "judged_at", "finished_at"])
         transaction.on_commit(_queue_next_turn, robust=True)
 
 
 def overdue_turns() -> list[tuple[int, int]]:
-    """Return (review id, action number) of the next turn to judge, if no worker has judged it in time."""
-    review = _oldest_unfinished()
-    return [_next_turn(review)] if review and review.judged_at < timezone.now() - OVERDUE_AFTER else []
+    """Return (review id, action number) of the next turn to judge, if no judgement is queued or running."""
+    review = None if _is_turn_queued() else _next_review()
+    return [_next_turn(review)] if review else []
 
 
-def _oldest_unfinished() -> Review | None:
+def _unfinished() -> QuerySet[Review]:
     # A review of a game under unknown rules waits for an update of the site, and must not hold up the others.
-    games = Game.objects.under_known_rules()
-    return Review.objects.filter(finished_at=None, game__in=games).order_by("pk").first()
+    return Review.objects.filter(finished_at=None, game__in=Game.objects.under_known_rules())
+
+
+def _next_review() -> Review | None:
+    """Return the unfinished review of the person who has waited longest since a turn was judged for them."""
+    of_person = Review.objects.filter(asked_by=OuterRef("asked_by")).order_by("-judged_at")
+    judged_for_person_at = Coalesce(Subquery(of_person.values("judged_at")[:1]), "judged_at")
+    return _unfinished().order_by(judged_for_person_at, "pk").first()
 
 
 def _next_turn(review: Review) -> tuple[int, int]:
     return review.pk, len(review.turns) + 1
 
 
-def _queue_first_turn(review: Review) -> None:
-    """Queue the first turn of a new review. An unfinished older review queues it at its end instead.
-
-    Call this and `_queue_next_turn` after the commit. Then the later one of two simultaneous transactions
-    sees what the other has stored.
-    """
-    if review == _oldest_unfinished():
-        _queue_next_turn()
+def _is_turn_queued() -> bool:
+    """Return whether a judgement is queued or running, as far as is known."""
+    return _unfinished().filter(queued_at__gt=timezone.now() - OVERDUE_AFTER).exists()
 
 
 def _queue_next_turn() -> None:
-    """Queue the next turn of the oldest unfinished review. If a turn is queued twice, it is stored once."""
-    if review := _oldest_unfinished():
-        _mark_active(review)
+    """Queue the next turn to judge, unless a turn is queued. If a turn is queued twice, it is stored once.
+
+    Call this after the commit. Then the later one of two simultaneous transactions sees what the other has
+    stored.
+    """
+    if not _is_turn_queued() and (review := _next_review()):
+        _mark_queued(review)
         after_commit.queue(after_commit.JUDGE, *_next_turn(review))
 
 
-def _mark_active(review: Review) -> None:
-    """Store that the next turn of the review was queued or started now, so that the sweep skips it."""
-    Review.objects.filter(pk=review.pk).update(judged_at=timezone.now())
+def _mark_queued(review: Review) -> None:
+    """Store that the next turn of the review was queued or started now."""
+    Review.objects.filter(pk=review.pk).update(queued_at=timezone.now())
 
 
 def _judge(game: Game, log: Log, number: int) -> dict[str, object]:

@@ -55,7 +55,7 @@ def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(log: Pa
         play_one(game)
     for number, user in enumerate(people[1:], 5):
         play(game.key, user, Resign(0), number, uuid.uuid4())
-    review = reviews.ask(fresh(game))
+    review = reviews.ask(fresh(game), people[0])
     wait_until(
         lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(), "a whole review"
     )

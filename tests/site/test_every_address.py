@@ -343,5 +343,5 @@ def test_every_page_shows_while_nothing_can_be_stored(game: Game) -> None:
 
 def test_no_review_before_the_end(game: Game) -> None:
     with pytest.raises(Conflict):
-        reviews.ask(game)
+        reviews.ask(game, User.objects.get(username="Ines"))
     assert Client().get(f"/g/{game.key}/review/").headers["Location"] == game.get_absolute_url()

@@ -3,12 +3,13 @@
 from datetime import timedelta
 from math import ceil
 
-from allauth.core import ratelimit
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from games.board.bar import game_title, heading
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
@@ -27,7 +28,10 @@ TURNS_A_MINUTE = 60  # A judgement takes at most about a second if no other task
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def review(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the review of a game, its progress, or a button that asks for it. A POST asks for it."""
+    """Show the review of a game, its progress, or a button that asks for it. A POST asks for it.
+
+    Only people who are logged in can ask.
+    """
     game = access_game(request.user, key)
     if request.method == "POST":
         return _ask(request, game)
@@ -50,12 +54,10 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
 
 
 def _ask(request: SiteRequest, game: Game) -> HttpResponse:
-    # Requests for existing reviews, and requests that are refused, don't count towards the limit.
-    starts_work = game.is_over and access_review(request.user, game) is None
-    if starts_work and not ratelimit.consume(request, action="review"):
-        return ratelimit.respond_429(request)
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.path)
     try:
-        reviews.ask(game)
+        reviews.ask(game, request.user)
     except Refused as refused:
         return show_refusal(request, game, refused)
     return redirect("games:review", game.key)

@@ -24,6 +24,11 @@ def review_offered() -> Visit:
     return visit_review(finished_game_of_two())
 
 
+@minor_state
+def review_for_people_who_are_logged_in() -> Visit:
+    return Visit(reverse("games:review", args=[finished_game_of_two().key]))
+
+
 @state
 def review_being_made() -> Visit:
     game = finished_game_of_two()

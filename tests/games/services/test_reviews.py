@@ -10,6 +10,7 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
+from accounts.models import User
 from games.bots import Chance, TooLarge, judging
 from games.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.models import Action, Game, Hint, Review
@@ -20,6 +21,7 @@ from games.tasks import judge
 from tests.play import (
     fresh,
     game_of,
+    mover,
     person,
     play_one,
     play_out,
@@ -91,7 +93,7 @@ def test_a_solo_game_is_judged_in_points() -> None:
 
 def test_a_second_request_returns_the_same_review(game: Game) -> None:
     review = review_of(game)
-    again = reviews.ask(game)
+    again = reviews.ask(game, person("Noor"))
     assert (again.pk, again.turns) == (review.pk, review.turns)
 
 
@@ -99,13 +101,13 @@ def test_a_running_game_has_no_review() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     with pytest.raises(Conflict, match="not over yet"):
-        reviews.ask(fresh(game))
+        reviews.ask(fresh(game), mover(game))
     assert not Review.objects.exists()
 
 
 @pytest.mark.usefixtures("_quickly")
 def test_a_task_that_runs_twice_late_or_early_does_nothing(game: Game) -> None:
-    review = reviews.ask(game)
+    review = ask(game)
     reviews.judge_next(review.pk, 2)
     review.refresh_from_db()
     assert review.turns == [], "turn 2 cannot be judged before turn 1"
@@ -124,29 +126,33 @@ def test_a_task_that_runs_twice_late_or_early_does_nothing(game: Game) -> None:
 
 @pytest.mark.usefixtures("_quickly")
 def test_the_sweep_finds_an_overdue_turn(game: Game) -> None:
-    review = reviews.ask(game)
-    reviews.judge_next(review.pk, 1)
-    assert reviews.overdue_turns() == []
-    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue_turns() == [(review.pk, 2)]
-    Review.objects.update(judged_at=timezone.now() - timedelta(seconds=judge.time_limit))
+    review = ask(game)
+    Review.objects.update(queued_at=timezone.now() - timedelta(seconds=judge.time_limit))
     assert reviews.overdue_turns() == [], "a worker may still be judging it"
-    review = review_of(game)
-    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    Review.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue_turns() == [(review.pk, 1)]
+    reviews.judge_next(review.pk, 1)
+    assert reviews.overdue_turns() == [(review.pk, 2)], "nothing has queued the next turn"
+    review_of(game)
     assert reviews.overdue_turns() == []
 
 
 def test_a_turn_is_not_overdue_while_it_is_judged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    review, found = reviews.ask(game), []
-    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    review, found = ask(game), []
 
     def look(*_args: object) -> judging.Judgement:
         found.append(reviews.overdue_turns())
         return judging.Judgement()
 
     monkeypatch.setattr(judging, "judge", look)
+    assert reviews.overdue_turns() == [(review.pk, 1)]
     reviews.judge_next(review.pk, 1)
     assert found == [[]]
+
+
+def ask(game: Game) -> Review:
+    """Return the review of a game, for which its first player asks."""
+    return reviews.ask(game, game.seats.get(number=0).user)
 
 
 @pytest.fixture
@@ -156,7 +162,7 @@ def games() -> list[Game]:
 
 
 def short_game(name: str) -> Game:
-    user = person(name)
+    user = User.objects.filter(username=name).first() or person(name)
     game = solo_of(user)
     play_one(game)
     play(game.key, user, Resign(0), 2, uuid.uuid4())
@@ -172,7 +178,15 @@ class Queue:
 
     def ask(self, game: Game) -> Review:
         with self.commits(execute=True):
-            return reviews.ask(game)
+            return ask(game)
+
+    def run_all(self) -> list[tuple[int, int]]:
+        """Run the queued judgements and all that they queue, and return them in their order."""
+        run = []
+        while self.waiting:
+            run.append(self.waiting[0])
+            self.run_one()
+        return run
 
     def run_one(self) -> None:
         with self.commits(execute=True):
@@ -194,15 +208,37 @@ def unfinished() -> int:
     return Review.objects.filter(finished_at=None).count()
 
 
-def test_only_the_next_turn_of_the_oldest_review_is_queued(games: list[Game], queue: Queue) -> None:
+def test_one_turn_is_queued_at_a_time_and_people_take_turns(games: list[Game], queue: Queue) -> None:
     asked = [queue.ask(game) for game in games]
-    seen = []
-    while queue.waiting:
-        (turn,) = queue.waiting
-        seen.append(turn)
-        queue.run_one()
-    assert seen == [(review.pk, number) for review in asked for number in (1, 2)]
+    assert len(queue.waiting) == 1
+    assert queue.run_all() == [(review.pk, number) for number in (1, 2) for review in asked]
     assert unfinished() == 0
+
+
+def test_a_person_with_many_reviews_does_not_delay_another_person(games: list[Game], queue: Queue) -> None:
+    first, second, third = [queue.ask(game) for game in (games[0], short_game("Ines"), short_game("Ines"))]
+    other = queue.ask(games[1])
+    assert queue.run_all() == [
+        (first.pk, 1),
+        (other.pk, 1),
+        (first.pk, 2),
+        (other.pk, 2),
+        *[(review.pk, number) for review in (second, third) for number in (1, 2)],
+    ]
+
+
+def test_a_person_can_ask_for_three_reviews_at_the_same_time(games: list[Game], queue: Queue) -> None:
+    own = [games[0], *[short_game("Ines") for _game in range(3)]]
+    for game in own[:3]:
+        queue.ask(game)
+    with pytest.raises(Conflict, match="three reviews"):
+        queue.ask(own[3])
+    assert Review.objects.count() == 3
+    queue.ask(own[0])
+    queue.ask(games[1])
+    queue.run_all()
+    queue.ask(own[3])
+    assert len(queue.waiting) == 1
 
 
 def test_a_second_request_queues_nothing(games: list[Game], queue: Queue) -> None:
@@ -211,29 +247,23 @@ def test_a_second_request_queues_nothing(games: list[Game], queue: Queue) -> Non
     assert len(queue.waiting) == 1
 
 
-def test_simultaneous_requests_queue_only_the_older_review(games: list[Game], queue: Queue) -> None:
+def test_simultaneous_requests_queue_one_turn(games: list[Game], queue: Queue) -> None:
     with queue.commits(execute=True):
-        older, _younger = [reviews.ask(game) for game in games[:2]]
+        older, _younger = [ask(game) for game in games[:2]]
     assert queue.waiting == [(older.pk, 1)]
 
 
-def test_an_older_review_that_is_committed_later_is_queued_and_no_turn_is_judged_twice(
+def test_a_turn_that_was_queued_twice_is_judged_once(
     games: list[Game], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with queue.commits() as after_commit:
-        older = reviews.ask(games[0])
-    Review.objects.all().delete()  # Other transactions do not see it before its commit.
-    younger = queue.ask(games[1])
-    older.save(force_insert=True)
-    for callback in after_commit:
-        callback()
-    assert queue.waiting == [(younger.pk, 1), (older.pk, 1)]
+    for game in games:
+        queue.ask(game)
+    queue.waiting *= 2
     judged = []
     monkeypatch.setattr(judging, "judge", lambda *args: judged.append(args) or judging.Judgement())
-    while queue.waiting:
-        queue.run_one()
+    queue.run_all()
     assert unfinished() == 0
-    assert len(judged) == 4
+    assert len(judged) == 6
 
 
 def test_a_request_during_the_last_turn_of_another_review_queues_the_new_review(
@@ -243,24 +273,21 @@ def test_a_request_during_the_last_turn_of_another_review_queues_the_new_review(
     queue.run_one()
     with queue.commits(execute=True):
         reviews.judge_next(*queue.waiting.pop())
-        asked = reviews.ask(games[1])
+        asked = ask(games[1])
     assert set(queue.waiting) == {(asked.pk, 1)}
 
 
-def test_the_sweep_finds_only_the_oldest_review(games: list[Game], queue: Queue) -> None:
+def test_the_sweep_queues_a_turn_only_if_none_is_queued(games: list[Game], queue: Queue) -> None:
     asked = [queue.ask(game) for game in games]
     queue.waiting.clear()
-    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
+    assert reviews.overdue_turns() == []
+    Review.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue_turns() == [(asked[0].pk, 1)]
     queue.waiting += reviews.overdue_turns()
     queue.run_one()
-    queue.run_one()
     assert queue.waiting == [(asked[1].pk, 1)]
-    assert reviews.overdue_turns() == [], "a turn that was queued just now is not overdue"
-    while queue.waiting:
-        queue.run_one()
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue_turns() == []
+    assert reviews.overdue_turns() == [], "the others wait for this turn, however long it takes"
 
 
 @pytest.mark.parametrize(

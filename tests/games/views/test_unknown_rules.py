@@ -2,14 +2,11 @@
 
 import logging
 from collections.abc import Iterator
-from datetime import timedelta
 from io import StringIO
 
 import pytest
 from celery import current_app
 from django.core.management import call_command
-from django.test import Client
-from django.utils import timezone
 
 from games.engine.versions import RULES
 from games.models import Game, Hint, Review
@@ -80,9 +77,10 @@ def test_a_hint_is_refused_and_the_game_still_counts() -> None:
 
 
 def test_a_review_is_refused_and_not_stored() -> None:
-    game = play_out(game_of(person("Ines"), person("Tobias")))
+    ines = person("Ines")
+    game = play_out(game_of(ines, person("Tobias")))
     Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
-    response = Client().post(f"/g/{game.key}/review/")
+    response = client_of(ines).post(f"/g/{game.key}/review/")
     assert response.status_code == 503
     assert not Review.objects.exists()
 
@@ -90,8 +88,7 @@ def test_a_review_is_refused_and_not_stored() -> None:
 def test_an_unfinished_review_does_not_delay_the_others() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     first, second = play_out(game_of(ines, tobias), seed=1), play_out(game_of(ines, tobias), seed=2)
-    waiting, readable = reviews.ask(first), reviews.ask(second)
-    Review.objects.update(judged_at=timezone.now() - timedelta(hours=1))
+    waiting, readable = reviews.ask(first, ines), reviews.ask(second, tobias)
     assert reviews.overdue_turns() == [(waiting.pk, 1)]
     Game.objects.filter(pk=first.pk).update(rules_version=max(RULES) + 1)
     assert reviews.overdue_turns() == [(readable.pk, 1)]
