@@ -13,9 +13,8 @@ from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-OUTAGE = (
-    15.0  # seconds; longer than allauth locks a counter, so that no lock is left when Redis is asked again
-)
+# Seconds without Redis after a failure: longer than allauth locks a counter, so that no lock is left then.
+OUTAGE = 15.0
 
 
 class SharedCounters(RedisCache):
