@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from games import live
@@ -28,6 +29,8 @@ _handling = asyncio.Semaphore(REQUESTS_AT_ONCE)
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Let Django answer. If its answer opens a page (`stream` in `games/views/live.py`), send its events."""
+    if scope["type"] == "http":
+        scope, receive = await _read_body(scope, receive)
     try:
         async with _handling:
             await _django(scope, receive, _head_of_stream(scope, send))
@@ -36,6 +39,33 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     finally:
         if live.PAGE in scope:
             scope[live.PAGE].close()
+
+
+async def _read_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
+    """Return a request whose body has been read, so that Django's thread never waits for it.
+
+    Django would write a long body to the disk. Here it is dropped, and only its length is left, which the
+    middleware `long_bodies` refuses.
+    """
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    headers = [header for header in scope["headers"] if header[0] != b"content-length"]
+    length = next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
+    message: Message = {"type": "http.request", "more_body": length <= most}
+    body = b""
+    while message.get("more_body", False) and length <= most:
+        message = await receive()
+        body += message.get("body", b"")
+        length = max(length, len(body))
+    unread = [{**message, "body": body if length <= most else b"", "more_body": False}]
+
+    async def receive_whole() -> Message:
+        if unread:
+            return unread.pop()
+        while (rest := await receive())["type"] != "http.disconnect":
+            pass
+        return rest
+
+    return {**scope, "headers": [*headers, (b"content-length", b"%d" % length)]}, receive_whole
 
 
 def _head_of_stream(scope: Scope, send: Send) -> Send:
@@ -55,8 +85,7 @@ async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:
     """Send the events of a page until they end or the visitor leaves."""
 
     async def close_when_the_visitor_leaves() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        await receive()
         page.close()
 
     watcher = asyncio.create_task(close_when_the_visitor_leaves())

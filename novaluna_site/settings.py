@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "novaluna_site.htmx_errors.htmx_errors",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "novaluna_site.long_bodies.long_bodies",
     "novaluna_site.malformed_input.malformed_input",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -65,6 +66,9 @@ MIDDLEWARE = [
     "games.views.errors.UnknownRulesMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
 ]
+
+# Bytes in the body of a request. The longest form has a few hundred, and no page takes files.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000
 
 ROOT_URLCONF = "novaluna_site.urls"
 ASGI_APPLICATION = "novaluna_site.asgi.application"

@@ -4,10 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Response
+
+from tests.plugins import packages
 
 # The headless shell comes first, because tests take only three quarters of the time with it.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -39,13 +42,13 @@ def _find_executable(playwright: Playwright) -> str | None:
 
 def _install(playwright: Playwright) -> str | None:
     """Install Chromium with Playwright, or else with apt; return its path, or None if both fail."""
-    attempts = [[[sys.executable, "-m", "playwright", "install", "chromium"]]]
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        for name in NAMES[:2]:
-            attempts.append([["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", name]])
-    for commands in attempts:
-        done = all(subprocess.run(command, check=False, timeout=600).returncode == 0 for command in commands)
-        if done and (executable := _find_executable(playwright)):
+    playwrights = [sys.executable, "-m", "playwright", "install", "chromium"]
+    attempts = [
+        lambda: subprocess.run(playwrights, check=False, timeout=600).returncode == 0,
+        *(partial(packages.install, name) for name in NAMES[:2]),
+    ]
+    for attempt in attempts:
+        if attempt() and (executable := _find_executable(playwright)):
             return executable
     return None
 
