@@ -1,9 +1,10 @@
 """What all emails share: message ids, the time that one try may take, and the pauses between tries."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import parseaddr
 
 from django.conf import settings
+from django.db.models import Q
 
 # The limits of a task that sends one email, in seconds. EMAIL_TIMEOUT limits only each step of a send. Pools
 # of threads have no limits.
@@ -19,6 +20,14 @@ def message_id(name: str) -> str:
     """Return a Message-ID on the sender's domain. Mail programs show emails with the same id once."""
     host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     return f"<{name}@{host}>"
+
+
+def is_due(now: datetime) -> Q:
+    """Return the condition that an email is due.
+
+    A time beyond the longest pause is from before the clock was set back, so it does not count.
+    """
+    return Q(due_at__lte=now) | Q(due_at__gt=now + LONGEST_PAUSE)
 
 
 def pause_after(attempts: int) -> timedelta:

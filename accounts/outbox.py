@@ -11,7 +11,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mails import LEASE, message_id, pause_after
+from accounts.mails import LEASE, is_due, message_id, pause_after
 from accounts.models import AccountMail
 from accounts.queueing import queue
 
@@ -36,7 +36,7 @@ def queue_delivery(mail_id: int) -> None:
 def deliver(mail_id: int) -> None:
     """Send an email and delete it; do nothing if it is not due or another worker has claimed it."""
     now = timezone.now()
-    if not AccountMail.objects.filter(pk=mail_id, due_at__lte=now).update(due_at=now + LEASE):
+    if not AccountMail.objects.filter(is_due(now), pk=mail_id).update(due_at=now + LEASE):
         return
     mail = AccountMail.objects.get(pk=mail_id)
     try:
@@ -51,7 +51,7 @@ def deliver(mail_id: int) -> None:
 
 def due_ids() -> list[int]:
     """Return the ids of the emails that are due, oldest first, at most 1000."""
-    due = AccountMail.objects.filter(due_at__lte=timezone.now())
+    due = AccountMail.objects.filter(is_due(timezone.now()))
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 
 

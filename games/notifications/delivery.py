@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
-from accounts.mails import LEASE, pause_after
+from accounts.mails import LEASE, is_due, pause_after
 from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
@@ -28,7 +28,7 @@ LONGEST_REFUSAL = timedelta(days=1)
 def deliver(notification_id: int) -> None:
     """Send, postpone or drop a notification; do nothing if it is not due or another worker has claimed it."""
     now = timezone.now()
-    due = Notification.objects.pending().filter(pk=notification_id, due_at__lte=now)
+    due = Notification.objects.pending().filter(is_due(now), pk=notification_id)
     if not due.update(due_at=now + LEASE):
         return
     notification = Notification.objects.select_related("game__deal", "user").get(pk=notification_id)
@@ -51,7 +51,7 @@ def write_message(notification: Notification) -> Message:
 
 def due_ids() -> list[int]:
     """Return the ids of the notifications that are due, oldest first, at most 1000."""
-    due = Notification.objects.pending().filter(due_at__lte=timezone.now())
+    due = Notification.objects.pending().filter(is_due(timezone.now()))
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 
 

@@ -14,8 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Seat
-from games.models.games import GameQuerySet
+from games.models import Game, GameQuerySet, Seat
 from games.services import after_commit
 
 # The levels that need a millisecond. The tasks of all others have the name `after_commit.BOT_TURN`.

@@ -78,7 +78,9 @@ def compute(hint_id: int, *, without_search: bool = False) -> None:
 
 def overdue_ids() -> list[int]:
     """Return the ids of hints that no worker has computed in time, oldest first, at most 100."""
-    overdue = _hints_to_compute().filter(asked_at__lt=timezone.now() - OVERDUE_AFTER)
+    now = timezone.now()
+    # A time far in the future is from before the clock was set back.
+    overdue = _hints_to_compute().exclude(asked_at__range=(now - OVERDUE_AFTER, now + OVERDUE_AFTER))
     return list(overdue.order_by("asked_at").values_list("pk", flat=True)[:100])
 
 

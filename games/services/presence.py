@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Seat
@@ -47,10 +48,18 @@ def mark_all(players: Collection[tuple[str, int]]) -> None:
 
 def is_any_player_here(game_id: int) -> bool:
     """Return whether a player who has not left this game has seen a page of it within the last minute."""
-    seen = timezone.now() - TIMEOUT
-    return Seat.objects.filter(game=game_id, has_left=False, seen_at__gt=seen).exists()
+    return Seat.objects.filter(_is_here(), game=game_id, has_left=False).exists()
 
 
 def is_here(key: str, user_id: int) -> bool:
     """Return whether this player has seen a page of the game `key` within the last minute."""
-    return Seat.objects.filter(game__key=key, user=user_id, seen_at__gt=timezone.now() - TIMEOUT).exists()
+    return Seat.objects.filter(_is_here(), game__key=key, user=user_id).exists()
+
+
+def _is_here() -> Q:
+    """Return the condition that the player of a seat has seen a page within the last minute.
+
+    A time far in the future is from before the clock was set back, so it does not count.
+    """
+    now = timezone.now()
+    return Q(seen_at__gt=now - TIMEOUT, seen_at__lt=now + TIMEOUT)

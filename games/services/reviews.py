@@ -108,7 +108,9 @@ def _next_turn(review: Review) -> tuple[int, int]:
 
 def _is_turn_queued() -> bool:
     """Return whether a judgement is queued or running, as far as is known."""
-    return _unfinished().filter(queued_at__gt=timezone.now() - OVERDUE_AFTER).exists()
+    now = timezone.now()
+    # A time far in the future is from before the clock was set back.
+    return _unfinished().filter(queued_at__range=(now - OVERDUE_AFTER, now + OVERDUE_AFTER)).exists()
 
 
 def _queue_next_turn() -> None:

@@ -48,6 +48,12 @@ def deliver(owed: AccountMail, later: timedelta = timedelta(0)) -> AccountMail |
     return AccountMail.objects.filter(pk=owed.pk).first()
 
 
+def test_no_email_waits_for_a_day_because_the_clock_was_set_back(owed: AccountMail) -> None:
+    AccountMail.objects.update(due_at=timezone.now() + timedelta(days=1))
+    assert outbox.due_ids() == [owed.pk]
+    assert deliver(owed) is None, "it was sent"
+
+
 def test_a_request_stores_its_email_and_a_task_sends_it(
     client: Client,
     ines: User,

@@ -9,7 +9,7 @@ from django.core import mail
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from accounts.mails import LEASE
+from accounts.mails import LEASE, LONGEST_PAUSE
 from games import tasks
 from games.models import Game, Notification, Seat
 from games.notifications import delivery
@@ -64,6 +64,21 @@ def test_a_player_gets_one_mail_for_a_turn(game: Game) -> None:
     assert kind == "text/html"
     assert f"/g/{game.key}/" in html
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_no_mail_waits_for_a_day_because_the_clock_was_set_back(game: Game) -> None:
+    notification = pass_turn(game)
+    Seat.objects.update(seen_at=timezone.now() + timedelta(days=1))
+    Notification.objects.update(due_at=timezone.now() + timedelta(days=1))
+    assert notification.pk in delivery.due_ids()
+    assert deliver(notification).sent_at is not None
+
+
+def test_a_mail_waits_for_its_longest_pause(game: Game) -> None:
+    notification = pass_turn(game)
+    Notification.objects.update(due_at=timezone.now() + LONGEST_PAUSE)
+    assert delivery.due_ids() == []
+    assert deliver(notification).sent_at is None
 
 
 def test_two_turns_in_a_row_give_one_mail() -> None:

@@ -157,6 +157,9 @@ def test_the_sweep_finds_overdue_hints(game: Game, ines: User) -> None:
     Hint.objects.update(asked_at=timezone.now() - timedelta(seconds=compute_hint.time_limit))
     assert hints.overdue_ids() == [], "a worker may still be computing it"
     Hint.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+    assert hints.overdue_ids() == [hint.pk]
+    Hint.objects.update(asked_at=timezone.now() + timedelta(days=1))
+    assert hints.overdue_ids() == [hint.pk], "the clock was set back"
     hints.compute(hint.pk)
     assert hints.overdue_ids() == []
     Hint.objects.update(payload=None)

@@ -129,8 +129,9 @@ def test_the_sweep_finds_an_overdue_turn(game: Game) -> None:
     review = ask(game)
     Review.objects.update(queued_at=timezone.now() - timedelta(seconds=judge.time_limit))
     assert reviews.overdue_turns() == [], "a worker may still be judging it"
-    Review.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
-    assert reviews.overdue_turns() == [(review.pk, 1)]
+    for wrong in (timedelta(minutes=-1), timedelta(days=1)):  # The clock was set back by a day.
+        Review.objects.update(queued_at=timezone.now() + wrong)
+        assert reviews.overdue_turns() == [(review.pk, 1)]
     reviews.judge_next(review.pk, 1)
     assert reviews.overdue_turns() == [(review.pk, 2)], "nothing has queued the next turn"
     review_of(game)
