@@ -48,9 +48,14 @@ install-dev: .venv/dev
 	@touch $@
 
 # Compiles the bytecode now. The user that runs the site cannot write here, so it would compile it at every start.
+# The marker makes manage.py refuse to run without the environment of the site.
 install-production: .venv/base
+	@case "$$($(BIN)/python -c 'import sys; print(sys.base_prefix)')/" in /root/*|/home/*) \
+		echo "The site's user cannot run this Python, because it is in a home directory. Choose another:"; \
+		echo "rm -r .venv && make install-production PYTHON=/usr/bin/python3"; exit 1;; esac
 	$(UV) sync requirements/production.txt --quiet --require-hashes --compile-bytecode
 	$(BIN)/python -m compileall -q accounts games novaluna_site
+	@touch .venv/production
 
 play: .venv/base
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))

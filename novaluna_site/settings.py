@@ -3,6 +3,7 @@
 docs/deployment.md lists every variable.
 """
 
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +16,13 @@ from novaluna_site import data_folder, numba_cache
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
+
+# `make install-production` makes this file. Without the environment, a command would use a new SQLite file.
+if (Path(sys.prefix) / "production").exists() and not env.str("DATABASE_URL", default=""):
+    raise ImproperlyConfigured(
+        "This checkout is deployed, but DATABASE_URL is not set. "
+        "Use deploy/manage, which loads /etc/novaluna.env."
+    )
 
 # All files that the embedded site writes: database, secret key, emails, collected static files.
 DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))))

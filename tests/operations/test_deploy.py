@@ -5,9 +5,11 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
 import urllib.error
 import urllib.request
 import uuid
+import venv
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -166,3 +168,38 @@ def test_the_docs_list_every_variable_that_the_settings_read() -> None:
     assert set(re.findall(r"`([A-Z_]+)`", rows)) == read
     example = (ROOT / "deploy/novaluna.env.example").read_text()
     assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) <= read
+
+
+@pytest.fixture
+def deployed(tmp_path: Path) -> Path:
+    """The Python of an environment like the one that `make install-production` makes."""
+    venv.create(tmp_path / "venv", symlinks=True)
+    (tmp_path / "venv/production").touch()
+    return tmp_path / "venv/bin/python"
+
+
+@pytest.mark.parametrize("command", ["migrate", "createsuperuser", "serve"])
+def test_a_deployed_checkout_refuses_commands_without_its_environment(
+    deployed: Path, command: str, tmp_path: Path
+) -> None:
+    environ = {"PYTHONPATH": sysconfig.get_path("purelib"), "NOVALUNA_DATA": str(tmp_path / "data")}
+    run = [deployed, "manage.py", command]
+    refused = subprocess.run(run, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert refused.stderr.strip() == (
+        "This checkout is deployed, but DATABASE_URL is not set. "
+        "Use deploy/manage, which loads /etc/novaluna.env."
+    )
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_deployed_checkout_runs_commands_with_its_environment(deployed: Path, tmp_path: Path) -> None:
+    environ = {**processes.environment(), "PYTHONPATH": sysconfig.get_path("purelib")}
+    run = [deployed, "manage.py", "check"]
+    subprocess.run(run, cwd=ROOT, env=environ, capture_output=True, check=True)
+
+
+def test_only_the_installation_for_production_marks_a_checkout_as_deployed() -> None:
+    for target, is_marked in {"install-production": True, "install": False, "install-dev": False}.items():
+        steps = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert ("touch .venv/production" in steps.stdout) is is_marked
