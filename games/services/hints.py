@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Viewer
+from accounts.models import User, Viewer
 from games.engine import Place, Position, Refill, action_to_json, rules
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
@@ -32,7 +32,8 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
 
     The first hint makes the game unrated. A second request for the same turn returns the same hint. Raises
     NotSeated, and Conflict if there can be no hint: other people have seats, the game is over, it is not the
-    turn of `user`, or `number` is not the next one in the log. Raises UnknownRules before it stores anything.
+    turn of `user`, `number` is not the next one in the log, or a hint for `user` in another game is being
+    computed. Raises UnknownRules before it stores anything.
     """
     seat = seat_of(user, key)
     if Seat.objects.filter(game=seat.game_id, bot="").exclude(pk=seat.pk).exists():
@@ -40,6 +41,8 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
             _("There are no hints in games with other people, only in solo games and games against bots.")
         )
     with transaction.atomic():
+        # Locked, so that simultaneous requests of one person are checked one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         game = lock_game(pk=seat.game_id)
         if game.is_over:
             raise Conflict(_("This game is over. Its review shows what the expert would have played."))
@@ -50,10 +53,18 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
         rules(game.rules_version)
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})
         if is_new:
+            _check_others(hint, user)
             game.is_rated = False
             game.save(update_fields=["is_rated"])
             after_commit.queue_hint(hint)
         return hint
+
+
+def _check_others(hint: Hint, user: Viewer) -> None:
+    """Raise Conflict while another hint for this person is computed: bots wait for one hint of each."""
+    games = Game.objects.filter(seats__user=user.pk)
+    if _hints_to_compute().filter(game__in=games).exclude(pk=hint.pk).exists():
+        raise Conflict(_("You already wait for a hint in another game. Please ask again when you have it."))
 
 
 def compute(hint_id: int, *, without_search: bool = False) -> None:

@@ -149,6 +149,19 @@ def test_a_hint_without_a_search_has_no_value(
     assert hint.value is None
 
 
+def test_a_person_waits_for_one_hint_at_a_time(ines: User) -> None:
+    first, second, of_another = solo_of(ines), solo_of(ines), solo_of(mina := person("Mina"))
+    hint = hints.ask(first.key, ines, 1)
+    with pytest.raises(Conflict, match="in another game"):
+        hints.ask(second.key, ines, 1)
+    assert fresh(second).is_rated, "nothing was stored"
+    assert hints.ask(first.key, ines, 1) == hint, "the same turn"
+    hints.ask(of_another.key, mina, 1)
+    hints.compute(hint.pk, without_search=True)
+    hints.ask(second.key, ines, 1)
+    assert Hint.objects.count() == 3
+
+
 def test_the_sweep_finds_overdue_hints(game: Game, ines: User) -> None:
     hint = hints.ask(game.key, ines, game.version + 1)
     assert hints.overdue_ids() == []
