@@ -23,7 +23,7 @@ FULL_DISK = ["sh", "-c", 'ulimit -f "$1"; shift; exec "$@"', "sh"]
 WITHOUT_RIGHTS = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
 
 
-# Ends one part of a site that is running, and starts sooner because the site has no tables.
+# Ends one part of a site that is running.
 END_A_PART = """
 import sys
 from unittest import mock
@@ -39,7 +39,7 @@ targets = {
     "worker-default": ("games.management.commands.serve.Command._announce", end_worker),
 }
 target, effect = targets[sys.argv[1]]
-with mock.patch("novaluna_site.start._prepare"), mock.patch(target, side_effect=effect):
+with mock.patch(target, side_effect=effect):
     execute_from_command_line(["manage.py", "serve"])
 """
 
