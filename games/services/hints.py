@@ -36,13 +36,14 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
     computed. Raises UnknownRules before it stores anything.
     """
     seat = seat_of(user, key)
+    assert seat.user_id is not None
     if Seat.objects.filter(game=seat.game_id, bot="").exclude(pk=seat.pk).exists():
         raise Conflict(
             _("There are no hints in games with other people, only in solo games and games against bots.")
         )
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are checked one after the other.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        User.objects.select_for_update(no_key=True).get(pk=seat.user_id)
         game = lock_game(pk=seat.game_id)
         if game.is_over:
             raise Conflict(_("This game is over. Its review shows what the expert would have played."))
