@@ -156,8 +156,10 @@ def test_the_shell_reads_the_example_as_systemd_does() -> None:
     done = subprocess.run(["sh", "-c", script], env={}, capture_output=True, text=True, check=True)
     read = dict(entry.split("=", 1) for entry in done.stdout.rstrip("\0").split("\0"))
     assert {name: read[name] for name in written} == {
-        name: value.removeprefix('"').removesuffix('"') for name, value in written.items()
+        name: value.removeprefix("'").removesuffix("'") for name, value in written.items()
     }
+    # Systemd and the shell read text in single quotes in the same way.
+    assert all(re.fullmatch(r"'[^']*'", value) for value in written.values())
 
 
 def test_the_docs_list_every_variable_that_the_settings_read() -> None:
