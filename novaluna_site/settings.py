@@ -25,7 +25,7 @@ if (Path(sys.prefix) / "production").exists() and not env.str("DATABASE_URL", de
     )
 
 # All files that the embedded site writes: database, secret key, emails, collected static files.
-DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))))
+DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))).absolute())
 # The compiled code of the bots' search; each version of its sources has its own folder.
 COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
 
