@@ -7,6 +7,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.sites.shortcuts import get_current_site
@@ -77,11 +78,25 @@ class AccountAdapter(DefaultAccountAdapter):
         devices.remember(response, user)
         return response
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return the key that counts attempts to log in to one account; it has another in a known browser."""
-        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt to log in; raise ValidationError if there were too many.
+
+        Attempts in a known browser count by themselves: neither a stranger nor other people at the same IP
+        address use them up.
+        """
         login = credentials.get("email") or credentials.get("username", "")
-        return f"{key}:known" if devices.is_known(request, login) else key
+        if not devices.is_known(request, login):
+            super().pre_authenticate(request, **credentials)
+            return
+        # allauth takes the attempt back if the password is right.
+        self._login_failed_rl_usage = ratelimit.consume(
+            request,
+            app="allauth.account",
+            action="login_failed_in_known_browser",
+            key=self._get_login_attempts_cache_key(request, **credentials),
+        )
+        if not self._login_failed_rl_usage:
+            raise self.validation_error("too_many_login_attempts")
 
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool

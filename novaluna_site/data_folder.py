@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,12 +39,12 @@ def own_secret_key(folder: Path) -> str:
     try:
         if not path.exists():
             _make_key(path)
-        key = path.read_text().strip()
+        key = path.read_text(errors="replace").strip()
     except OSError as error:
         raise ImproperlyConfigured(describe(error, folder)) from error
-    if not key:
+    if not re.fullmatch(r"[!-~]{32,}", key):
         raise ImproperlyConfigured(
-            f"{path} is empty. Delete it, and the next start makes a new key. "
+            f"{path} is empty or damaged. Delete it, and the next start makes a new key. "
             "Everybody must then log in again."
         )
     return key

@@ -215,6 +215,8 @@ LOGIN_URL = "account_login"
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # Added to allauth's own limits.
 ACCOUNT_RATE_LIMITS = {
+    # Attempts to log in to one account in a browser in which its user has logged in before.
+    "login_failed_in_known_browser": "5/5m/key",
     # Emails about accounts, because people can enter addresses of others: to one person, from one IP address,
     # from one account, and in all.
     "mail_recipient": "5/h/key,10/d/key",
@@ -224,6 +226,8 @@ ACCOUNT_RATE_LIMITS = {
 }
 ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+# A new password must work even while strangers' wrong ones keep the account locked.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 # People can play immediately; they get turn emails when they have confirmed their address.

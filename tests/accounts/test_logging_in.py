@@ -71,6 +71,23 @@ def test_a_stranger_does_not_lock_people_out_of_a_browser_that_they_have_used(
     assert client.post("/account/login/", {"login": login, "password": PASSWORD}).status_code == 302
 
 
+def test_other_people_at_the_same_address_do_not_lock_people_out_of_a_browser_that_they_have_used(
+    client: Client, ines: User
+) -> None:
+    client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    client.post("/account/logout/")
+    for number in range(11):
+        Client().post("/account/login/", {"login": f"nobody-{number}", "password": "sun"})
+    assert Client().post("/account/login/", {"login": "Ines", "password": PASSWORD}).status_code == 400
+    assert client.post("/account/login/", {"login": "Ines", "password": PASSWORD}).status_code == 302
+
+
+def test_right_passwords_in_a_known_browser_do_not_count(client: Client, ines: User) -> None:
+    for _time in range(8):
+        assert client.post("/account/login/", {"login": "Ines", "password": PASSWORD}).status_code == 302
+        client.post("/account/logout/")
+
+
 def test_attempts_are_limited_in_a_known_browser_too(client: Client, ines: User) -> None:
     client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
     client.post("/account/logout/")

@@ -36,6 +36,7 @@ def test_a_link_in_an_email_resets_the_password(client: Client, inbox: MailServe
 
     done = client.post(path, {"password1": NEW, "password2": NEW}, follow=True)
     assert "Your new password is set" in done.text
+    assert done.context["user"] == ines, "she is logged in, even if strangers have locked her account"
     assert authenticate(username="Ines", password=NEW) == ines
     assert authenticate(username="Ines", password=OLD) is None
 

@@ -109,13 +109,13 @@ def test_a_broken_database_is_refused_and_not_changed(folder: Path) -> None:
     assert database.read_bytes() == b"moonlight" * 1000
 
 
-def test_an_empty_key_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("content", [b"", b"moon", bytes(range(256))])
+def test_a_damaged_key_is_refused(folder: Path, content: bytes) -> None:
     key = folder / "secret_key"
-    key.touch()
-    for command in (SERVE, ("manage.py", "migrate")):
-        words = f"{key} is empty. Delete it, and the next start makes a new key."
-        assert words in refusal(folder, command=command)
-    assert not key.read_text()
+    key.write_bytes(content)
+    words = f"{key} is empty or damaged. Delete it, and the next start makes a new key."
+    assert words in refusal(folder)
+    assert key.read_bytes() == content
 
 
 def test_a_second_site_on_the_same_folder_is_refused_even_if_both_start_first(folder: Path) -> None:
