@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 
+UNSENDABLE = _("We can't send emails to this address. Please use another one.")
+
 
 def confirmed_address(user: User) -> str | None:
     """Return the main address, which receives emails about games, or None if it is not confirmed."""
@@ -30,12 +32,15 @@ def unconfirmed_address(user: User) -> str | None:
 def check_sendable(email: str) -> None:
     """Raise ValidationError if no email can be sent to the address.
 
-    Django's validator accepts letters that the header of an email cannot contain, such as İ before the @.
+    Django's validator accepts letters that the header of an email cannot contain, such as İ before the @. It
+    also accepts quoted names, and IP addresses in brackets, which may lead into our own network.
     """
+    if set(email) & set('"[]'):
+        raise ValidationError(UNSENDABLE)
     try:
         validate_email(sanitize_address(str(Address(addr_spec=email)), "utf-8"))
     except (MessageError, ValueError, IndexError, ValidationError) as error:
-        raise ValidationError(_("We can't send emails to this address. Please use another one.")) from error
+        raise ValidationError(UNSENDABLE) from error
 
 
 def take_from_others(address: EmailAddress) -> None:

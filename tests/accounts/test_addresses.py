@@ -93,6 +93,8 @@ def test_wrong_addresses_are_refused_at_the_field(client: Client, ines: User) ->
         ("ines@example.org", True),
         ("ines+moon@example.org", True),
         ("ines@bücher.example", True),
+        ("ines@[127.0.0.1]", False),
+        ('"ines@home"@example.org', False),
         ("\u0130@example.org", False),  # a capital I with a dot, which becomes two characters in lower case
         ("\u0131nes@example.org", False),  # an i without a dot
         ("ine\u017f@example.org", False),  # a long s
