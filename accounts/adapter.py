@@ -24,6 +24,9 @@ from accounts.languages import language_of
 from accounts.models import User
 
 LONGEST_ADDRESS = 254  # RFC 5321
+# allauth's emails about a forgotten password: for an address with an account, and for one without.
+RESET_MAIL = "account/email/password_reset_key"
+UNKNOWN_MAIL = "account/email/unknown_account"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -116,12 +119,15 @@ class AccountAdapter(DefaultAccountAdapter):
         Beyond the limits, the response is a page that says so. An address without an account counts in the
         same way but gets no email, so that no response shows which addresses have accounts.
         """
-        if not mail_limits.consume(self.request, email):
+        is_unknown = template_prefix == UNKNOWN_MAIL
+        is_reset = is_unknown or template_prefix == RESET_MAIL
+        if not mail_limits.consume(self.request, email, is_reset=is_reset):
             page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
             raise ImmediateHttpResponse(page)
-        if template_prefix == "account/email/unknown_account":
+        if is_unknown:
             return
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(context.get("user")) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})
         outbox.owe(email, str(mail.subject), str(mail.body))
+        mail_limits.count_stored(self.request)

@@ -151,7 +151,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {"polling_interval": 0.1}
 )
-# Of the connections that queue tasks.
+# Options of the connections that queue tasks.
 QUEUEING_OPTIONS = {
     "socket_connect_timeout": REDIS_SEND_TIMEOUT,
     "socket_timeout": REDIS_SEND_TIMEOUT,
@@ -217,9 +217,10 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 ACCOUNT_RATE_LIMITS = {
     # Attempts to log in to one account in a browser in which its user has logged in before.
     "login_failed_in_known_browser": "5/5m/key",
-    # Emails about accounts, because people can enter addresses of others: to one person, from one IP address,
-    # from one account, and in all.
+    # Emails about accounts, because people can enter addresses of others: to one person, for a password of
+    # one address, from one IP address, from one account, and in all.
     "mail_recipient": "5/h/key,10/d/key",
+    "mail_reset": "5/h/key,10/d/key",
     "mail_sender": "20/h/ip",
     "mail_account": "10/h/user",
     "mail_site": f"{env.int('NOVALUNA_MAILS_PER_HOUR', default=300)}/h/key",

@@ -91,6 +91,30 @@ def test_known_and_unknown_addresses_reach_the_limit_of_resets_alike(ines: User,
     assert AccountMail.objects.count() == (TO_ONE_PERSON if email == ines.email else 0)
 
 
+def test_unknown_plus_addresses_and_refused_senders_leave_the_owners_reset_alone(ines: User) -> None:
+    """Nor do sign-ups with addresses like hers."""
+    for number in range(TO_ONE_PERSON + 1):
+        reset(f"ines+{number}@example.org", f"10.0.1.{number}")
+        sign_up(f"Ines{number}", f"ines+sun{number}@example.org", f"10.0.2.{number}")
+    for number in range(FROM_ONE_ADDRESS):
+        reset(f"nobody{number}@example.org", "10.0.0.9")
+    assert [reset(ines.email, "10.0.0.9") for _attempt in range(TO_ONE_PERSON)] == [429] * TO_ONE_PERSON
+    assert reset(ines.email) == 302
+    assert AccountMail.objects.filter(address=ines.email).count() == 1
+
+
+def test_resets_of_unknown_addresses_leave_the_emails_of_the_site_to_others(
+    settings: Settings, ines: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"mail_site": "1/h/key"}
+    caplog.set_level("WARNING", "accounts.mail_limits")
+    assert [reset(f"nobody{number}@example.org") for number in range(3)] == [302] * 3
+    assert reset(ines.email) == 302
+    emails = ["nobody@example.org", ines.email, "nobody@example.org"]
+    assert [reset(email) for email in emails] == [429] * 3
+    assert caplog.text.count("NOVALUNA_MAILS_PER_HOUR is reached") == 1, "the operator reads it once an hour"
+
+
 def test_one_account_asks_for_few_emails_and_the_page_says_why(client: Client, ines: User) -> None:
     client.force_login(ines)
 
