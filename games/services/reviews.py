@@ -10,12 +10,13 @@ import random
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.queueing import queue
 from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
@@ -30,6 +31,8 @@ HARD_LIMIT = 40
 # A judgement counts as lost if it was queued or started longer ago than this. By then, neither it nor
 # its retry without a search can be running.
 OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)
+# A turn that cannot be judged is tried again after this time. Until then the reviews of others come first.
+LATELY = timedelta(minutes=10)
 
 # One person may have asked for this many reviews that are not finished.
 MOST_UNFINISHED = 3
@@ -96,10 +99,14 @@ def _unfinished() -> QuerySet[Review]:
 
 
 def _next_review() -> Review | None:
-    """Return the unfinished review of the person who has waited longest since a turn was judged for them."""
+    """Return the unfinished review of the person who has waited longest since a turn was judged for them.
+
+    A review whose turn was queued lately and not judged comes last, so that it does not block the others.
+    """
     of_person = Review.objects.filter(asked_by=OuterRef("asked_by")).order_by("-judged_at")
     judged_for_person_at = Coalesce(Subquery(of_person.values("judged_at")[:1]), "judged_at")
-    return _unfinished().order_by(judged_for_person_at, "pk").first()
+    was_queued_lately = When(queued_at__gt=timezone.now() - LATELY, then=1)
+    return _unfinished().order_by(Case(was_queued_lately, default=0), judged_for_person_at, "pk").first()
 
 
 def _next_turn(review: Review) -> tuple[int, int]:
@@ -121,7 +128,7 @@ def _queue_next_turn() -> None:
     """
     if not _is_turn_queued() and (review := _next_review()):
         _mark_queued(review)
-        after_commit.queue(after_commit.JUDGE, *_next_turn(review))
+        queue(after_commit.JUDGE, *_next_turn(review))
 
 
 def _mark_queued(review: Review) -> None:

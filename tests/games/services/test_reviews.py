@@ -282,13 +282,33 @@ def test_the_sweep_queues_a_turn_only_if_none_is_queued(games: list[Game], queue
     asked = [queue.ask(game) for game in games]
     queue.waiting.clear()
     assert reviews.overdue_turns() == []
-    Review.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
+    Review.objects.update(queued_at=timezone.now() - timedelta(hours=1))
     assert reviews.overdue_turns() == [(asked[0].pk, 1)]
     queue.waiting += reviews.overdue_turns()
     queue.run_one()
     assert queue.waiting == [(asked[1].pk, 1)]
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=1))
     assert reviews.overdue_turns() == [], "the others wait for this turn, however long it takes"
+
+
+def test_a_review_that_cannot_be_judged_does_not_stop_the_others(
+    games: list[Game], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_game: Game) -> None:
+        raise RuntimeError("no log")
+
+    broken, other = [queue.ask(game) for game in games[:2]]
+    with monkeypatch.context() as patch:
+        patch.setattr(reviews, "public_log", fail)
+        with pytest.raises(RuntimeError, match="no log"):
+            queue.run_one()
+    Review.objects.filter(pk=broken.pk).update(queued_at=timezone.now() - timedelta(minutes=1))
+    queue.waiting += reviews.overdue_turns()
+    assert queue.waiting == [(other.pk, 1)]
+    queue.run_one()
+    assert queue.waiting.pop() == (other.pk, 2)
+    Review.objects.update(queued_at=timezone.now() - timedelta(hours=1))
+    assert reviews.overdue_turns() == [(broken.pk, 1)], "it is tried again, in case an update has mended it"
 
 
 @pytest.mark.parametrize(
