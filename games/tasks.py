@@ -7,6 +7,7 @@ from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
 from accounts import mails, outbox
+from accounts.queueing import queue
 from games.notifications import delivery
 from games.services import after_commit, bots, hints, pruning, reviews
 
@@ -63,7 +64,7 @@ def retry_without_search(sender: Task, exception: Exception, args: Sequence[int]
     """
     was_killed = isinstance(exception, TimeLimitExceeded | WorkerLostError)
     if was_killed and sender.name in SEARCHES and args[-1] is not True:
-        after_commit.queue(sender.name, *args, True)
+        queue(sender.name, *args, True)
 
 
 @shared_task(
@@ -87,7 +88,7 @@ def sweep() -> None:
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     for task, args in due:
-        if not after_commit.queue(task, *args, expires=SWEEP_EVERY):
+        if not queue(task, *args, expires=SWEEP_EVERY):
             return
     bots.queue_waiting_turns()
 

@@ -6,8 +6,7 @@ lost tasks.
 
 from django.db import transaction
 
-from accounts.queueing import queue as queue
-from accounts.queueing import try_redis
+from accounts.queueing import queue, try_redis
 from games import live
 from games.models import Game, Hint, Notification
 

@@ -1,26 +1,33 @@
-"""Which bots' turns are queued, so that nobody's games delay another person's.
+"""Which bots' turns are queued, so that nobody's games delay another person's much.
 
 Bots' turns have two queues: one for levels that search, one for levels that need milliseconds. On each queue
-there is at most one turn at a time of the games that one person has opened. When it has been played, the turn
-that has waited longest in this person's games follows. So a turn waits for at most one turn of each other
-person, even if somebody has left twenty games to bots.
+there is at most one turn at a time of the games that one person has opened. When it has been played, the next
+turn in this person's games follows: first those that other people wait for, and then the one that has waited
+longest. So a turn waits for at most one turn of each other person, even if somebody has left twenty games to
+bots.
+
+A turn counts until its action is stored. So the bots' pause, in a game that a player has open, delays the
+other games of the person who has opened it.
 """
 
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Case, Exists, OuterRef, Q, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.queueing import queue
 from games.models import Game, GameQuerySet, Seat
 from games.services import after_commit
 
 # The levels that need a millisecond. The tasks of all others have the name `after_commit.BOT_TURN`.
 QUICK_LEVELS = ("easy", "medium")
 
-# A turn counts as queued for this time. If no worker has started it by then, the sweep queues it again.
+# A turn counts as queued for this time. If no worker has started it by then, it expires, and the sweep queues
+# it again.
 LONGEST_WAIT = timedelta(seconds=60)
 
 
@@ -35,30 +42,50 @@ def queue_turns(game: Game) -> None:
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 
-def queue_next_turn(owner: int | None, task: str) -> bool:
+def queue_next_turn(owner: int | None, task: str, *, wait: bool = True) -> bool:
     """Queue the next turn in the games that the user `owner` has opened, if none is queued or running.
 
-    Returns False if the broker did not take it.
+    Without `wait`, do nothing if another session has locked this user. Returns False if the broker did not
+    take the turn.
     """
     with transaction.atomic():
         # Locked, so that two processes cannot queue turns of two games.
-        if owner is not None:
-            User.objects.select_for_update(no_key=True).get(pk=owner)
+        owners = User.objects.select_for_update(no_key=True, skip_locked=not wait)
+        if owner is not None and not owners.filter(pk=owner).first():
+            return True
         turns = turns_of(task).filter(opened_by=owner)
         if turns.filter(is_queued()).exists():
             return True
-        # A turn that was queued before and not played comes last, so that it does not block the others.
-        game = turns.order_by(F("bot_queued_until").asc(nulls_first=True), "moved_at").first()
+        game = _next_of(turns)
         if game is None:
             return True
-        hold(game, LONGEST_WAIT)
-    if after_commit.queue(task, game.pk, game.version + 1):
+        mark_queued(game, LONGEST_WAIT)
+    if queue(task, game.pk, game.version + 1, expires=LONGEST_WAIT.total_seconds()):
         return True
-    _set_queued_until(game, None)
+    with transaction.atomic():
+        if _unlocked(Game.objects.filter(pk=game.pk)).first():
+            _set_queued_until(game, None)
     return False
 
 
-def hold(game: Game, lease: timedelta) -> None:
+def _next_of(turns: GameQuerySet) -> Game | None:
+    """Return the game whose turn comes next, with its row locked: first those that people wait for.
+
+    A turn that was queued and not played has waited since the end of its lease. So it neither blocks the
+    others nor comes last for ever.
+    """
+    people = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, has_left=False)
+    is_awaited = Q(Exists(people), bot_queued_until=None)
+    waits_since = Coalesce("bot_queued_until", "moved_at")
+    return _unlocked(turns).order_by(Case(When(is_awaited, then=0), default=1), waits_since).first()
+
+
+def _unlocked(games: GameQuerySet) -> GameQuerySet:
+    """Lock the rows of these games, without those that are locked already, so that nothing waits for them."""
+    return games.select_for_update(no_key=True, skip_locked=True)
+
+
+def mark_queued(game: Game, lease: timedelta) -> None:
     """Store that the turn of the bot that is to move is queued or running, for the time of this lease."""
     _set_queued_until(game, timezone.now() + lease)
 

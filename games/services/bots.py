@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from accounts.queueing import queue
 from games.bots import choose_greedily
 from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.log.replay import public_log
@@ -37,7 +38,7 @@ def take_turn(game_id: int, number: int, *, without_search: bool = False) -> Non
         return
     seat = game.seats.get(number=game.to_move)
     if seat.bot:
-        bot_queue.hold(game, LONGEST_TURN)
+        bot_queue.mark_queued(game, LONGEST_TURN)
         play_turn(game, seat.number, seat.bot, without_search=without_search)
 
 
@@ -55,9 +56,9 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
         raise ValueError(f"It is not the turn of seat {seat}.")
     action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
     if pause := _rest_of_pause(game):
-        bot_queue.hold(game, pause + LONGEST_TURN)
+        bot_queue.mark_queued(game, pause + LONGEST_TURN)
         chosen = (after_commit.BOT_ACTION, game.pk, number, action_to_json(action))
-        if after_commit.queue(*chosen, countdown=pause.total_seconds()):
+        if queue(*chosen, countdown=pause.total_seconds()):
             return
     _append(game.pk, number, action)
 
@@ -111,14 +112,15 @@ def _append(game_id: int, number: int, action: Action) -> None:
 def queue_waiting_turns() -> None:
     """Queue the next turn of each person in whose games a turn waits and none is queued or running.
 
-    So it finds turns that were lost because the broker was down or a worker was killed.
+    So it finds turns that were lost because the broker was down or a worker was killed. It waits for no lock:
+    the next sweep tries again.
     """
     for task in (after_commit.QUICK_TURN, after_commit.BOT_TURN):
         turns = bot_queue.turns_of(task)
         queued = set(turns.filter(bot_queue.is_queued()).values_list("opened_by", flat=True))
         owners = dict.fromkeys(turns.order_by("moved_at").values_list("opened_by", flat=True))
         for owner in [owner for owner in owners if owner not in queued][:MOST_PER_SWEEP]:
-            if not bot_queue.queue_next_turn(owner, task):
+            if not bot_queue.queue_next_turn(owner, task, wait=False):
                 return
 
 

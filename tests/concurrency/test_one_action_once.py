@@ -176,7 +176,7 @@ def test_only_one_turn_of_a_persons_games_is_queued(monkeypatch: pytest.MonkeyPa
         ines = person("Ines")
         games = [game_of(ines, bots=("expert",)) for _game in range(4)]
     Game.objects.update(to_move=1)
-    monkeypatch.setattr(after_commit, "queue", lambda _task, game_id, _number: not queued.append(game_id))
+    monkeypatch.setattr(bot_queue, "queue", lambda _task, game_id, *_, **__: not queued.append(game_id))
 
     run_simultaneously([lambda: bot_queue.queue_next_turn(ines.pk, after_commit.BOT_TURN)] * 8)
 

@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import queueing
 from games.models import Action, Game, Notification, Seat
-from games.services import after_commit
+from games.services import after_commit, bot_queue
 from games.tasks import sweep
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_left_to, game_of, person, play_one
@@ -57,14 +57,14 @@ def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(after_commit, "queue", lambda *_task, **_options: True)
+        patch.setattr(bot_queue, "queue", lambda *_task, **_options: True)
         game = game_left_to("easy", "medium", "easy")
     for _killed in range(2):
         version, worker = fresh(game).version, start_worker()
         with transaction.atomic():
             # The worker is killed after its search, while it waits for this lock to store its action.
             lock_actions()
-            after_commit.queue(after_commit.BOT_TURN, game.pk, version + 1)
+            queueing.queue(after_commit.BOT_TURN, game.pk, version + 1)
             wait_until(is_lock_awaited, "a bot's turn")
             worker.kill()
             worker.wait(10)

@@ -97,6 +97,6 @@ def test_a_frozen_redis_delays_one_post_briefly_and_the_next_ones_not_at_all(
     assert len(failures) == 1, "of three posts with two messages each, only one message was tried"
 
     own_redis.thaw()
-    assert not after_commit.queue(after_commit.DELIVER, 1), "Redis is left alone for some seconds"
+    assert not queueing.queue(after_commit.DELIVER, 1), "Redis is left alone for some seconds"
     monkeypatch.setattr(queueing, "_paused_until", 0.0)
-    assert after_commit.queue(after_commit.DELIVER, 1)
+    assert queueing.queue(after_commit.DELIVER, 1)

@@ -1,5 +1,6 @@
 """The queue of bots' turns: it is fair between people, and turns that were lost are queued again."""
 
+import threading
 import uuid
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from celery import current_app
+from django.db import connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from pytest_django import Settings
@@ -33,13 +35,17 @@ class Broker:
 
     def __init__(self) -> None:
         self.tasks: list[tuple[str, int]] = []  # the name of the task, and the game
+        self.expires: float | None = None  # of the last turn
         self.is_down = False
 
-    def send_task(self, name: str, args: tuple[int, ...], **_options: object) -> None:
+    def send_task(
+        self, name: str, args: tuple[int, ...], *, expires: float | None, **_options: object
+    ) -> None:
         if self.is_down:
             raise OperationalError("no broker")
         if name.startswith("games.bots."):
             self.tasks.append((name, args[0]))
+            self.expires = expires
 
     def take(self) -> list[tuple[str, int]]:
         """Return the tasks since the last call."""
@@ -107,6 +113,68 @@ def test_one_turn_of_each_person_is_queued_at_a_time(
     assert [played[::2].count(game.pk) for game in many] == [2, 1, 1, 1, 1], "the games of Ines take turns"
 
 
+def test_people_do_not_wait_for_games_that_everybody_has_left(
+    broker: Broker, commit: Commit, clock: list[datetime]
+) -> None:
+    ines = person("Ines")
+    with commit():
+        abandoned = [game_left_by(ines, "expert", "expert") for _game in range(3)]
+    assert broker.take() == [(SEARCH, abandoned[0].pk)]
+    clock[0] += timedelta(seconds=1)
+    game = game_of(ines, person("Tobias"), bots=("expert",))
+    play(game.key, ines, Resign(0), 1, uuid.uuid4())
+    Game.objects.filter(pk=game.pk).update(to_move=game.seats.exclude(bot="").get().number)
+    clock[0] += bot_queue.LONGEST_WAIT
+    sweep()
+    assert broker.take() == [(SEARCH, game.pk)], "Tobias waits for it"
+    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    sweep()
+    assert broker.take() == [(SEARCH, abandoned[1].pk)], "the other turn cannot be played"
+
+
+def test_a_lost_turn_does_not_wait_for_the_end_of_other_games(
+    broker: Broker, commit: Commit, clock: list[datetime]
+) -> None:
+    ines = person("Ines")
+    with commit():
+        lost, other = (game_left_by(ines, "expert", "expert") for _game in range(2))
+    assert broker.take() == [(SEARCH, lost.pk)]
+    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    Game.objects.filter(pk=other.pk).update(moved_at=clock[0])
+    sweep()
+    assert broker.take() == [(SEARCH, lost.pk)]
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the whole database")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("locked", [User, Game])
+def test_the_sweep_waits_for_no_locked_row(locked: type[User | Game], broker: Broker) -> None:
+    with transaction.atomic():
+        held, free = (game_left_by(person(name), "expert", "expert") for name in ("Ines", "Tobias"))
+    Game.objects.update(bot_queued_until=None)
+    broker.take()
+
+    def run() -> None:
+        bots.queue_waiting_turns()
+        connection.close()
+
+    sweeping = threading.Thread(target=run, daemon=True)
+    with transaction.atomic():
+        locked._default_manager.select_for_update().get(pk=held.opened_by_id if locked is User else held.pk)
+        sweeping.start()
+        sweeping.join(20)
+        assert not sweeping.is_alive()
+    assert broker.take() == [(SEARCH, free.pk)]
+    bots.queue_waiting_turns()
+    assert broker.take() == [(SEARCH, held.pk)]
+
+
+def test_a_queued_turn_expires_when_the_sweep_may_queue_it_again(broker: Broker, commit: Commit) -> None:
+    with commit():
+        game_left_by(person("Ines"), "expert", "expert")
+    assert broker.expires == bot_queue.LONGEST_WAIT.total_seconds()
+
+
 def test_a_quick_turn_does_not_wait_for_a_search(broker: Broker, commit: Commit) -> None:
     ines = person("Ines")
     with commit():
@@ -148,7 +216,7 @@ def test_the_sweep_queues_a_lost_turn_again(
     clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "no worker has started it"
-    bot_queue.hold(game, bots.LONGEST_TURN)
+    bot_queue.mark_queued(game, bots.LONGEST_TURN)
     clock[0] += bots.LONGEST_TURN + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "the worker that has started it is dead"
