@@ -1,5 +1,7 @@
 """Users, and the emails about their accounts."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
 from django.db.models.functions import Lower
@@ -50,6 +52,11 @@ class User(AbstractUser):
                 ),
             ),
         ]
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Store the user; the address in lower case, because log-ins and password resets look it up so."""
+        self.email = self.email.lower()
+        super().save(*args, **options)
 
     def get_full_name(self) -> str:
         return self.username

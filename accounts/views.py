@@ -45,6 +45,9 @@ class SignUp(SignupView):
         except IntegrityError:
             # The other request has stored its user, so validating again finds which fields are taken.
             form.full_clean()
+            if not form.errors:
+                # The address is stored in capitals, which only the database's constraint ignores.
+                form.add_error("email", AccountAdapter.error_messages["email_taken"])
             return self.form_invalid(form)
 
 

@@ -16,6 +16,22 @@ def separate_accounts(apps, schema_editor):
         User.objects.filter(pk__in=list(owners.values_list("pk", flat=True))).exclude(pk=owner.pk).update(email="")
 
 
+def lower_addresses(apps, schema_editor):
+    """Write all addresses in lower case; where a user has one twice, the two rows become one."""
+    apps.get_model("accounts", "User").objects.exclude(email=Lower("email")).update(email=Lower("email"))
+    EmailAddress = apps.get_model("account", "EmailAddress")
+    for address in EmailAddress.objects.exclude(email=Lower("email")).order_by("pk"):
+        address.email = address.email.lower()
+        others = EmailAddress.objects.filter(email=address.email).exclude(pk=address.pk)
+        if twin := others.filter(user=address.user_id).first():
+            address.verified |= twin.verified
+            address.primary |= twin.primary
+            twin.delete()
+        # Only one account can have it confirmed.
+        address.verified &= not others.filter(verified=True).exists()
+        address.save()
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0002_preferences"),
@@ -24,6 +40,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(separate_accounts, migrations.RunPython.noop, elidable=True),
+        migrations.RunPython(lower_addresses, migrations.RunPython.noop, elidable=True),
         migrations.AddConstraint(
             model_name="user",
             constraint=models.UniqueConstraint(

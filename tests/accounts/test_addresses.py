@@ -2,12 +2,13 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from accounts.addresses import confirmed_address, unconfirmed_address
-from accounts.models import User
+from accounts.models import AccountMail, User
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
 from tests.accounts.conftest import link_path
@@ -133,6 +134,37 @@ def test_confirming_an_address_takes_it_from_accounts_that_did_not_confirm_it(
     assert User.objects.get(username="Other").email == ""
 
 
+@pytest.mark.parametrize("where", ["command", "admin"])
+def test_an_address_that_an_operator_writes_in_capitals_logs_in_and_gets_resets(
+    client: Client, admin_client: Client, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    if where == "command":
+        monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "moon-and-stars-17")
+        call_command("createsuperuser", "--noinput", username="Boss", email="Boss@Example.org", verbosity=0)
+    else:
+        boss = person("Boss")
+        fields = {"username": "Boss", "email": "Boss@Example.org", "is_active": "on"}
+        dates = {"date_joined_0": "2026-01-01", "date_joined_1": "12:00:00"}
+        admin_client.post(f"/admin/accounts/user/{boss.pk}/change/", fields | dates)
+    assert User.objects.filter(username="Boss", email="boss@example.org").exists()
+    assert client.post("/account/password/reset/", {"email": "Boss@Example.org"}).status_code == 302
+    assert AccountMail.objects.get().address == "boss@example.org"
+    fields = {"login": "Boss@Example.org", "password": "moon-and-stars-17"}
+    assert client.post("/account/login/", fields).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sign_up_with_an_address_that_is_stored_in_capitals_is_refused_at_the_field(client: Client) -> None:
+    person("Boss")
+    User.objects.update(email="Boss@example.org")
+    EmailAddress.objects.all().delete()
+    fields = {"username": "Mina", "email": "boss@example.org", "password1": "moon-and-stars-17"}
+    response = client.post("/account/signup/", fields)
+    assert response.status_code == 400
+    assert "An account with this email address already exists" in response.text
+    assert not User.objects.filter(username="Mina").exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_migration_leaves_a_shared_address_to_who_confirmed_it_else_to_the_oldest() -> None:
     executor = MigrationExecutor(connection)
@@ -147,18 +179,18 @@ def test_the_migration_leaves_a_shared_address_to_who_confirmed_it_else_to_the_o
             ("Nobody", ""),
             ("Noone", ""),
         ]:
-            user = User.objects.create(username=name, email=email)
+            # Users that the site stores have the address in lower case.
+            [user] = User.objects.bulk_create([User(username=name, email=email)])
             if email:
-                is_confirmed = name == "Mina"
-                EmailAddress.objects.create(
-                    user=user, email=email.lower(), primary=True, verified=is_confirmed
-                )
+                EmailAddress.objects.create(user=user, email=email, primary=True, verified=name == "Mina")
+            if name == "Oldest":
+                EmailAddress.objects.create(user=user, email="B@example.org", verified=True)
     finally:
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes("accounts"))
 
     emails = dict(User.objects.exclude(email="").values_list("username", "email"))
-    assert emails == {"Mina": "A@example.org", "Oldest": "b@example.org"}
-    owners = dict(EmailAddress.objects.values_list("user__username", "email"))
-    assert owners == {"Mina": "a@example.org", "Oldest": "b@example.org"}
+    assert emails == {"Mina": "a@example.org", "Oldest": "b@example.org"}
+    rows = EmailAddress.objects.values_list("user__username", "email", "primary", "verified")
+    assert sorted(rows) == [("Mina", "a@example.org", True, True), ("Oldest", "b@example.org", True, True)]
     assert User.objects.count() == 7
