@@ -60,6 +60,7 @@ def test_the_hidden_draw_pile_does_not_change_the_choice(level: str, seats: int,
         ] == [choose(other.public(), seat, level, random.Random(1), SHORT)] * 3
 
 
+@pytest.mark.slow
 @levels
 def test_the_same_seed_repeats_a_game(level: str) -> None:
     assert play([level] * 3, seed=9) == play([level] * 3, seed=9)
@@ -129,6 +130,7 @@ def beats_random(level: str, seed: int) -> bool:
     return position.state()["winner"] == 0
 
 
+@pytest.mark.slow
 def test_easy_never_misses_a_win_or_three_goals_in_one_turn() -> None:
     rng, chances = random.Random(2), 0
     for seed in range(20):

@@ -24,6 +24,7 @@ def test_core_and_engine_play_the_same_games(seats: int) -> None:
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_core_and_engine_agree_on_games_that_players_leave(seats: int) -> None:
     ended_early = 0

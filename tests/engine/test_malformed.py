@@ -31,12 +31,14 @@ def check_reads_or_is_refused(data: bytes | str) -> None:
         json.dumps({"error": error.code, "message": str(error)}).encode()
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(records, st.sampled_from(KEYS), values)
 def test_a_record_with_any_value_for_a_key(record: dict[str, Any], key: str, value: object) -> None:
     check_reads_or_is_refused(json.dumps(record | {key: value}))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(records, st.sampled_from(ACTION_KEYS), values, st.data())
 def test_an_action_with_any_value_for_a_key(

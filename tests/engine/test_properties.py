@@ -52,6 +52,7 @@ def test_a_game_ends_and_keeps_all_tiles(seats: int, seed: int) -> None:
     assert list(last.legal_actions) == []
 
 
+@pytest.mark.slow
 @fifty_games
 @seats_and_seed
 def test_support_and_goals_equal_a_flood_fill(seats: int, seed: int) -> None:
@@ -115,6 +116,7 @@ def test_a_whole_game_equals_a_naive_one(seats: int, seed: int, goal_discs: int)
     assert naive.legal() == []
 
 
+@pytest.mark.slow
 @fifty_games
 @seats_and_seed
 def test_apply_accepts_an_action_if_and_only_if_it_is_legal(seats: int, seed: int) -> None:

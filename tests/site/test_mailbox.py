@@ -92,6 +92,7 @@ def test_times_have_a_time_zone(client: Client, folder: Path) -> None:
         assert re.search(r"\d\d:\d\d(:\d\d)? UTC<", client.get(path).text)
 
 
+@pytest.mark.slow
 def test_the_list_shows_the_newest_200_emails_first(client: Client, folder: Path) -> None:
     for number in range(203):
         send(f"Mail {number}.")

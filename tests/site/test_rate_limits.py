@@ -51,6 +51,7 @@ def try_passwords(count: int, **extra: str) -> int:
     return client.post("/account/login/", {"login": "Ines", "password": "moon-and-stars-17"}).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["redis", "memory"])
 def test_a_flood_of_requests_does_not_reset_the_limit_of_log_ins(settings: Settings, where: str) -> None:
     person("Ines")

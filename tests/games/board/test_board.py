@@ -107,6 +107,7 @@ def test_each_cell_shows_how_many_goals_it_would_cover(name: str) -> None:
         assert shown[step.action.cell] == covered(step)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [THREE, SOLO])
 def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
     for before, step in place_steps(name):

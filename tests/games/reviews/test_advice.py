@@ -36,6 +36,7 @@ def actions_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None,
             yield step.action, better, rival and rival.tile, rival and NAMES[rival.seat], " ".join(reasons)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3])
 def test_only_another_player_is_named_as_the_one_who_took_the_tile(seats: int) -> None:
     count = 0
@@ -78,6 +79,7 @@ def most_discs_placed(position: Position) -> int:
     return position.discs[seat] - min(discs_left, default=position.discs[seat])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "you"), [(2, None), (3, None), (2, 0)])
 def test_goals_of_the_next_player_are_counted(seats: int, you: int | None) -> None:
     next_players = set()
@@ -113,6 +115,7 @@ def free_cells_beside_open_goals(position: Position, seat: int) -> int:
     )
 
 
+@pytest.mark.slow
 def test_free_cells_beside_open_goals_are_counted() -> None:
     count = 0
     for position, played, better, reasons in choices_with_reasons(2):
@@ -139,6 +142,7 @@ def supplied_dots(position: Position, seat: int) -> int:
     return dots
 
 
+@pytest.mark.slow
 def test_supplied_dots_are_counted() -> None:
     count = 0
     for position, played, better, reasons in choices_with_reasons(2):

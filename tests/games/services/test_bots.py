@@ -197,6 +197,7 @@ def test_bots_do_not_play_out_of_turn(game: Game) -> None:
     assert fresh(game).version == game.version
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "expert"])
 def test_a_bot_plays_any_seat_even_if_its_display_is_too_large_for_the_search(level: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))

@@ -38,6 +38,7 @@ def games() -> list[Game]:
     return [started, running, left, play_out(game_of(ines, tobias)), play_out(solo_of(tobias)), resigned_solo]
 
 
+@pytest.mark.slow
 def test_projections_equal_their_logs(games: list[Game]) -> None:
     by_play = game_of(*User.objects.filter(username__in=("Ines", "Tobias")))
     while not fresh(by_play).is_over:

@@ -84,6 +84,7 @@ def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPa
     assert [turn["lost"] for turn in turns] == [0.2, 0, *[0.2] * 5]
 
 
+@pytest.mark.slow
 def test_a_solo_game_is_judged_in_points() -> None:
     review = review_of(play_out(solo_of(person("Ines"))))
     assert review.finished_at is not None

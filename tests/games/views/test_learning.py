@@ -23,6 +23,7 @@ COVERED = {
 }
 
 
+@pytest.mark.slow
 def test_the_lessons_can_be_played_to_the_end_without_scripts(django_app: DjangoTestApp) -> None:
     page = django_app.get("/learn/")
     for number, lesson in enumerate(LESSONS, 1):

@@ -135,6 +135,7 @@ def test_an_unknown_game_has_no_stream(server: str) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_one_address_may_open_a_hundred_streams_and_no_more(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))

@@ -180,6 +180,7 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
     assert "The review is ready" not in page_of(game), "only a page that waited announces it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_a_finished_review_shows_the_chart_the_key_turns_and_all_turns(count: int) -> None:
     game = finished_game(count)
@@ -246,6 +247,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
         assert f"gave away {15 * sum(lost)} points" in text_of(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "has_names"), [(1, False), (2, True)])
 def test_the_table_names_the_player_of_each_turn_except_in_solo_games(count: int, has_names: bool) -> None:
     game = finished_game(count)
