@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.mail_links import unsubscribe_url
 from games.models import Notification
@@ -29,13 +30,13 @@ class TableKind(Kind):
         context = {
             "user": user,
             "game_url": settings.SITE_URL + game.get_absolute_url(),
-            "closes_at": notification.created_at + WARNING,
+            "closes_at": timezone.now() + WARNING,
             "free_seats": game.seats.free().count(),
             "unsubscribe_url": unsubscribe,
             "settings_url": settings.SITE_URL + reverse("accounts:settings"),
         }
         return Message(
-            id=f"table-{game.key}-{notification.version}-{user.pk}",
+            id=f"table-{game.key}-{notification.pk}-{user.pk}",
             subject=" ".join(render_to_string("mail/table_subject.txt", context).split()),
             text=render_to_string("mail/table.txt", context),
             html=render_to_string("mail/table.html", context),

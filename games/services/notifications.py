@@ -18,12 +18,15 @@ def owe_turn(game: Game, user: User) -> None:
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"
-    notification = Notification.objects.create(
-        game=game,
-        user=game.opened_by,
-        kind=Notification.Kind.TABLE,
-        # Not the number of actions, which is 0 at every table: each change of seats may need another warning.
-        version=game.changes,
-        due_at=timezone.now(),
-    )
+    # The version is not the number of actions, which is 0 at every table: each change of seats may need
+    # another warning.
+    of_table = {
+        "game": game,
+        "user": game.opened_by,
+        "kind": Notification.Kind.TABLE,
+        "version": game.changes,
+    }
+    # An earlier warning is from before the owner's last visit.
+    Notification.objects.filter(**of_table).delete()
+    notification = Notification.objects.create(**of_table, due_at=timezone.now())
     after_commit.queue_delivery(notification)

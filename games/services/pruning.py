@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Hint, Notification, Review, Seat
@@ -19,10 +20,12 @@ BATCH = 500  # rows for each transaction, so that no lock lasts long
 NOTIFICATIONS_KEPT = timedelta(days=90)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
-# After two weeks without a new player, a table only hides those that somebody waits at.
+# After two weeks without a visit of its owner, a table only hides those that somebody waits at.
 TABLES_KEPT = timedelta(days=14)
-# Most people read their emails within a weekend.
+# After the warning was sent. Most people read their emails within a weekend.
 WARNING = timedelta(days=3)
+# After the warning was stored, if its owner gets no emails. The table's page tells them when it closes.
+UNSENT_WARNING = timedelta(days=14)
 
 
 def prune() -> None:
@@ -59,25 +62,32 @@ def _unread_hints(now: datetime) -> QuerySet[Hint]:
 
 def _tables_to_close(now: datetime) -> GameQuerySet:
     """Return the unused tables whose owner was warned in time, or does not exist any more."""
-    was_warned = Exists(_warnings().filter(created_at__lte=now - WARNING))
+    was_sent = Q(sent_at__lte=now - WARNING)
+    is_unsent = Q(sent_at=None, created_at__lte=now - UNSENT_WARNING)
+    was_warned = Exists(_warnings().filter(was_sent | is_unsent))
     return _unused_tables(now - TABLES_KEPT).filter(Q(was_warned) | Q(opened_by=None))
 
 
 def _tables_to_warn_about(now: datetime) -> GameQuerySet:
-    """Return the tables that are closed next, and whose owner was not warned since their seats changed."""
+    """Return the tables that are closed next, and whose owner was not warned since their last use."""
     return _unused_tables(now - TABLES_KEPT + WARNING).exclude(Exists(_warnings())).exclude(opened_by=None)
 
 
 def _unused_tables(since: datetime) -> GameQuerySet:
-    """Return the tables that nobody has opened or joined since this time."""
-    joined = Seat.objects.filter(game=OuterRef("pk"), joined_at__gte=since)
-    return Game.objects.open().filter(opened_at__lt=since).exclude(Exists(joined))
+    """Return the tables where nobody but the owner sits, and which the owner has not seen since this time."""
+    seats = Seat.objects.filter(game=OuterRef("pk"))
+    owner_saw_at = Coalesce(Subquery(seats.filter(number=0).values("seen_at")), "opened_at")
+    others = Exists(seats.filter(number__gt=0, user__isnull=False))
+    return Game.objects.open().annotate(owner_saw_at=owner_saw_at).filter(~others, owner_saw_at__lt=since)
 
 
 def _warnings() -> QuerySet[Notification]:
-    """Return the warnings for a table since its seats changed, as a part of a query for tables."""
+    """Return the warnings for a table since its last use, as a part of a query for unused tables."""
     return Notification.objects.filter(
-        game=OuterRef("pk"), kind=Notification.Kind.TABLE, version=OuterRef("changes")
+        game=OuterRef("pk"),
+        kind=Notification.Kind.TABLE,
+        version=OuterRef("changes"),
+        created_at__gt=OuterRef("owner_saw_at"),
     )
 
 

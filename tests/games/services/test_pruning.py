@@ -11,6 +11,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import User
 from games.engine import action_to_json
 from games.models import Action, Deal, Game, Hint, Notification, Review, Seat
 from games.notifications import delivery
@@ -42,6 +43,13 @@ def prune_later(days: float) -> None:
     later = timezone.now() + timedelta(days=days)
     with mock.patch.object(timezone, "now", return_value=later):
         prune()
+
+
+def deliver_later(days: float, warning: Notification) -> None:
+    """Deliver a warning as if so many days had passed."""
+    later = timezone.now() + timedelta(days=days)
+    with mock.patch.object(timezone, "now", return_value=later):
+        delivery.deliver(warning.pk)
 
 
 def warning_of(table: Game) -> Notification:
@@ -113,17 +121,18 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     prune()
     assert not Notification.objects.filter(game=young).exists()
     warning = warning_of(table)
-    delivery.deliver(warning.pk)
+    deliver_later(2, warning)
     [sent] = mail.outbox
-    closes_at: datetime = warning.created_at + timedelta(days=3)
+    warning.refresh_from_db()
+    closes_at: datetime = warning.sent_at + timedelta(days=3)
     assert sent.subject == f"Your table closes on {closes_at:%-d %B %Y}"
     assert f"/g/{table.key}/" in sent.body
     assert "1 free seat," in sent.body
     assert "List-Unsubscribe" in sent.extra_headers
 
-    prune_later(2.9)
+    prune_later(4.9)
     assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(3.1)
+    prune_later(5.1)
     assert not Game.objects.filter(pk=table.pk).exists()
     assert client_of(table.opened_by).get(table.get_absolute_url()).status_code == 404
 
@@ -135,6 +144,54 @@ def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() ->
     assert Game.objects.filter(pk=table.pk).exists()
 
 
+@pytest.mark.parametrize("why", ["unconfirmed address", "no turn mails"])
+def test_a_table_whose_owner_gets_no_mail_is_closed_two_weeks_after_the_warning(why: str) -> None:
+    table = open_table(12)
+    if why == "unconfirmed address":
+        table.opened_by.emailaddress_set.update(verified=False)
+    else:
+        User.objects.update(turn_mails=False)
+    prune()
+    deliver_later(0, warning_of(table))
+    assert not mail.outbox
+    prune_later(13.9)
+    assert Game.objects.filter(pk=table.pk).exists()
+    prune_later(14.1)
+    assert not Game.objects.filter(pk=table.pk).exists()
+
+
+@pytest.mark.parametrize("has_owner", [True, False])
+def test_a_table_where_a_second_person_waits_stays(has_owner: bool) -> None:
+    table = open_table(12)
+    Seat.objects.create(game=table, number=2)
+    tables.join(table.key, person("Tobias"))
+    if not has_owner:
+        table.opened_by.delete()
+    prune_later(20)
+    prune_later(100)
+    assert Game.objects.filter(pk=table.pk).exists()
+    assert not Notification.objects.filter(game=table).exists()
+
+
+def test_a_table_that_its_owner_looks_at_after_the_warning_stays_and_is_warned_about_again() -> None:
+    table = open_table(12)
+    prune()
+    first = warning_of(table)
+    delivery.deliver(first.pk)
+    client_of(table.opened_by).get(f"/g/{table.key}/version/?visible")  # as an open page does
+    prune_later(10.9)
+    assert warning_of(table) == first
+    prune_later(14.1)
+    second = warning_of(table)
+    assert second != first, "it is not closed without another warning"
+    deliver_later(15, second)
+    prune_later(17.9)
+    assert Game.objects.filter(pk=table.pk).exists()
+    prune_later(18.1)
+    assert not Game.objects.filter(pk=table.pk).exists()
+    assert len({sent.extra_headers["Message-ID"] for sent in mail.outbox}) == 2
+
+
 def test_a_table_without_an_owner_is_closed_without_a_warning() -> None:
     table = open_table(15)
     table.opened_by.delete()
@@ -144,7 +201,7 @@ def test_a_table_without_an_owner_is_closed_without_a_warning() -> None:
 
 def test_the_owners_page_says_when_a_table_closes() -> None:
     table = open_table(1)
-    words = "The table closes when nobody has joined it for two weeks."
+    words = "The table closes if nobody joins it, and you don't open its page, for two weeks."
     assert words in client_of(table.opened_by).get(table.get_absolute_url()).text
     assert words not in client_of(person("Tobias")).get(table.get_absolute_url()).text
 
@@ -158,8 +215,9 @@ def test_a_table_that_somebody_joins_after_the_warning_stays_and_is_warned_about
     delivery.deliver(warning.pk)
     warning.refresh_from_db()
     assert warning.why_dropped == "seats changed"
-    prune_later(10)
-    assert Notification.objects.filter(game=table).count() == 1
+    prune_later(12)
+    assert Notification.objects.filter(game=table).count() == 1, "Tobias waits there"
+    tables.leave(table.key, Seat.objects.get(game=table, number=1).user)
     prune_later(12)
     assert Notification.objects.filter(game=table).count() == 2
     assert Game.objects.filter(pk=table.pk).exists()
