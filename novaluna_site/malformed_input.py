@@ -1,5 +1,6 @@
 """Middleware that refuses requests which no page can read."""
 
+import codecs
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -43,13 +44,21 @@ def malformed_input(get_response: Handler) -> Handler:
 
 def _is_readable(request: HttpRequest) -> bool:
     # Browsers send a form in the charset of its page.
-    charset = (request.content_params or {}).get("charset", "utf-8")
-    if charset.lower() != "utf-8":
+    if not _is_utf_8((request.content_params or {}).get("charset", "utf-8")):
         return False
+    # Django reads a form only if its charset is spelled like this.
+    request.encoding = "utf-8"
     try:
         # PostgreSQL stores no NUL character, and refuses queries that have one.
         return not any("\0" in text for text in _texts(request))
     except UNREADABLE:
+        return False
+
+
+def _is_utf_8(charset: str) -> bool:
+    try:
+        return codecs.lookup(charset).name == "utf-8"
+    except LookupError:
         return False
 
 

@@ -53,7 +53,7 @@ def is_refused(response: HttpResponse) -> bool:
 
 def test_a_charset_other_than_utf_8_is_refused(visitor: Client) -> None:
     paths = ("/account/login/", "/nothing/")
-    charsets = ("utf-16", "utf-7", "hex", "undefined", "idna", "latin-1", "klingon")
+    charsets = ("utf-16", "utf-7", "hex", "undefined", "idna", "latin-1", "klingon", "utf-8-sig")
     for path, kind, charset in product(paths, [FORM, MULTIPART, "text/plain"], charsets):
         content_type = f"{kind}; charset={charset}"
         assert is_refused(visitor.generic("POST", path, b"login=Ines", content_type)), content_type
@@ -88,7 +88,7 @@ def test_a_charset_that_python_cannot_decode_is_refused_under_asgi() -> None:
 
 
 def test_utf_8_is_read(client: Client) -> None:
-    for charset in ("utf-8", "UTF-8"):
+    for charset in ("utf-8", "UTF-8", "utf8", "UTF_8"):
         response = client.generic("POST", "/account/theme/", b"theme=dark", f"{FORM}; charset={charset}")
         assert response.status_code == 302
 
