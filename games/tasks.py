@@ -83,10 +83,11 @@ def sweep() -> None:
 
     Notifications, hints and reviews expire before the next sweep, because that sweep queues them again.
     """
-    due: list[tuple[str, tuple[int, ...]]] = [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
+    # People wait for the links in account mails, so these are first.
+    due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
+    due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
-    due += [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     for task, args in due:
         if not queue(task, *args, expires=SWEEP_EVERY):
             return

@@ -16,6 +16,8 @@ from kombu.exceptions import OperationalError
 
 from accounts import mails, outbox, queueing, tasks
 from accounts.models import AccountMail, User
+from games.notifications import delivery
+from games.services import after_commit
 from games.tasks import sweep
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +145,14 @@ def test_the_sweep_queues_an_email_after_the_broker_was_down(
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: queued.append((name, args)))
     sweep()
     assert queued == [(tasks.deliver.name, (AccountMail.objects.get().pk,))]
+
+
+def test_the_sweep_queues_account_mails_before_notifications(
+    owed: AccountMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People wait for their links."""
+    monkeypatch.setattr(delivery, "due_ids", lambda: [1])
+    queued: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, **_: queued.append(name))
+    sweep()
+    assert queued == [tasks.deliver.name, after_commit.DELIVER]
