@@ -117,7 +117,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Store an email in the language of its user, or of the page. A worker sends it after the commit.
 
         Beyond the limits, the response is a page that says so. An address without an account counts in the
-        same way but gets no email, so that no response shows which addresses have accounts.
+        same way and its email is rendered but not stored, so that no response shows which addresses have
+        accounts, and its time hardly does.
         """
         is_unknown = template_prefix == UNKNOWN_MAIL
         is_reset = is_unknown or template_prefix == RESET_MAIL
@@ -125,9 +126,11 @@ class AccountAdapter(DefaultAccountAdapter):
             page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
             raise ImmediateHttpResponse(page)
         if is_unknown:
-            return
+            template_prefix = RESET_MAIL
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(context.get("user")) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})
+        if is_unknown:
+            return
         outbox.owe(email, str(mail.subject), str(mail.body))
         mail_limits.count_stored(self.request)

@@ -21,7 +21,8 @@ class Backend(AuthenticationBackend):
     """Logs in by username or address.
 
     It hashes one password for each attempt. If it did more or less for a known address than for an unknown
-    one, the time would show which addresses have accounts.
+    one, the time would show which addresses have accounts. There is one exception: checking an older hash
+    (PBKDF2) takes several times as long, so until its user logs in again, the time shows that account.
     """
 
     def _authenticate(
