@@ -1,11 +1,12 @@
 """Emails about accounts, such as confirmations and password resets: stored by requests, sent by a worker.
 
-Their texts contain secret links, so each is deleted when it is sent, or when it could not be sent for a day.
+Their texts contain secret links, so each is deleted when it is sent, or when it could not be sent for a day,
+or for an hour if the mail server refuses its recipient for good.
 """
 
 import logging
 from datetime import timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -20,6 +21,7 @@ logger = logging.getLogger(__name__)
 DELIVER = "accounts.deliver"
 # People who wait for a link ask for it again long before that.
 LAST_TRY_AFTER = timedelta(days=1)
+LAST_TRY_AFTER_REFUSAL = timedelta(hours=1)
 
 
 def owe(address: str, subject: str, text: str) -> None:
@@ -44,7 +46,7 @@ def deliver(mail_id: int) -> None:
     except Exception as error:
         is_ours = not isinstance(error, SMTPException | OSError)
         logger.warning("Cannot send account mail %s: %s", mail_id, error, exc_info=is_ours)
-        _retry_later(mail)
+        _retry_later(mail, LAST_TRY_AFTER_REFUSAL if _is_refused_for_good(error) else LAST_TRY_AFTER)
     else:
         mail.delete()
 
@@ -60,11 +62,18 @@ def _build(mail: AccountMail) -> EmailMessage:
     return EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers)
 
 
-def _retry_later(mail: AccountMail) -> None:
+def _is_refused_for_good(error: Exception) -> bool:
+    """Return whether the mail server refused the recipient with a status that means never (5xx)."""
+    if not isinstance(error, SMTPRecipientsRefused):
+        return False
+    return all(code >= 500 for code, _text in error.recipients.values())
+
+
+def _retry_later(mail: AccountMail, last_try_after: timedelta) -> None:
     stored = AccountMail.objects.filter(pk=mail.pk)
     due_at = timezone.now() + pause_after(mail.attempts)
-    if due_at > mail.created_at + LAST_TRY_AFTER:
-        logger.error("Account mail %s is deleted, because it could not be sent for a day.", mail.pk)
+    if due_at > mail.created_at + last_try_after:
+        logger.error("Account mail %s is deleted, because it could not be sent.", mail.pk)
         stored.delete()
     else:
         stored.update(due_at=due_at, attempts=mail.attempts + 1)

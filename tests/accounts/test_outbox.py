@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
-from smtplib import SMTPServerDisconnected
+from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 
 import pytest
 from celery import current_app
@@ -92,6 +92,24 @@ def test_an_email_is_retried_with_growing_pauses_for_a_day(
     assert pauses[1] < timedelta(minutes=1)
     assert pauses == sorted(pauses)
     assert timedelta(hours=22) < sum(pauses, timedelta(0)) < timedelta(hours=24)
+
+
+@pytest.mark.parametrize(("code", "hours"), [(550, 1), (450, 24)])
+def test_an_email_whose_recipient_is_refused_for_good_is_retried_for_an_hour(
+    owed: AccountMail, monkeypatch: pytest.MonkeyPatch, code: int, hours: int
+) -> None:
+    """Such as a mistyped address. A server that wants to see it again, as greylisting does, gets a day."""
+
+    def refuse(_mail: EmailMessage) -> int:
+        raise SMTPRecipientsRefused({"ines@example.org": (code, b"no")})
+
+    monkeypatch.setattr(EmailMessage, "send", refuse)
+    waited = pause = timedelta(0)
+    while stored := deliver(owed, pause):
+        pause = stored.due_at - timezone.now() + timedelta(seconds=1)
+        waited += pause
+        AccountMail.objects.update(created_at=F("created_at") - pause)
+    assert timedelta(hours=hours) / 2 < waited < timedelta(hours=hours)
 
 
 def test_an_email_is_sent_when_the_mail_server_works_again(
