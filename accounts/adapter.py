@@ -18,7 +18,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, mail_limits, outbox
+from accounts import known_browsers, mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
 from accounts.languages import language_of
 from accounts.models import User
@@ -78,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Return allauth's response to a log-in, which also makes the browser a known one."""
         response: HttpResponse = super().post_login(request, user, **options)
-        devices.remember(response, user)
+        known_browsers.remember(response, user)
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -88,7 +88,7 @@ class AccountAdapter(DefaultAccountAdapter):
         address use them up.
         """
         login = credentials.get("email") or credentials.get("username", "")
-        if not devices.is_known(request, login):
+        if not known_browsers.is_known(request, login):
             super().pre_authenticate(request, **credentials)
             return
         # allauth takes the attempt back if the password is right.

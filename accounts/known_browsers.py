@@ -43,4 +43,4 @@ def is_known(request: HttpRequest, login: str) -> bool:
 
 
 def _signer(user: User) -> Signer:
-    return Signer(salt=f"accounts.devices:{user.get_session_auth_hash()}")
+    return Signer(salt=f"accounts.known_browsers:{user.get_session_auth_hash()}")
