@@ -28,7 +28,10 @@ _handling = asyncio.Semaphore(REQUESTS_AT_ONCE)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Let Django answer. If its answer opens a page (`stream` in `games/views/live.py`), send its events."""
+    """Pass the request to Django, and then send the events of the page that its answer opens, if any.
+
+    `stream` in `games/views/live.py` opens pages.
+    """
     if scope["type"] == "http":
         scope, receive = await _read_body(scope, receive)
     try:

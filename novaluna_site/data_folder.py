@@ -78,7 +78,7 @@ def lock(folder: Path) -> Iterator[None]:
 
 
 def make_private(folder: Path) -> None:
-    """Let only the owner of this process read its new files, and the private files that the folder has."""
+    """Make new files of this process, and the private files of the folder, readable by their owner only."""
     os.umask(0o077)
     for path in (folder / name for name in PRIVATE):
         if path.exists():
