@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,7 +24,8 @@ random = secrets.SystemRandom()
 # beginner's game.
 BEGINNER_DISCS = {3: 17, 4: 15}
 # One person may have opened this many tables that have not started, games with bots that are not over, and
-# solo games that are not over. Bots play on in a game that its only person has left, so it counts too.
+# solo games that are not over. Bots play on in a game that its only person has left, so it counts too. A game
+# that its opener has left to other people does not count.
 MOST_OPEN_TABLES = 10
 MOST_GAMES_WITH_BOTS = 20
 MOST_SOLO_GAMES = 20
@@ -93,10 +95,21 @@ def _check_limits(game: Game, bots: Sequence[str]) -> None:
         return
     if unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
-    if bots and unfinished.with_bots().count() >= MOST_GAMES_WITH_BOTS:
+    if bots and unfinished.with_bots().exclude(*_is_left_to_others()).count() >= MOST_GAMES_WITH_BOTS:
         raise Conflict(
-            _("You already have twenty games with bots. Please finish or resign one of them first.")
+            _(
+                "You already have twenty games with bots. Please finish one of them first, "
+                "or wait until the bots have finished those that you left."
+            )
         )
+
+
+def _is_left_to_others() -> tuple[Exists, Exists]:
+    """Return the conditions that the opener has left a game, and that other people still play it."""
+    seats = Seat.objects.filter(game=OuterRef("pk"))
+    return Exists(seats.filter(number=0, has_left=True)), Exists(
+        seats.filter(has_left=False, user__isnull=False)
+    )
 
 
 def join(key: str, user: User) -> Game:

@@ -203,12 +203,25 @@ def test_the_number_of_games_with_bots_of_one_player_is_limited(
     games = [client.post("/new/", form)["Location"] for form in forms]
     refused = client.post("/new/", form_fields(**with_bot))
     assert refused.status_code == 409
-    assert "finish or resign one of them" in refused.text
+    assert "wait until the bots have finished those that you left" in refused.text
     assert client.post("/new/", forms[-1])["Location"] == games[-1], "the same request gets its game again"
     assert client.post("/new/", form_fields(**TWO_SEATS)).status_code == 302, "a table without bots"
     assert client_of(person("Noor")).post("/new/", form_fields(**with_bot)).status_code == 302
     Game.objects.filter(key=games[0].split("/")[2]).update(status=Game.Status.OVER)
     assert client.post("/new/", form_fields(**with_bot)).status_code == 302
+
+
+def test_a_game_that_its_opener_has_left_to_others_does_not_count(
+    ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 2)
+    alone, shared = game_of(ines, bots=("easy", "easy")), game_of(ines, person("Tobias"), bots=("easy",))
+    client, with_bot = client_of(ines), {"seat_count": 2, "seat_2": "easy"}
+    play(alone.key, ines, Resign(0), 1, uuid.uuid4())
+    assert client.post("/new/", form_fields(**with_bot)).status_code == 409, "the bots play on for nobody"
+    play(shared.key, ines, Resign(0), 1, uuid.uuid4())
+    assert client.post("/new/", form_fields(**with_bot)).status_code == 302
+    assert client.post("/new/", form_fields(**with_bot)).status_code == 409
 
 
 def test_the_number_of_solo_games_of_one_player_is_limited(
