@@ -40,7 +40,9 @@ def _picture_of(game: Game) -> bytes:
     """Return the picture of a game, which is drawn once for each version and language and then stored."""
     stored = caches["previews"]
     name = f"{game.key}-{game.version}-{get_language()}"
-    picture: bytes | None = stored.get(name)
+    picture: bytes | None = None
+    with suppress(OSError):  # Reading deletes an expired picture, which fails on a disk that is read-only.
+        picture = stored.get(name)
     if picture is None:
         picture = draw_preview(build_board(view_game(game, AnonymousUser())))
         # The disk may be full, and the picture can still be sent.

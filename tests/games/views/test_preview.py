@@ -91,14 +91,15 @@ def test_a_picture_is_drawn_once_for_each_version_and_each_language(
     assert len(drawn) == 4, "another language"
 
 
-def test_a_picture_that_cannot_be_stored_is_sent_all_the_same(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("method", ["get", "set"])
+def test_a_picture_that_cannot_be_stored_or_read_is_sent_all_the_same(
+    method: str, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_args: object, **_options: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(30, "Read-only file system")
 
     game = start_game()
-    monkeypatch.setattr(FileBasedCache, "set", fail)
+    monkeypatch.setattr(FileBasedCache, method, fail)
     assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
 
 
