@@ -12,6 +12,7 @@ import contextlib
 import functools
 import json
 import logging
+import socket
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 
@@ -25,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 CHANNEL = "novaluna.versions"
 RECONNECT_AFTER = 1.0  # seconds
+# A connection to a Redis that is gone without a word ends after a minute, not never.
+KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 
 
@@ -35,6 +38,7 @@ class Page:
         self.key = key
         self.address = address
         self.user_id: int | None = None
+        self.session_key: str | None = None
         self._version: int | None = None
         self._is_gone = False
         self._is_closed = False
@@ -158,10 +162,16 @@ def _follow() -> None:
         _subscriber = _loop.create_task(_follow_redis())
 
 
+def _subscribing_client() -> redis.asyncio.Redis:
+    return redis.asyncio.Redis.from_url(
+        settings.REDIS_URL, socket_keepalive=True, socket_keepalive_options=KEEPALIVE
+    )
+
+
 async def _follow_redis() -> None:
     while True:
         try:
-            async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as pubsub:
+            async with _subscribing_client() as client, client.pubsub() as pubsub:
                 await pubsub.subscribe(CHANNEL)
                 _may_be_late.set()  # Updates may have been published before this process subscribed.
                 async for message in pubsub.listen():

@@ -30,11 +30,14 @@ def mark(key: str, user_id: int | None) -> None:
 
 
 def mark_all(players: Collection[tuple[str, int]]) -> None:
-    """Store that these players see a page of a game now. Each is the key of a game and the id of a user."""
+    """Store that these players see a page of a game now; skip users who are not active.
+
+    Each player is the key of a game and the id of a user.
+    """
     if not players:
         return
     keys, users = zip(*players, strict=True)
-    seats = Seat.objects.filter(game__key__in=set(keys), user__in=set(users))
+    seats = Seat.objects.filter(game__key__in=set(keys), user__in=set(users), user__is_active=True)
     here = [pk for pk, *player in seats.values_list("pk", "game__key", "user") if tuple(player) in players]
     try:
         with transaction.atomic():

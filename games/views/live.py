@@ -7,6 +7,7 @@ from typing import cast
 
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.models import Session
 from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -48,6 +49,7 @@ async def stream(request: HttpRequest, key: str) -> HttpResponse:
     page = live.Page(key, address)
     try:
         newest, page.user_id = await _look_async(request, key)
+        page.session_key = request.session.session_key
     except BaseException:
         page.close()
         raise
@@ -78,13 +80,24 @@ def _look_from_thread(request: HttpRequest, key: str) -> tuple[int, int | None]:
         close_old_connections()
 
 
-def _check_from_thread(players: set[tuple[str, int]], keys: set[str]) -> dict[str, int]:
+def _check_from_thread(pages: list[live.Page]) -> dict[str, int]:
     close_old_connections()
     try:
-        presence.mark_all(players)
-        return versions_of(keys)
+        presence.mark_all(_players_of(pages))
+        return versions_of({page.key for page in pages})
     finally:
         close_old_connections()
+
+
+def _players_of(pages: list[live.Page]) -> set[tuple[str, int]]:
+    """Return the key and the user of each page whose user has not logged out since it was opened."""
+    keys = {page.session_key for page in pages if page.user_id is not None}
+    sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
+    return {
+        (page.key, page.user_id)
+        for page in pages
+        if page.user_id is not None and page.session_key in sessions
+    }
 
 
 # The shared pool of threads keeps the number of database connections low for many open pages.
@@ -112,7 +125,6 @@ async def _check_for_ever() -> None:
 async def _check() -> None:
     """Send all open pages the newest version, which also shows that they are connected, and mark presence."""
     pages = live.open_pages()
-    players = {(page.key, page.user_id) for page in pages if page.user_id is not None}
-    newest = await _check_async(players, {page.key for page in pages})
+    newest = await _check_async(pages)
     for page in pages:
         page.show(newest.get(page.key))

@@ -16,10 +16,12 @@ from django.db import connections
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.models import User
 from games import live
 from games.models import Game, Seat
 from games.services import presence, tables
 from games.views import live as views
+from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
 from tests.waiting import wait_until
 
@@ -179,8 +181,9 @@ def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> N
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("leaving", ["", "logged out", "not active"])
 def test_the_regular_check_finds_lost_updates_and_marks_presence(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    leaving: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
     # The threads of this test's event loop end with it.
@@ -188,11 +191,17 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
     game = game_of(person("Ines"), person("Tobias"))
     player = mover(game)
     play_one(game)
+    client = client_of(player)
+    session = client.session.session_key
+    if leaving == "logged out":
+        client.logout()
+    elif leaving:
+        User.objects.filter(pk=player.pk).update(is_active=False)
     Seat.objects.update(seen_at=None)
 
     async def read() -> list[bytes]:
         page, table = live.Page(game.key, "127.0.0.1"), live.Page("nosuchgame22", "127.0.0.1")
-        page.user_id = player.pk
+        page.user_id, page.session_key = player.pk, session
         page.show(0)
         table.show(-1)
         streams = page.events(), table.events()
@@ -207,7 +216,18 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
 
     sent = [event.decode().split() for event in asyncio.run(read())]
     assert [words[-1] for words in sent] == ["0", "-1", "1", "data:", "here"]
-    assert presence.is_here(game.key, player.pk)
+    assert presence.is_here(game.key, player.pk) is not bool(leaving)
+
+
+def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
+    async def idle_seconds() -> object:
+        async with live._subscribing_client() as client, client.pubsub() as pubsub:
+            await pubsub.subscribe("novaluna.test")
+            connection = pubsub.connection._writer.get_extra_info("socket")
+            assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+
+    assert asyncio.run(idle_seconds()) == 30
 
 
 @pytest.mark.django_db
