@@ -6,13 +6,15 @@ or for an hour if the mail server refuses its recipient for good.
 
 import logging
 from datetime import timedelta
+from email.utils import parseaddr
 from smtplib import SMTPException, SMTPRecipientsRefused
 
+from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mails import LEASE, is_due, message_id, pause_after
+from accounts.mail_retries import LEASE, is_due, pause_after
 from accounts.models import AccountMail
 from accounts.queueing import queue
 
@@ -55,6 +57,12 @@ def due_ids() -> list[int]:
     """Return the ids of the emails that are due, oldest first, at most 1000."""
     due = AccountMail.objects.filter(is_due(timezone.now()))
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
+
+
+def message_id(name: str) -> str:
+    """Return a Message-ID on the sender's domain. Mail programs show emails with the same id once."""
+    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
+    return f"<{name}@{host}>"
 
 
 def _build(mail: AccountMail) -> EmailMessage:

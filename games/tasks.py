@@ -6,7 +6,7 @@ from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
-from accounts import mails, outbox
+from accounts import mail_retries, outbox
 from accounts.queueing import queue
 from games.notifications import delivery
 from games.services import after_commit, bots, hints, pruning, reviews
@@ -70,8 +70,8 @@ def retry_without_search(sender: Task, exception: Exception, args: Sequence[int]
 @shared_task(
     name=after_commit.DELIVER,
     acks_late=True,
-    soft_time_limit=mails.SOFT_LIMIT,
-    time_limit=mails.HARD_LIMIT,
+    soft_time_limit=mail_retries.SOFT_LIMIT,
+    time_limit=mail_retries.HARD_LIMIT,
 )
 def deliver(notification_id: int) -> None:
     delivery.deliver(notification_id)

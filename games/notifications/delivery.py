@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
-from accounts.mails import LEASE, is_due, pause_after
+from accounts.mail_retries import LEASE, is_due, pause_after
 from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message

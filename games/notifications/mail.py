@@ -6,8 +6,8 @@ from smtplib import SMTPException, SMTPRecipientsRefused
 from django.core.mail import EmailMultiAlternatives
 
 from accounts.addresses import confirmed_address
-from accounts.mails import message_id
 from accounts.models import User
+from accounts.outbox import message_id
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
 

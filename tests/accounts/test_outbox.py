@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from accounts import mails, outbox, queueing, tasks
+from accounts import mail_retries, outbox, queueing, tasks
 from accounts.models import AccountMail, User
 from games.notifications import delivery
 from games.services import after_commit
@@ -136,14 +136,18 @@ def test_an_email_of_a_killed_worker_is_sent_after_the_lease_with_the_same_id(
         patch.setattr(EmailMessage, "send", be_killed)
         with pytest.raises(SystemExit):
             outbox.deliver(owed.pk)
-    deliver(owed, mails.LEASE - timedelta(seconds=1))
+    deliver(owed, mail_retries.LEASE - timedelta(seconds=1))
     assert mail.outbox == [], "the first worker may still be sending it"
     deliver(owed, timedelta(seconds=2))
     assert [sent.extra_headers["Message-ID"] for sent in mail.outbox] == ids
 
 
 def test_the_lease_is_a_little_longer_than_the_longest_send() -> None:
-    assert timedelta(0) < mails.LEASE - timedelta(seconds=tasks.deliver.time_limit) <= timedelta(seconds=10)
+    assert (
+        timedelta(0)
+        < mail_retries.LEASE - timedelta(seconds=tasks.deliver.time_limit)
+        <= timedelta(seconds=10)
+    )
 
 
 def test_the_sweep_queues_an_email_after_the_broker_was_down(

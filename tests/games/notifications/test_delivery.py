@@ -9,7 +9,7 @@ from django.core import mail
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from accounts.mails import LEASE, LONGEST_PAUSE
+from accounts.mail_retries import LEASE, LONGEST_PAUSE
 from games import tasks
 from games.models import Game, Notification, Seat
 from games.notifications import delivery

@@ -1,9 +1,7 @@
-"""What all emails share: message ids, the time that one try may take, and the pauses between tries."""
+"""Tries to send an email: the time that one may take, and the pauses between them."""
 
 from datetime import datetime, timedelta
-from email.utils import parseaddr
 
-from django.conf import settings
 from django.db.models import Q
 
 # The limits of a task that sends one email, in seconds. EMAIL_TIMEOUT limits only each step of a send. Pools
@@ -14,12 +12,6 @@ HARD_LIMIT = 25
 # queues the email. In a pool without limits, a longer send may happen twice: both emails have the same id.
 LEASE = timedelta(seconds=HARD_LIMIT + 5)
 LONGEST_PAUSE = timedelta(hours=1)
-
-
-def message_id(name: str) -> str:
-    """Return a Message-ID on the sender's domain. Mail programs show emails with the same id once."""
-    host = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
-    return f"<{name}@{host}>"
 
 
 def is_due(now: datetime) -> Q:
