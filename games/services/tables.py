@@ -93,7 +93,7 @@ def _check_limits(game: Game, bots: Sequence[str]) -> None:
                 _("You already have twenty solo games. Please finish or resign one of them first.")
             )
         return
-    if unfinished.open().count() >= MOST_OPEN_TABLES:
+    if len(bots) + 1 < game.seat_count and unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
     if bots and unfinished.with_bots().exclude(*_is_left_to_others()).count() >= MOST_GAMES_WITH_BOTS:
         raise Conflict(

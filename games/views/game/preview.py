@@ -1,5 +1,6 @@
 """The preview of a game: the picture that other sites show with a link to it."""
 
+import logging
 from contextlib import suppress
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +18,8 @@ from games.http import SiteRequest
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.viewing import view_game
+
+logger = logging.getLogger(__name__)
 
 A_DAY = 24 * 60 * 60  # seconds
 
@@ -40,9 +43,12 @@ def _picture_of(game: Game) -> bytes:
     """Return the picture of a game, which is drawn once for each version and language and then stored."""
     stored = caches["previews"]
     name = f"{game.key}-{game.version}-{get_language()}"
-    picture: bytes | None = None
-    with suppress(OSError):  # Reading deletes an expired picture, which fails on a disk that is read-only.
-        picture = stored.get(name)
+    try:
+        picture: bytes | None = stored.get(name)
+    except Exception:
+        # The file is damaged, or it has expired and can't be deleted on a read-only disk.
+        logger.warning("Cannot read the stored preview of game %s.", game.key, exc_info=True)
+        picture = None
     if picture is None:
         picture = draw_preview(build_board(view_game(game, AnonymousUser())))
         # The disk may be full, and the picture can still be sent.

@@ -184,6 +184,8 @@ def test_the_number_of_open_tables_of_one_player_is_limited(ines: User) -> None:
     assert refused.status_code == 409
     assert "close one of them" in refused.text
     assert Game.objects.count() == tables.MOST_OPEN_TABLES
+    against_a_bot = client.post("/new/", form_fields(seat_count=2, seat_2="easy"))
+    assert against_a_bot.status_code == 302, "a game without free seats is no open table"
 
 
 def test_the_last_allowed_table_posted_twice_is_the_same_table(ines: User) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
 from django.core.cache.backends.filebased import FileBasedCache
 from django.test import Client
 from pytest_django.fixtures import Settings
@@ -101,6 +102,16 @@ def test_a_picture_that_cannot_be_stored_or_read_is_sent_all_the_same(
     game = start_game()
     monkeypatch.setattr(FileBasedCache, method, fail)
     assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
+
+
+def test_a_damaged_picture_is_drawn_again(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    game = start_game()
+    address = f"/g/{game.key}/preview.png"
+    picture = client.get(address).content
+    for file in map(Path, caches["previews"]._list_cache_files()):
+        file.write_bytes(file.read_bytes()[:100])
+    assert client.get(address).content == picture
+    assert "Cannot read the stored preview" in caplog.text
 
 
 def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Client) -> None:
