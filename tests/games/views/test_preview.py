@@ -105,6 +105,7 @@ def test_a_picture_that_cannot_be_stored_or_read_is_sent_all_the_same(
 
 
 def test_a_damaged_picture_is_drawn_again(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("WARNING")
     game = start_game()
     address = f"/g/{game.key}/preview.png"
     picture = client.get(address).content
