@@ -1,5 +1,7 @@
 """A hint in the browser: the page waits for the expert, marks its action, and a key or a click chooses it."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -85,6 +87,8 @@ def test_only_pages_without_script_have_a_link_to_look_again(open_as: OpenAs, ha
 def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board: Page) -> None:
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("button", name="Ask for a hint").click()
+    # A click before the server has answered would cancel the request for the hint.
+    expect(board.locator("#hint")).to_contain_text(re.compile("The expert is thinking|chance to win"))
     ways.tiles(board).last.click()
     chosen = board.locator(".wheel .is-chosen").get_attribute("data-tile")
     wait_for_hint(board)
