@@ -20,6 +20,7 @@ class _AlwaysUtf8:
         pass
 
 
+# The stubs have `encoding` as a variable, and a property here.
 class Utf8WSGIRequest(_AlwaysUtf8, WSGIRequest):  # type: ignore[misc]
     """A request under WSGI."""
 

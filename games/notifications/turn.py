@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.conf import settings
-from django.template.loader import render_to_string
-from django.urls import reverse
-
-from accounts.mail_links import unsubscribe_url
 from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.engine import Display, MultiplayerPosition, Step
 from games.models import Game, Notification
-from games.notifications.kind import Kind, Message
+from games.notifications.kind import Kind, Message, render_message
 from games.queries.viewing import view_game
 
 
@@ -38,25 +33,13 @@ class TurnKind(Kind):
         game, user = notification.game, notification.user
         view = view_game(game, user)
         assert view.viewer is not None, "the user has no seat"
-        unsubscribe = unsubscribe_url(user)
         context = {
-            "user": user,
-            "game": game,
-            "game_url": settings.SITE_URL + game.get_absolute_url(),
             "opponents": [person.name for person in view.people if not person.is_you],
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
             "rows": _score_rows(view),
             "display": _display_rows(view.position.displays[view.viewer]),
-            "unsubscribe_url": unsubscribe,
-            "settings_url": settings.SITE_URL + reverse("accounts:settings"),
         }
-        return Message(
-            id=f"turn-{game.key}-{notification.version}-{user.pk}",
-            subject=" ".join(render_to_string("mail/turn_subject.txt", context).split()),
-            text=render_to_string("mail/turn.txt", context),
-            html=render_to_string("mail/turn.html", context),
-            unsubscribe_url=unsubscribe,
-        )
+        return render_message(notification, f"turn-{game.key}-{notification.version}-{user.pk}", context)
 
 
 def _steps_since_last_turn(view: GameView) -> Sequence[Step]:

@@ -86,7 +86,7 @@ def _unlocked(games: GameQuerySet) -> GameQuerySet:
 
 
 def mark_queued(game: Game, lease: timedelta) -> None:
-    """Store that the turn of the bot that is to move is queued or running, for the time of this lease."""
+    """Store that the bot's turn in a game counts as queued or running until the lease ends."""
     _set_queued_until(game, timezone.now() + lease)
 
 

@@ -153,7 +153,7 @@ def test_a_turn_is_not_overdue_while_it_is_judged(game: Game, monkeypatch: pytes
 
 
 def ask(game: Game) -> Review:
-    """Return the review of a game, for which its first player asks."""
+    """Ask for the review of a game as its first player, and return it."""
     return reviews.ask(game, game.seats.get(number=0).user)
 
 
