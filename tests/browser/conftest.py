@@ -102,6 +102,7 @@ def show(open_browser: OpenBrowser, server: str) -> Show:
         visit.before(page)
         page.goto(visit.path)
         visit.after(page)
+        page.wait_for_load_state()
         return page
 
     return show_one

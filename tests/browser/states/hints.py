@@ -6,6 +6,7 @@ from unittest import mock
 
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import Page
 
 from games.engine import Place, Refill, RefillRule, action_to_json
 from games.models import Game, Hint
@@ -116,8 +117,12 @@ def hint_late() -> Visit:
 @minor_state
 def hint_text_chosen() -> Visit:
     game = store_best_hint(game_against_bot())
-    path = reverse("games:text", args=[game.key])
-    return Visit(path, people("Ines")[0], after=lambda page: page.locator(".move h3 + p + p a").click())
+
+    def choose_first(page: Page) -> None:
+        page.locator(".move h3 + p + p a").click()
+        page.wait_for_url("**?*tile=*")
+
+    return Visit(reverse("games:text", args=[game.key]), people("Ines")[0], after=choose_first)
 
 
 @state
