@@ -6,9 +6,26 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 30
 
-# Astronomers with a crater on the moon, by seat number: a bot has the name of its seat.
-BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
-BOTS = {"bot", "bots", *(name.lower() for name in BOT_NAMES)}
+# Astronomers from antiquity to the last century, by the level of the bots that have their names.
+BOT_NAMES = {
+    "easy": (
+        *("Aryabhata", "Banneker", "Halley", "Herschel", "Lepaute"),
+        *("Messier", "Mitchell", "Shibukawa", "Sufi", "Zhenyi"),
+    ),
+    "medium": (
+        *("Bhaskara", "Biruni", "Brahe", "Cassini", "Cunitz"),
+        *("Fleming", "Huygens", "Hypatia", "Maury", "Zhangheng"),
+    ),
+    "hard": (
+        *("Aglaonice", "Hipparchus", "Kepler", "Kirch", "Leavitt"),
+        *("Madhava", "Saha", "Shoujing", "Somerville", "Ulughbeg"),
+    ),
+    "expert": (
+        *("Battani", "Brahmagupta", "Cannon", "Copernicus", "Galileo"),
+        *("Hubble", "Lemaitre", "Payne", "Rubin", "Tinsley"),
+    ),
+}
+BOTS = {"bot", "bots", *(name.lower() for names in BOT_NAMES.values() for name in names)}
 VIEWERS = {"you", "me", "guest", "anonymous"}
 STAFF = {"admin", "administrator", "moderator", "staff", "support", "novaluna", "nova-luna"}
 RESERVED = BOTS | VIEWERS | STAFF

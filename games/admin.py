@@ -23,7 +23,7 @@ class ReadOnly:
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
-    fields = ("number", "user", "bot", "joined_at", "discs", "time", "rank", "has_left")
+    fields = ("number", "user", "bot", "bot_name", "joined_at", "discs", "time", "rank", "has_left")
 
 
 class ActionInline(ReadOnly, admin.TabularInline):
@@ -71,7 +71,7 @@ class ActionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "number", "user", "bot", "discs", "time", "rank", "has_left")
+    list_display = ("game", "number", "user", "bot", "bot_name", "discs", "time", "rank", "has_left")
     list_select_related = ("game", "user")
     list_filter = ("bot", "has_left")
     search_fields = ("game__key", "user__username")

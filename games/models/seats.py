@@ -10,11 +10,13 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.usernames import BOT_NAMES
 from games.models.games import Game
 
 if TYPE_CHECKING:
     from accounts.models import Viewer
+
+# The names of bots without a stored name, by seat number. Their tables are from before names were stored.
+OLD_BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
@@ -37,6 +39,7 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats", verbose_name=_("player")
     )
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
+    bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(_("joined"), null=True)
     # When the player last had a visible page of the game open. Used only for presence.
     seen_at = models.DateTimeField(_("last seen"), null=True)
@@ -78,5 +81,5 @@ class Seat(models.Model):
         if self.user is not None:
             return self.user.get_username()
         if self.bot:
-            return BOT_NAMES[self.number]
+            return self.bot_name or OLD_BOT_NAMES[self.number]
         return gettext("free seat") if self.is_free else gettext("former player")

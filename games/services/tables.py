@@ -14,6 +14,7 @@ from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
 from games.models import Deal, Game, Seat
 from games.services import after_commit
+from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game, queue_follow_ups
 from games.services.projections import project
@@ -76,7 +77,8 @@ def _open(user: User, options: dict[str, object], bots: Sequence[str], request_i
         now = timezone.now()
         seats = [Seat(game=game, number=0, user=user, joined_at=now, seen_at=now)]
         seats += [
-            Seat(game=game, number=number, bot=level, joined_at=now) for number, level in enumerate(bots, 1)
+            Seat(game=game, number=number, bot=level, bot_name=name, joined_at=now)
+            for number, (level, name) in enumerate(zip(bots, bot_names(user, bots), strict=True), 1)
         ]
         seats += [Seat(game=game, number=number) for number in range(len(seats), game.seat_count)]
         Seat.objects.bulk_create(seats)

@@ -100,7 +100,8 @@ def untranslated_texts(page: Page) -> list[str]:
 
     Names, cells, keys, addresses and search terms are the same in all languages, so they don't count.
     """
-    names = [*get_user_model().objects.values_list("username", flat=True), *BOT_NAMES]
+    names = [*get_user_model().objects.values_list("username", flat=True)]
+    names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
     names += ["Nova Luna", "English", "UTC", "dragon"]
     untranslatable = re.compile(
         "|".join([*map(re.escape, names), r"\b[NESW]\d+\b", r"^[A-Z]$", r"https?://\S+", r"\S+@\S+"])

@@ -92,7 +92,7 @@ def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], Non
     play_to_the_end(page)
 
     game = Game.objects.get()
-    winner = "You win" if game.winner == 0 else "Halley wins"
+    winner = "You win" if game.winner == 0 else f"{game.seats.get(number=1).name} wins"
     expect(page.locator("#game")).to_contain_text(winner)
     expect(page.locator("#game .result, #game ol")).not_to_have_count(0)
     axe(page)

@@ -39,12 +39,12 @@ def sections(client: Client, path: str = "/") -> dict[str, str]:
 
 def test_a_visitor_sees_a_link_to_sign_up_and_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
-    tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
+    game = tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
     tables.open_table(tobias, 4, [], beginner=False, is_public=False)
     page = client.get("/").text
     assert 'href="/account/signup/"' in page
     shown = sections(client)["Open tables"]
-    assert "Tobias and Halley" in shown
+    assert f"Tobias and {game.seats.get(number=1).name}" in shown
     assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
     assert "New table" not in sections(client)

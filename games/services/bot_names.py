@@ -1,0 +1,29 @@
+"""The names of bots. Each level has its own astronomers, and each person meets the same ones again."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from django.db.models.functions import Lower
+
+from accounts.models import User
+from accounts.usernames import BOT_NAMES
+
+
+def bot_names(owner: User, levels: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
+    """Yield a name for each bot that joins a table of `owner`: other names than those `taken` there.
+
+    The same owner gets the same names for the same levels again, unless a name is taken or a user has it.
+    """
+    names = [name.lower() for level_names in BOT_NAMES.values() for name in level_names]
+    users = User.objects.annotate(lower=Lower("username")).filter(lower__in=names)
+    # Older users may have names that were reserved later.
+    unavailable = {*users.values_list("lower", flat=True), *(name.lower() for name in taken)}
+    for level in levels:
+        name = next(name for name in _in_order_of(owner, level) if name.lower() not in unavailable)
+        unavailable.add(name.lower())
+        yield name
+
+
+def _in_order_of(owner: User, level: str) -> list[str]:
+    """Return the names of a level in an order that differs between people and never changes for one."""
+    return sorted(BOT_NAMES[level], key=lambda name: sha256(f"{owner.pk} {name}".encode()).digest())
