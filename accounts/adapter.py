@@ -68,8 +68,22 @@ class AccountAdapter(DefaultAccountAdapter):
         """Refuse to delete the main address: without it, a forgotten password cannot be reset."""
         return not email_address.primary
 
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the row for a new account: a guest keeps theirs, so every game stays."""
+        if isinstance(request.user, User) and request.user.is_guest:
+            return User.objects.get(pk=request.user.pk)
+        return User()
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name; raise ValidationError if it is not allowed, or belongs to somebody else."""
+        own = isinstance(self.request.user, User) and username.lower() == self.request.user.username.lower()
+        cleaned: str = super().clean_username(username, shallow=shallow or own)
+        return cleaned
+
     def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:
         """Store a new user; emails to them use the language in which they signed up."""
+        if user.is_guest:
+            user.is_guest, user.guest_request, user.turn_mails = False, None, True
         if len(settings.LANGUAGES) > 1:
             user.language = get_language()
         saved: User = super().save_user(request, user, form, commit)

@@ -16,8 +16,8 @@ class UserAdmin(DjangoUserAdmin):
     clear "active".
     """
 
-    list_display = ("username", "email", "turn_mails", "is_staff", "date_joined")
-    list_filter = ("is_staff", "is_superuser", "is_active", "turn_mails")
+    list_display = ("username", "email", "is_guest", "is_staff", "date_joined")
+    list_filter = ("is_guest", "is_staff", "is_superuser", "is_active", "turn_mails")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
     fieldsets = (

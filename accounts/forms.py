@@ -1,13 +1,15 @@
 """Forms of the account pages."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account_forms
+from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.manage_email import email_already_exists
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.usernames import LONGEST
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -29,8 +31,9 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
 
 
 class SettingsForm(forms.ModelForm):
-    """The preferences of a user."""
+    """The preferences of a user. A guest can change the name, and gets no turn emails."""
 
+    username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
     turn_mails = yes_or_no(
         _("Email me when it is my turn"),
         _("You get one email per turn, and none while you have the game open."),
@@ -46,7 +49,15 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("turn_mails", "confirm_moves", "shortcuts")
+        fields = ("username", "turn_mails", "confirm_moves", "shortcuts")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["turn_mails" if self.instance.is_guest else "username"]
+
+    def clean_username(self) -> str:
+        name: str = get_adapter().clean_username(self.cleaned_data["username"])
+        return name
 
 
 class AddEmailForm(account_forms.AddEmailForm):

@@ -1,18 +1,30 @@
-"""Middleware that activates a user's language and corrects the status of allauth's responses."""
+"""Middleware for a user's language, for guests, and for the status of allauth's responses."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.decorators import sync_and_async_middleware
 from django.utils.deprecation import MiddlewareMixin
 
+from accounts import guests
 from accounts.languages import language_of
+from accounts.models import User
 
 Response = HttpResponseBase | Awaitable[HttpResponseBase]
+
+# The pages of an address and a password, which a guest does not have.
+FOR_MEMBERS = {
+    "accounts:addresses",
+    "accounts:send_confirmation",
+    "account_change_password",
+    "account_set_password",
+    "account_reauthenticate",
+}
 
 
 class LanguageMiddleware(MiddlewareMixin):
@@ -26,6 +38,20 @@ class LanguageMiddleware(MiddlewareMixin):
         if not iscoroutinefunction(view) and (language := language_of(request.user)):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
+
+
+class GuestMiddleware(MiddlewareMixin):
+    """Notes the visits of guests, and redirects them from the pages of members to the sign-up page."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> HttpResponse | None:
+        # As above: the async views must not look up the user.
+        if iscoroutinefunction(view) or not (isinstance(request.user, User) and request.user.is_guest):
+            return None
+        guests.note_visit(request, request.user)
+        is_for_members = request.resolver_match and request.resolver_match.view_name in FOR_MEMBERS
+        return redirect("account_signup") if is_for_members else None
 
 
 @sync_and_async_middleware

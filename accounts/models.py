@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person with an account; others see only the username."""
+    """A person with an account, or a guest; others see only the username."""
 
     # Setting a field of an abstract class to None removes it; the type stubs do not support this.
     first_name = None  # type: ignore[assignment]
@@ -35,6 +35,14 @@ class User(AbstractUser):
         blank=True,
         help_text=_("Of the pages and mails; empty for what the browser asks for."),
     )
+    is_guest = models.BooleanField(
+        _("guest"),
+        default=False,
+        db_default=False,
+        help_text=_("Plays without an email address and a password, until they sign up."),
+    )
+    # The request that made the guest; a form that is sent twice makes one guest.
+    guest_request = models.UUIDField(_("request of the guest"), null=True, unique=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [

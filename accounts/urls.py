@@ -5,6 +5,7 @@ from accounts.languages import set_language
 
 app_name = "accounts"
 urlpatterns = [
+    path("login/", views.LogIn.as_view(), name="log_in"),  # replaces allauth's view at the same URL
     path("signup/", views.SignUp.as_view(), name="sign_up"),  # replaces allauth's view at the same URL
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
     path("settings/", views.settings, name="settings"),

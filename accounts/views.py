@@ -5,14 +5,14 @@ from http import HTTPStatus
 
 from allauth.account.forms import SignupForm
 from allauth.account.models import EmailAddress
-from allauth.account.views import EmailView, SignupView
+from allauth.account.views import EmailView, LoginView, SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -36,8 +36,30 @@ class MemberRequest(HttpRequest):
     user: User
 
 
-class SignUp(SignupView):
-    """allauth's sign-up page; handles two simultaneous requests for one name, such as a double click."""
+class MembersLeave:
+    """A page to log in or sign up that redirects logged-in users, but not guests."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if isinstance(request.user, User) and not request.user.is_guest:
+            return redirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        return response
+
+
+class LogIn(MembersLeave, LoginView):
+    """allauth's page to log in, for visitors and guests."""
+
+
+class SignUp(MembersLeave, SignupView):
+    """allauth's sign-up page, for visitors and guests.
+
+    It handles two simultaneous requests for one name, such as a double click.
+    """
+
+    def get_initial(self) -> dict[str, object]:
+        """Return the first values of the form: a guest may keep their name."""
+        user = self.request.user
+        return super().get_initial() | ({"username": user.username} if isinstance(user, User) else {})
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
         try:
@@ -68,11 +90,18 @@ class Addresses(EmailView):
 @never_cache
 def settings(request: MemberRequest) -> HttpResponse:
     """Show and store the user's preferences."""
-    form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
+    # A copy, because the page shows the name of `request.user` while the form has one that is refused.
+    own = User.objects.get(pk=request.user.pk)
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=own)
     if form.is_valid():
-        form.save()
-        messages.success(request, _("Your settings are saved."))
-        return redirect("accounts:settings")
+        try:
+            with transaction.atomic():
+                form.save()
+        except IntegrityError:
+            form.full_clean()  # Somebody has taken the name in the meantime.
+        else:
+            messages.success(request, _("Your settings are saved."))
+            return redirect("accounts:settings")
     context = {
         "form": form,
         "confirmed": confirmed_address(request.user),

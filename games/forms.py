@@ -25,14 +25,14 @@ def seat_widget(name: str) -> forms.Select:
     return forms.Select(attrs={"aria-describedby": f"id_{name}_helptext"})
 
 
-class NewSoloForm(forms.Form):
-    """A request to start a solo game."""
+class OnceForm(forms.Form):
+    """A request that counts once: to start a game, or to play as a guest."""
 
-    # Each page has a new id, so a form that is sent twice starts one game.
+    # Each page has a new id, so a form that is sent twice makes one game and one guest.
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
 
 
-class NewTableForm(NewSoloForm):
+class NewTableForm(OnceForm):
     """A request to open a table: the seats, the bots, the length of the game, and whether it is listed."""
 
     seat_count = forms.TypedChoiceField(

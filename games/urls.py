@@ -21,6 +21,7 @@ register_converter(GameKey, "key")
 app_name = "games"
 urlpatterns = [
     path("", lobby.home, name="home"),
+    path("play/", lobby.play_now, name="play_now"),
     path("new/", tables.new, name="new"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.LanguageMiddleware",
+    "accounts.middleware.GuestMiddleware",
     "accounts.middleware.WrongInputMiddleware",
     "games.views.errors.UnknownRulesMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
@@ -224,11 +225,16 @@ ACCOUNT_RATE_LIMITS = {
     "mail_sender": "20/h/ip",
     "mail_account": "10/h/user",
     "mail_site": f"{env.int('NOVALUNA_MAILS_PER_HOUR', default=300)}/h/key",
+    # New guests, from one IP address and in all.
+    "guest": "20/h/ip",
+    "guest_site": f"{env.int('NOVALUNA_GUESTS_PER_HOUR', default=1000)}/h/key",
 }
 ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm"}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 # A new password must work even while strangers' wrong ones keep the account locked.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# Guests may open the pages to log in and to sign up; `accounts.views.MembersLeave` redirects other users.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 # People can play immediately; they get turn emails when they have confirmed their address.

@@ -15,12 +15,17 @@ from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 
 @dataclass(frozen=True)
 class Person:
-    """The person or bot on a seat; `bot` is the level of a bot, empty for people."""
+    """The person or bot on a seat; `bot` is the level of a bot, empty for people.
+
+    Bots and removed people have no profile.
+    """
 
     seat: int
     name: str
     bot: str = ""
     is_you: bool = False
+    is_guest: bool = False
+    has_profile: bool = False
 
     @property
     def level(self) -> str:

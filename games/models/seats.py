@@ -23,11 +23,15 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def free(self) -> SeatQuerySet:
         return self.filter(user=None, bot="", joined_at=None)
 
-    def ranked_solo(self) -> SeatQuerySet:
-        """Return the seats of solo games that count: finished without hints, by people with an account."""
+    def counted_solo(self) -> SeatQuerySet:
+        """Return the seats of solo games that count: finished without hints, by people on this site."""
         return self.filter(
             game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
         )
+
+    def ranked_solo(self) -> SeatQuerySet:
+        """Return the seats of solo games for the leaderboard: those that count, by people with an account."""
+        return self.counted_solo().filter(user__is_guest=False)
 
 
 class Seat(models.Model):
@@ -74,6 +78,11 @@ class Seat(models.Model):
     def is_of(self, viewer: Viewer) -> bool:
         """Whether this viewer has the seat."""
         return self.user_id is not None and self.user_id == viewer.pk
+
+    @property
+    def is_of_guest(self) -> bool:
+        """Whether a guest has the seat."""
+        return self.user is not None and self.user.is_guest
 
     @property
     def name(self) -> str:

@@ -39,6 +39,7 @@ class Profile:
     name: str
     since: datetime
     is_you: bool
+    is_guest: bool
     tallies: Sequence[Tally]
     solo: SoloStanding | None
     head_to_head: HeadToHead | None
@@ -53,6 +54,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         name=person.username,
         since=person.date_joined,
         is_you=person.pk == viewer.pk,
+        is_guest=person.is_guest,
         tallies=_tallies(person, viewer),
         solo=solo_standing(person),
         head_to_head=_head_to_head(person, viewer),

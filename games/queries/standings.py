@@ -46,7 +46,7 @@ def personal_best(viewer: Viewer) -> int | None:
     if not viewer.is_authenticated:
         return None
     best: int | None = (
-        Seat.objects.ranked_solo().filter(user=viewer).aggregate(best=Min("game__score"))["best"]
+        Seat.objects.counted_solo().filter(user=viewer).aggregate(best=Min("game__score"))["best"]
     )
     return best
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games.board.words import format_bots, join_words
@@ -23,11 +24,17 @@ class SeatSummary:
     name: str
     bot: str
     is_you: bool
+    is_guest: bool
     is_free: bool
     discs: int | None
     time: int | None
     rank: int | None
     has_left: bool
+
+    @property
+    def label(self) -> str:
+        """The name, with "(guest)" after the name of a guest."""
+        return _("%(name)s (guest)") % {"name": self.name} if self.is_guest else self.name
 
 
 @dataclass(frozen=True)
@@ -57,9 +64,8 @@ class GameSummary:
 
     @property
     def opponents(self) -> str:
-        """The names of the other players, as "a, b and c"; empty if there are none yet."""
-        names = [seat.name for seat in self.seats if not seat.is_you and not seat.is_free]
-        return join_words(names)
+        """The names of the other players, as "a, b (guest) and c"; empty if there are none yet."""
+        return join_words([seat.label for seat in self.seats if not seat.is_you and not seat.is_free])
 
     @property
     def bot_levels(self) -> str:
@@ -131,6 +137,7 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         name=seat.name,
         bot=seat.bot,
         is_you=seat.is_of(viewer),
+        is_guest=seat.is_of_guest,
         is_free=seat.is_free,
         discs=seat.discs,
         time=seat.time,

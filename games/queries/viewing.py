@@ -31,7 +31,17 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 
 def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
     """Return the players on these seats, in the same order, as `viewer` sees them."""
-    return [Person(seat.number, seat.name, seat.bot, is_you=seat.is_of(viewer)) for seat in seats]
+    return [
+        Person(
+            seat.number,
+            seat.name,
+            seat.bot,
+            is_you=seat.is_of(viewer),
+            is_guest=seat.is_of_guest,
+            has_profile=seat.user_id is not None,
+        )
+        for seat in seats
+    ]
 
 
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Hint, Notification, Review, Seat
-from games.services import after_commit, notifications
+from games.services import after_commit, guests, notifications
 from games.services.errors import Gone
 from games.services.play import lock_game
 
@@ -29,7 +29,7 @@ UNSENT_WARNING = timedelta(days=14)
 
 
 def prune() -> None:
-    """Remove rows whose time is over, and warn the owners of tables that are closed next."""
+    """Remove rows and guests whose time is over, and warn the owners of tables that are closed next."""
     now = timezone.now()
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
@@ -39,6 +39,7 @@ def prune() -> None:
         _close(pk, now)
     for pk in _ids(_tables_to_warn_about(now)):
         _warn(pk, now)
+    guests.remove_guests()
 
 
 def _delete(rows: QuerySet[Any]) -> None:

@@ -44,13 +44,15 @@ def open_table(
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
-    starts immediately. Raises Conflict if `user` has too many open tables or games with bots.
+    starts immediately. The table of a guest is not listed.
+
+    Raises Conflict if `user` has too many open tables or games with bots.
     """
     options = {
         "mode": Game.Mode.MULTIPLAYER,
         "seat_count": seat_count,
         "goal_discs": BEGINNER_DISCS.get(seat_count, MOST_DISCS) if beginner else MOST_DISCS,
-        "is_public": is_public,
+        "is_public": is_public and not user.is_guest,
     }
     return _open(user, options, bots, request_id)
 

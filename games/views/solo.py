@@ -1,13 +1,12 @@
 """The solo page and the leaderboard."""
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import NewSoloForm
+from games.forms import OnceForm
 from games.http import SiteRequest, no_store
 from games.queries import standings
 from games.queries.lists import finished_solo_games, running_solo_games
@@ -29,7 +28,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
     context: dict[str, object] = {
         "leaders": leaders,
         "my_best": standings.personal_best(request.user),
-        "solo_form": NewSoloForm(),
+        "once_form": OnceForm(),
         "error": error,
     }
     if isinstance(request.user, User):
@@ -40,17 +39,17 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
 
 @no_store
 def start(request: SiteRequest) -> HttpResponse:
-    """Start a solo game."""
+    """Start a solo game. A visitor plays it as a guest."""
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
         return redirect("games:solo")
-    if not isinstance(request.user, User):
-        return redirect_to_login(reverse("games:solo"))
-    form = NewSoloForm(request.POST)
+    form = OnceForm(request.POST)
     if not form.is_valid():
         return redirect("games:solo")
+    request_id = form.cleaned_data["request_id"]
+    user = user_or_guest(request, request_id)
     try:
-        game = open_solo(request.user, form.cleaned_data["request_id"])
+        game = open_solo(user, request_id)
     except Refused as refused:
         return _show(request, error=str(refused.message), status=refused.status)
     return redirect(game)

@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import NewTableForm
+from games.forms import NewTableForm, OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.queries.access import access_game
 from games.services import tables
@@ -45,6 +46,10 @@ def new(request: PlayerRequest) -> HttpResponse:
 
 @no_store
 def join(request: SiteRequest, key: str) -> HttpResponse:
+    """Take a seat at a table. A visitor who says so takes it as a guest."""
+    form = OnceForm(request.POST)
+    if request.method == "POST" and form.is_valid():
+        user_or_guest(request, form.cleaned_data["request_id"])
     return _change(request, key, tables.join, then=key)
 
 

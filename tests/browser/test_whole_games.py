@@ -85,6 +85,17 @@ def test_a_new_user_plays_against_a_bot(page: Page, axe: Callable[[Page], None])
         take_a_turn(page)
 
 
+def test_a_stranger_plays_now_and_the_bot_answers(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play now").dblclick()
+    expect(page.locator("#game[data-turn]")).to_be_visible()
+    actions = Game.objects.get().actions
+    while set(actions.values_list("seat", flat=True)) != {0, 1}:
+        assert page_of_mover([page]) is page
+        take_a_turn(page)
+    assert Seat.objects.get(number=0).is_of_guest
+
+
 @pytest.mark.whole
 def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
     start_against_a_bot(page, axe)

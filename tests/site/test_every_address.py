@@ -53,6 +53,7 @@ CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?hint=
 # The addresses to visit by the name of their URL pattern. KEY is the key of the game.
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:home": ("/",),
+    "games:play_now": ("/play/",),
     "games:new": ("/new/",),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),
@@ -81,6 +82,7 @@ WITHOUT_GAMES = {
     "games:learn",
     "games:learn_step",
     "games:rules",
+    "accounts:log_in",
     "accounts:sign_up",
     "accounts:addresses",
     "accounts:send_confirmation",

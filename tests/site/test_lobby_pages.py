@@ -37,12 +37,12 @@ def sections(client: Client, path: str = "/") -> dict[str, str]:
     return texts
 
 
-def test_a_visitor_sees_a_link_to_sign_up_and_the_open_tables(client: Client, tobias: User) -> None:
+def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
     game = tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
     tables.open_table(tobias, 4, [], beginner=False, is_public=False)
     page = client.get("/").text
-    assert 'href="/account/signup/"' in page
+    assert 'action="/play/"' in page
     shown = sections(client)["Open tables"]
     assert f"Tobias and {game.seats.get(number=1).name}" in shown
     assert "3 players · 17 discs (beginner's length)" in shown
@@ -102,7 +102,7 @@ def buttons(client: Client, game: Game) -> list[str]:
 
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    assert buttons(client, game) == ["Join the table"]
+    assert buttons(client, game) == ["Play as a guest"]
     client.force_login(tobias)
     assert buttons(client, game) == ["Join the table"]
     client.post(f"/g/{game.key}/join/")
@@ -134,7 +134,7 @@ def test_htmx_gets_only_the_part_that_changes(client: Client, ines: User) -> Non
 
 def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User) -> None:
     assert "first place is free" in sections(client, "/solo/")["Leaderboard"]
-    assert client.post("/solo/start/").url == "/account/login/?next=/solo/"
+    assert "Your games" not in sections(client, "/solo/")
 
     score = play_out(solo_of(ines), 3).score
     client.force_login(ines)

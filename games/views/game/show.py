@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from games.board.board import Board, build_board
-from games.forms import ChoiceForm
+from games.forms import ChoiceForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
@@ -76,6 +76,7 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "summary": table,
         "error": error,
         "can_join": table.you is None,
+        "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
         "share_url": request.build_absolute_uri(game.get_absolute_url()),

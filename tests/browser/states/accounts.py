@@ -90,6 +90,28 @@ def account_change_password_refused() -> Visit:
     )
 
 
+def guest() -> User:
+    """Return a guest with a running game."""
+    user = User.objects.create_user("Amber-Comet", is_guest=True)
+    play.game_of(user, bots=("easy",))
+    return user
+
+
+@minor_state
+def guest_registers() -> Visit:
+    return Visit(reverse("account_signup"), guest())
+
+
+@minor_state
+def guest_settings() -> Visit:
+    return Visit(reverse("accounts:settings"), guest())
+
+
+@minor_state
+def guest_logs_out() -> Visit:
+    return Visit(reverse("account_logout"), guest())
+
+
 @minor_state
 def settings_saved() -> Visit:
     def save(page: Page) -> None:

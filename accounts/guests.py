@@ -1,0 +1,149 @@
+"""Guests: people who play without an account. Only a session in their browser belongs to them.
+
+A guest who signs up keeps their row, and so their games (`AccountAdapter.new_user`).
+"""
+
+import random
+import uuid
+from datetime import timedelta
+from itertools import count
+
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib.auth import login
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import User
+
+KEPT = timedelta(days=30)  # after the last visit
+# Each day of visits is stored once.
+VISITS_STORED_EVERY = timedelta(days=1)
+# A form that is sent twice, such as by a double click, is sent again within this time.
+SENT_TWICE_WITHIN = timedelta(minutes=1)
+
+ADJECTIVES = (
+    "Amber",
+    "Bright",
+    "Calm",
+    "Crimson",
+    "Curious",
+    "Distant",
+    "Gentle",
+    "Golden",
+    "Lucky",
+    "Merry",
+    "Misty",
+    "Patient",
+    "Quick",
+    "Quiet",
+    "Silver",
+    "Swift",
+)
+NOUNS = (
+    "Aurora",
+    "Comet",
+    "Corona",
+    "Crater",
+    "Crescent",
+    "Eclipse",
+    "Horizon",
+    "Lantern",
+    "Meteor",
+    "Nebula",
+    "Nova",
+    "Orbit",
+    "Planet",
+    "Rocket",
+    "Star",
+    "Zenith",
+)
+
+
+def user_or_guest(request: HttpRequest, request_id: uuid.UUID) -> User:
+    """Return the user of the request or, for a visitor, a new guest, who is logged in from now on.
+
+    A form that a visitor sends twice makes one guest. Raises ImmediateHttpResponse, a page, if there were too
+    many new guests from one IP address or in all.
+    """
+    if isinstance(request.user, User):
+        return request.user
+    guest = _guest_of(request_id)
+    if guest is None:
+        _check_limits(request)
+        guest = _create(request_id)
+    _log_in(request, guest)
+    return guest
+
+
+def note_visit(request: HttpRequest, guest: User) -> None:
+    """Keep the guest and their session for another 30 days."""
+    now = timezone.now()
+    if guest.last_login and now - guest.last_login < VISITS_STORED_EVERY:
+        return
+    try:
+        User.objects.filter(pk=guest.pk).update(last_login=now)
+    except DatabaseError:
+        return  # Pages show even while nothing can be stored. The next visit is stored instead.
+    request.session.set_expiry(KEPT)
+
+
+def abandoned() -> QuerySet[User]:
+    """Return the guests whose last visit is too long ago, so that no browser has their session."""
+    return User.objects.filter(is_guest=True, last_login__lt=timezone.now() - KEPT - VISITS_STORED_EVERY)
+
+
+def _guest_of(request_id: uuid.UUID) -> User | None:
+    """Return the guest whom this request has made just now."""
+    since = timezone.now() - SENT_TWICE_WITHIN
+    return User.objects.filter(is_guest=True, guest_request=request_id, date_joined__gt=since).first()
+
+
+def _log_in(request: HttpRequest, guest: User) -> None:
+    """Log a guest in for 30 days; the CSRF token stays the same.
+
+    So a second click and other open pages still work. What a visitor could do, a forged request could do too.
+    """
+    token = request.META.get("CSRF_COOKIE")
+    login(request, guest)
+    if token:
+        request.META["CSRF_COOKIE"] = token
+    request.session.set_expiry(KEPT)
+
+
+def _check_limits(request: HttpRequest) -> None:
+    if not (
+        ratelimit.consume(request, action="guest")
+        and ratelimit.consume(request, action="guest_site", key="all")
+    ):
+        raise ImmediateHttpResponse(ratelimit.respond_429(request))
+
+
+def _create(request_id: uuid.UUID) -> User:
+    for _attempt in range(5):
+        guest = User(username=free_name(), is_guest=True, guest_request=request_id, turn_mails=False)
+        guest.set_unusable_password()
+        try:
+            with transaction.atomic():
+                guest.save()
+        except IntegrityError:
+            # Another request has taken the name, or it is the same request and has made the guest.
+            if earlier := _guest_of(request_id):
+                return earlier
+        else:
+            return guest
+    raise RuntimeError(f"No guest could be made for the request {request_id}.")
+
+
+def free_name() -> str:
+    """Return a name that nobody has: two words, such as Amber-Comet, and a number if they are taken."""
+    name = f"{random.choice(ADJECTIVES)}-{random.choice(NOUNS)}"
+    taken = {
+        taken.lower()
+        for taken in User.objects.filter(username__istartswith=name).values_list("username", flat=True)
+    }
+    if name.lower() not in taken:
+        return name
+    return next(numbered for number in count(2) if (numbered := f"{name}-{number}").lower() not in taken)

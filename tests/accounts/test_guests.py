@@ -1,0 +1,198 @@
+"""Guests play without an account, keep their games when they register, and have no pages of an account."""
+
+import uuid
+from datetime import timedelta
+from unittest import mock
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from accounts import guests, usernames
+from accounts.addresses import confirmed_address
+from accounts.models import User
+from games.models import Game
+from tests.accounts.conftest import link_path
+from tests.play import person
+from tests.plugins.mailserver import MailServer
+
+pytestmark = pytest.mark.django_db
+
+ACCOUNT = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
+
+
+def play_now(client: Client, request_id: uuid.UUID | None = None) -> HttpResponse:
+    return client.post("/play/", {"request_id": request_id or uuid.uuid4()})
+
+
+@pytest.fixture
+def guest(client: Client) -> User:
+    """The guest who plays in `client`."""
+    play_now(client)
+    return User.objects.get(is_guest=True)
+
+
+def test_every_name_of_a_guest_is_a_valid_username() -> None:
+    for name in [f"{first}-{second}-999" for first in guests.ADJECTIVES for second in guests.NOUNS]:
+        for validate in usernames.validators:
+            validate(name)
+    with pytest.raises(ValidationError):
+        usernames.validators[0]("Amber Comet")
+
+
+def test_a_name_that_is_taken_gets_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "ADJECTIVES", ["Amber"])
+    monkeypatch.setattr(guests, "NOUNS", ["Comet"])
+    assert guests.free_name() == "Amber-Comet"
+    person("amber-comet")
+    assert guests.free_name() == "Amber-Comet-2"
+    person("Amber-Comet-2")
+    assert guests.free_name() == "Amber-Comet-3"
+
+
+def test_a_guest_stays_logged_in_for_30_days_after_each_visit(client: Client, guest: User) -> None:
+    assert client.session.get_expiry_age() == pytest.approx(guests.KEPT.total_seconds(), abs=60)
+
+    later = timezone.now() + timedelta(days=20)
+    with mock.patch.object(timezone, "now", return_value=later):
+        assert client.get("/").context["user"] == guest
+        assert client.session.get_expiry_date() == pytest.approx(
+            later + guests.KEPT, abs=timedelta(minutes=1)
+        )
+    guest.refresh_from_db()
+    assert guest.last_login == later
+
+
+def test_a_session_that_has_expired_belongs_to_nobody(client: Client, guest: User) -> None:
+    session = client.session
+    session.set_expiry(-1)
+    session.save()
+    response = client.get("/")
+    assert not response.context["user"].is_authenticated
+    assert "Play now" in response.text
+
+
+def test_a_guest_who_registers_keeps_the_games(client: Client, guest: User, inbox: MailServer) -> None:
+    form = client.get("/account/signup/")
+    assert "Keep your games" in form.text
+    assert f'value="{guest.username}"' in form.text
+
+    response = client.post("/account/signup/", ACCOUNT)
+    assert (response.status_code, response.url) == (302, "/")
+    user = User.objects.get()
+    assert (user.pk, user.username, user.is_guest) == (guest.pk, "Ines", False)
+    assert user.turn_mails
+    assert Game.objects.get().seats.get(user=user).number == 0
+    assert client.get("/").context["user"] == user
+    assert client.session.get_expiry_age() > guests.KEPT.total_seconds()
+
+    assert confirmed_address(user) is None
+    client.post(link_path(inbox.wait_for("confirm your email address"), "confirm-email"))
+    assert confirmed_address(user) == "ines@example.org"
+    log_in = {"login": "ines@example.org", "password": ACCOUNT["password1"]}
+    assert Client().post("/account/login/", log_in).status_code == 302
+
+
+def test_a_guest_may_register_with_their_own_name(client: Client, guest: User) -> None:
+    assert client.post("/account/signup/", ACCOUNT | {"username": guest.username}).status_code == 302
+    guest.refresh_from_db()
+    assert not guest.is_guest
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"username": "tobias"}, "Somebody has that name already"),
+        ({"email": "Tobias@Example.org"}, "An account with this email address already exists"),
+        ({"password1": "moon-17"}, "at least 8 characters"),
+    ],
+)
+def test_a_guest_cannot_take_what_belongs_to_others(
+    client: Client, guest: User, changes: dict[str, str], message: str
+) -> None:
+    person("Tobias")
+    response = client.post("/account/signup/", ACCOUNT | changes)
+    assert response.status_code == 400
+    assert message in response.text
+    before = guest.username
+    guest.refresh_from_db()
+    assert (guest.is_guest, guest.username, guest.email) == (True, before, "")
+    assert not guest.has_usable_password()
+    assert not EmailAddress.objects.filter(user=guest).exists()
+
+
+def test_a_guest_can_log_in_to_an_account_which_gets_no_games(client: Client, guest: User) -> None:
+    ines = person("Ines")
+    assert "stay with the guest" in client.get("/account/login/").text
+    wrong = client.post("/account/login/", {"login": "Ines", "password": "sun-and-sand"})
+    assert wrong.status_code == 400
+    assert client.get("/").context["user"] == guest
+
+    client.post("/account/login/", {"login": "Ines", "password": "moon-and-stars-17"})
+    assert client.get("/").context["user"] == ines
+    assert Game.objects.get().opened_by == guest
+
+
+def test_members_cannot_log_in_or_sign_up_again(client: Client, ines: User) -> None:
+    client.force_login(ines)
+    for path in ("/account/login/", "/account/signup/"):
+        assert client.get(f"{path}?next=/solo/").url == "/solo/"
+    assert client.post("/account/signup/", ACCOUNT | {"username": "Noor"}).status_code == 302
+    assert User.objects.get() == ines
+
+
+def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -> None:
+    person("Tobias")
+    page = client.get("/account/settings/").text
+    assert "Email me when it is my turn" not in page
+    form = {"confirm_moves": True, "shortcuts": True}
+    for name in ("tobias", "Ines Adler", "Halley", "x", ""):
+        assert client.post("/account/settings/", form | {"username": name}).status_code == 400
+        assert client.get("/").context["user"].username == guest.username
+    assert client.post("/account/settings/", form | {"username": "Ines"}).status_code == 302
+    assert client.get("/").context["user"].username == "Ines"
+
+
+def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: User) -> None:
+    client.force_login(ines)
+    form = {"turn_mails": True, "confirm_moves": True, "shortcuts": True, "username": "Noor"}
+    assert client.post("/account/settings/", form).status_code == 302
+    assert User.objects.get().username == "Ines"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/account/email/", "/account/password/change/", "/account/password/set/", "/account/reauthenticate/"],
+)
+def test_a_guest_has_no_address_and_no_password(client: Client, guest: User, ines: User, path: str) -> None:
+    assert client.get(path).url == "/account/signup/"
+    client.force_login(ines)
+    assert "signup" not in client.get(path).get("Location", "")
+
+
+def test_a_guest_is_warned_before_the_games_are_lost(client: Client, guest: User, ines: User) -> None:
+    assert "you lose your games" in client.get("/account/logout/").text
+    assert 'action="/account/logout/"' not in client.get("/").text  # only the page with the warning logs out
+    client.force_login(ines)
+    assert "you lose your games" not in client.get("/account/logout/").text
+    assert 'action="/account/logout/"' in client.get("/").text
+
+
+def test_new_guests_are_limited_by_address_and_in_all(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "2/h/ip", "guest_site": "3/h/key"}
+    here = [play_now(Client(REMOTE_ADDR="10.0.0.1")) for _guest in range(3)]
+    assert [response.status_code for response in here] == [302, 302, 429]
+    assert "Please wait a few minutes" in here[-1].text
+    there = [play_now(Client(REMOTE_ADDR="10.0.0.2")) for _guest in range(2)]
+    assert [response.status_code for response in there] == [302, 429]
+    assert User.objects.count() == Game.objects.count() == 3
+
+
+def test_games_of_a_guest_do_not_count_as_new_guests(client: Client, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "1/h/ip"}
+    assert [play_now(client).status_code for _game in range(3)] == [302, 302, 302]
+    assert User.objects.count() == 1

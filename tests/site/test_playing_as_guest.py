@@ -1,0 +1,168 @@
+"""Visitors play immediately: against a bot, solo, and at a table whose link they have."""
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from django.http import HttpResponse
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game
+from games.services import tables
+from tests.clients import client_of
+from tests.play import fresh, game_of, person, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+def once() -> dict[str, object]:
+    return {"request_id": uuid.uuid4()}
+
+
+def test_play_now_starts_a_game_against_an_easy_bot(client: Client) -> None:
+    assert 'action="/play/"' in client.get("/").text
+    response = client.post("/play/", once())
+    game = Game.objects.get()
+    assert response.url == game.get_absolute_url()
+    assert game.is_running
+    assert list(game.seats.values_list("user__is_guest", "bot")) == [(True, ""), (None, "easy")]
+    page = client.get(response.url)
+    assert page.status_code == 200
+    assert page.context["user"] == game.opened_by
+    assert not game.opened_by.has_usable_password()
+    assert game.opened_by.email == ""
+
+
+def test_play_now_starts_a_game_of_the_logged_in_person() -> None:
+    ines = person("Ines")
+    client_of(ines).post("/play/", once())
+    assert Game.objects.get().opened_by == ines
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_a_form_that_is_sent_twice_makes_one_guest_and_one_game(client: Client) -> None:
+    form = once()
+    first, again, elsewhere = (each.post("/play/", form) for each in (client, client, Client()))
+    assert first.url == again.url == elsewhere.url
+    assert User.objects.count() == Game.objects.count() == 1
+    assert Client().post("/play/", once()).url != first.url
+
+
+@pytest.mark.parametrize("path", ["/", "/solo/"])
+def test_a_second_click_after_the_log_in_opens_the_same_game(path: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.get(path)
+    form = {
+        "csrfmiddlewaretoken": page.context["csrf_token"],
+        "request_id": page.context["once_form"]["request_id"].value(),
+    }
+    action = "/play/" if path == "/" else "/solo/start/"
+    first, second = client.post(action, form), client.post(action, form)
+    assert (first.status_code, second.status_code) == (302, 302)
+    assert first.url == second.url == Game.objects.get().get_absolute_url()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_makes_one_guest_and_one_game() -> None:
+    form = once()
+
+    def click(client: Client) -> HttpResponse:
+        try:
+            return client.post("/play/", form)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        responses = list(pool.map(click, [Client() for _click in range(4)]))
+    assert {response.status_code for response in responses} == {302}
+    assert len({response.url for response in responses}) == 1
+    assert User.objects.count() == Game.objects.count() == 1
+
+
+def test_the_request_of_a_guest_who_has_registered_opens_nothing(client: Client) -> None:
+    form = once()
+    client.post("/play/", form)
+    account = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
+    client.post("/account/signup/", account)
+    stranger = Client()
+    stranger.post("/play/", form)
+    assert stranger.get("/").context["user"].username != "Ines"
+
+
+@pytest.mark.parametrize("path", ["/play/", "/solo/start/"])
+def test_only_a_form_of_this_site_makes_a_guest(client: Client, path: str) -> None:
+    for refused in (
+        client.get(path),
+        client.head(path),
+        client.post(path),
+        client.post(path, {"request_id": 1}),
+    ):
+        assert refused.status_code == 302
+    assert Client(enforce_csrf_checks=True).post(path, once()).status_code == 403
+    assert not User.objects.exists()
+    client.post(path, once())
+    assert User.objects.get().is_guest
+
+
+def test_a_visitor_starts_a_solo_game_as_a_guest(client: Client) -> None:
+    assert client.post("/solo/start/", once()).url == Game.objects.get().get_absolute_url()
+    assert Game.objects.get().is_solo
+
+
+def test_a_visitor_joins_a_table_by_its_link_as_a_guest(client: Client) -> None:
+    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=False)
+    page = client.get(table.get_absolute_url()).text
+    assert "Play as a guest" in page
+    assert f'href="/account/login/?next={table.get_absolute_url()}"' in page
+
+    assert client.get(f"/g/{table.key}/join/", once()).status_code == 302
+    assert client.post(f"/g/{table.key}/join/").url.startswith("/account/login/")
+    assert User.objects.count() == 1
+    assert client.post(f"/g/{table.key}/join/", once()).url == table.get_absolute_url()
+    assert fresh(table).is_running
+    assert ">guest</span>" in client_of(User.objects.get(username="Ines")).get(table.get_absolute_url()).text
+
+
+def guest() -> User:
+    """Return a new guest."""
+    return User.objects.create_user("Amber-Comet", is_guest=True)
+
+
+def test_a_table_of_a_guest_is_not_listed() -> None:
+    form = {"seat_count": 2, "is_public": "on", "beginner": ""}
+    for user, is_public in ((guest(), False), (person("Ines"), True)):
+        client = client_of(user)
+        page = client.get("/new/").text
+        assert ("because you are a guest" in page) is not is_public
+        client.post("/new/", form | once())
+        assert Game.objects.get(opened_by=user).is_public is is_public
+
+
+def test_the_leaderboard_shows_people_with_an_account_only(client: Client) -> None:
+    amber, ines = guest(), person("Ines")
+    for user in (amber, ines):
+        play_out(solo_of(user))
+    page = client.get("/solo/leaderboard/").text
+    assert "Ines" in page
+    assert "Amber-Comet" not in page
+    assert "Your best score" in client_of(amber).get("/solo/").text
+
+    User.objects.filter(pk=amber.pk).update(is_guest=False)
+    assert "Amber-Comet" in client.get("/solo/leaderboard/").text
+
+
+def test_the_result_says_how_a_guest_keeps_the_games() -> None:
+    amber, ines = guest(), person("Ines")
+    game = game_of(amber, ines)
+    assert "to keep your games" not in client_of(amber).get(game.get_absolute_url()).text
+    play_out(game)
+    assert "to keep your games" in client_of(amber).get(game.get_absolute_url()).text
+    assert "to keep your games" not in client_of(ines).get(game.get_absolute_url()).text
+
+
+def test_the_profile_says_that_somebody_is_a_guest(client: Client) -> None:
+    guest(), person("Ines")
+    assert "Guest since" in client.get("/people/Amber-Comet/").text
+    assert "Guest since" not in client.get("/people/Ines/").text
