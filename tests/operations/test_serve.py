@@ -133,7 +133,7 @@ def open_table(site: Site, **seats: str) -> None:
 def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder: Path) -> None:
     assert "Nova Luna" in site.get("/")
     sign_up(site)
-    assert "Please confirm your email address" in site.get("/mailbox/"), "the mailbox page lists the email"
+    site.wait_for("/mailbox/", "Please confirm your email address", "the email on the mailbox page")
     home = site.get("/")
     assert "Hello, Ines" in home
     style = re.search(r'href="(/static/games/css/tokens\.[^"]*css)"', home)
