@@ -22,6 +22,16 @@ class Lobby:
     open_tables: Sequence[GameSummary]
     finished: Sequence[GameSummary]
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the viewer has no running game and no table."""
+        return not (self.my_turn or self.waiting or self.my_tables)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the viewer has never had a game."""
+        return self.is_idle and not self.finished
+
 
 def lobby(viewer: Viewer) -> Lobby:
     """Return the viewer's own games and tables, and the tables that they can join.

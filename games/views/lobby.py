@@ -17,7 +17,12 @@ from games.services.tables import open_table
 @no_store
 def home(request: SiteRequest) -> HttpResponse:
     """Show the viewer's games and tables, and the tables that they can join."""
-    context = {"lobby": lobby(request.user), "form": NewTableForm(), "once_form": OnceForm()}
+    context = {
+        "lobby": lobby(request.user),
+        "form": NewTableForm(),
+        "play_form": OnceForm(),
+        "solo_form": OnceForm(),
+    }
     return render(request, "games/home.html", context)
 
 

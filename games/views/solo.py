@@ -28,7 +28,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
     context: dict[str, object] = {
         "leaders": leaders,
         "my_best": standings.personal_best(request.user),
-        "once_form": OnceForm(),
+        "solo_form": OnceForm(),
         "error": error,
     }
     if isinstance(request.user, User):

@@ -35,6 +35,19 @@ def test_a_new_user_can_play_immediately(client: Client) -> None:
     assert User.objects.get().username == "Ines"
 
 
+def test_the_first_page_of_a_new_user_starts_a_game_by_one_press(client: Client) -> None:
+    page = client.post("/account/signup/", NEWCOMER, follow=True)
+    assert "Welcome, Ines!" in page.text
+    assert "No game is waiting" not in page.text
+    form = {"request_id": page.context["play_form"]["request_id"].value()}
+    game = client.post("/play/", form, follow=True)
+    assert game.context["game"].is_running
+    assert game.context["game"].opened_by.username == "Ines"
+    home = client.get("/").text
+    assert "Hello, Ines" in home
+    assert 'action="/play/"' not in home
+
+
 def test_an_address_that_is_too_long_is_refused_not_truncated(client: Client) -> None:
     longest = f"{'a' * 60}@{'.'.join(['b' * 60] * 3)}.{'c' * 6}.org"
     assert len(longest) == 254

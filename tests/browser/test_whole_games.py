@@ -31,7 +31,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("Email address").fill(f"{name.lower()}@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign up and play").click()
-    expect(page.get_by_role("heading", name=f"Hello, {name}")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Welcome, {name}!")).to_be_visible()
 
 
 def open_table(page: Page, second_seat: str) -> None:

@@ -126,7 +126,7 @@ def test_a_second_site_on_the_same_folder_is_refused_even_if_both_start_first(fo
     with contextlib.closing(site):
         assert f"Another site is already running on {folder}. Stop it first" in refused
         sign_up(site)
-        assert "Hello, Ines" in site.get("/")
+        assert "Welcome, Ines!" in site.get("/")
 
 
 def test_a_running_site_keeps_its_files_private_and_its_pages_readable_while_the_disk_is_full(

@@ -70,6 +70,7 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
     assert "You won" in sections(client)["Finished"]
     client.force_login(ines if winner == tobias else tobias)
     assert f"{winner} won" in sections(client)["Finished"]
+    assert "Play now" in sections(client)["A game right now"]
 
 
 def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: User, tobias: User) -> None:

@@ -50,15 +50,16 @@ def test_a_form_that_is_sent_twice_makes_one_guest_and_one_game(client: Client) 
     assert Client().post("/play/", once()).url != first.url
 
 
-@pytest.mark.parametrize("path", ["/", "/solo/"])
-def test_a_second_click_after_the_log_in_opens_the_same_game(path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "name", "action"), [("/", "play_form", "/play/"), ("/solo/", "solo_form", "/solo/start/")]
+)
+def test_a_second_click_after_the_log_in_opens_the_same_game(path: str, name: str, action: str) -> None:
     client = Client(enforce_csrf_checks=True)
     page = client.get(path)
     form = {
         "csrfmiddlewaretoken": page.context["csrf_token"],
-        "request_id": page.context["once_form"]["request_id"].value(),
+        "request_id": page.context[name]["request_id"].value(),
     }
-    action = "/play/" if path == "/" else "/solo/start/"
     first, second = client.post(action, form), client.post(action, form)
     assert (first.status_code, second.status_code) == (302, 302)
     assert first.url == second.url == Game.objects.get().get_absolute_url()
