@@ -1,8 +1,12 @@
-"""Live updates: the version of a game, sent to the open pages that show it.
+"""Live updates: what has changed is sent to the open pages that show it.
 
-The versions go through Redis if the site has it, otherwise only to pages that this process serves. An update
-that is lost makes a page late, but never wrong: `games/views/live.py` compares all open pages with the
-database regularly.
+An open page follows topics: a game, everything that concerns one person, the open tables. The version of a
+game is sent to the pages that follow it. For the other topics, only the fact that they have changed goes from
+process to process; `games/views/live.py` then reads what its pages show of them.
+
+Updates go through Redis if the site has it, otherwise only to pages that this process serves. An update that
+is lost makes a page late, but never wrong: `games/views/live.py` compares all open pages with the database
+regularly.
 
 All functions except `publish` belong to the event loop that serves the pages.
 """
@@ -14,7 +18,8 @@ import json
 import logging
 import socket
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import Any
 
 import redis
 import redis.asyncio
@@ -24,22 +29,34 @@ from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-CHANNEL = "novaluna.versions"
+VERSIONS = "novaluna.versions"  # the channel for a game and its version
+TOPICS = "novaluna.topics"  # the channel for topics that have changed
+TABLES = "tables"  # the topic of the open tables that everybody may join
 RECONNECT_AFTER = 1.0  # seconds
 # A connection to a Redis that is gone without a word ends after a minute, not never.
 KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 
 
+def topic_of(user_id: int) -> str:
+    """Return the topic of everything that concerns one person: their games and their tables."""
+    return f"user {user_id}"
+
+
 class Page:
-    """An open page of a game or table: its events contain the newest live version. Close it at its end."""
+    """An open page: its events contain the newest values of what it follows. Close it at its end.
+
+    `key` is the game or table that the page shows; it may be empty.
+    """
 
     def __init__(self, key: str, address: str) -> None:
         self.key = key
         self.address = address
         self.user_id: int | None = None
         self.session_key: str | None = None
+        self.topics: set[str] = set()
         self._version: int | None = None
+        self._values: dict[str, object] = {}  # by the name of their event
         self._is_gone = False
         self._is_closed = False
         self._wakes = asyncio.Event()
@@ -47,26 +64,46 @@ class Page:
         _pages_of_address[address] += 1
         _follow()
 
+    def follow(self, topic: str) -> None:
+        """Receive the changes of a topic, beginning with what it is now."""
+        self.topics.add(topic)
+        _pages[topic].add(self)
+        mark_late([self])
+
+    def forget_user(self) -> None:
+        """Show the page to a visitor from now on, because its user has logged out."""
+        assert self.user_id is not None
+        topic = topic_of(self.user_id)
+        self.topics.discard(topic)
+        _discard(topic, self)
+        self.user_id = None
+        self.show_values({"turns": 0})
+
     def show(self, version: int | None) -> None:
         """Send this version, or None if the table was closed. Versions older than the last are ignored."""
         if version is None:
             self._is_gone = True
         elif self._version is None or _progress(version) > _progress(self._version):
             self._version = version
+            self._values["version"] = version
+        self._wakes.set()
+
+    def show_values(self, values: Mapping[str, object]) -> None:
+        """Send each of these values as an event, unless it was the last one sent by this name."""
+        self._values.update(values)
         self._wakes.set()
 
     async def events(self) -> AsyncGenerator[bytes, None]:
         """Yield server-sent events until the page is closed or the table is gone."""
-        sent: int | None = None
+        sent: dict[str, object] = {}
         while not self._is_closed and not _is_stopping:
             if self._is_gone:
                 yield b"event: gone\ndata:\n\n"
                 return
-            if self._version is None or self._version == sent:
-                yield b": still here\n\n"
-            else:
-                sent = self._version
-                yield b"event: version\ndata: %d\n\n" % sent
+            unsent = {event: value for event, value in self._values.items() if sent.get(event) != value}
+            sent |= unsent
+            lines = [f"event: {event}\ndata: {value}\n\n" for event, value in unsent.items()]
+            yield "".join(lines).encode() or b": still here\n\n"
             await self._wakes.wait()
             self._wakes.clear()
 
@@ -76,33 +113,40 @@ class Page:
             return
         self._is_closed = True
         self._wakes.set()
-        _pages[self.key].discard(self)
-        if not _pages[self.key]:
-            del _pages[self.key]
+        for topic in (self.key, *self.topics):
+            _discard(topic, self)
+        _late_pages.discard(self)
         _pages_of_address[self.address] -= 1
         if not _pages_of_address[self.address]:
             del _pages_of_address[self.address]
 
 
-_pages: defaultdict[str, set[Page]] = defaultdict(set)
+_pages: defaultdict[str, set[Page]] = defaultdict(set)  # by the key of their game, and by each topic
 _pages_of_address: Counter[str] = Counter()
 _loop: asyncio.AbstractEventLoop | None = None
 _subscriber: asyncio.Task[None] | None = None
 _is_stopping = False
 # Set when updates may have been lost, until the open pages are compared with the database.
 _may_be_late = asyncio.Event()
+_late_pages: set[Page] = set()
+_some_are_late = asyncio.Event()
 
 
-def publish(key: str, version: int | None) -> None:
+def publish(key: str, version: int | None, topics: Iterable[str] = ()) -> None:
     """Send the live version of the game `key` to all its open pages, in all processes; None if it is gone.
 
-    Call this from any thread. Raises RedisError.
+    Pages that follow one of the `topics` are updated too. Call this from any thread. Raises RedisError.
     """
+    changed = list(topics)
     if settings.REDIS_URL:
-        _publisher().publish(CHANNEL, json.dumps([key, version]))
+        pipeline = _publisher().pipeline(transaction=False)
+        pipeline.publish(VERSIONS, json.dumps([key, version]))
+        pipeline.publish(TOPICS, json.dumps(changed))
+        pipeline.execute()
     elif _loop:
         with contextlib.suppress(RuntimeError):  # The event loop has closed.
             _loop.call_soon_threadsafe(_show, key, version)
+            _loop.call_soon_threadsafe(_mark_followers, changed)
 
 
 def has_room_for(address: str) -> bool:
@@ -115,7 +159,7 @@ def has_room_for(address: str) -> bool:
 
 def open_pages() -> list[Page]:
     """Return the open pages of this process."""
-    return [page for pages in _pages.values() for page in pages]
+    return list({page for pages in _pages.values() for page in pages})
 
 
 async def wait_until_late(seconds: float) -> None:
@@ -123,6 +167,22 @@ async def wait_until_late(seconds: float) -> None:
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(_may_be_late.wait(), seconds)
     _may_be_late.clear()
+
+
+def mark_late(pages: Iterable[Page]) -> None:
+    """Make `late_pages` return these pages, because what they follow may have changed."""
+    _late_pages.update(pages)
+    if _late_pages:
+        _some_are_late.set()
+
+
+async def late_pages() -> list[Page]:
+    """Wait until pages are late, and return them. From then on they no longer count as late."""
+    await _some_are_late.wait()
+    _some_are_late.clear()
+    pages = list(_late_pages)
+    _late_pages.clear()
+    return pages
 
 
 def close_all() -> None:
@@ -143,6 +203,17 @@ def _show(key: str, version: int | None) -> None:
         page.show(version)
 
 
+def _mark_followers(topics: Iterable[str]) -> None:
+    for topic in topics:
+        mark_late(_pages.get(topic, ()))
+
+
+def _discard(topic: str, page: Page) -> None:
+    _pages[topic].discard(page)
+    if not _pages[topic]:
+        del _pages[topic]
+
+
 @functools.cache
 def _publisher() -> redis.Redis:
     timeout = settings.REDIS_SEND_TIMEOUT
@@ -152,6 +223,13 @@ def _publisher() -> redis.Redis:
         socket_connect_timeout=timeout,
         retry=Retry(NoBackoff(), retries=0),
     )
+
+
+def _receive(channel: str, message: list[Any]) -> None:
+    if channel == VERSIONS:
+        _show(*message)
+    else:
+        _mark_followers(message)
 
 
 def _follow() -> None:
@@ -172,11 +250,11 @@ async def _follow_redis() -> None:
     while True:
         try:
             async with _subscribing_client() as client, client.pubsub() as pubsub:
-                await pubsub.subscribe(CHANNEL)
+                await pubsub.subscribe(VERSIONS, TOPICS)
                 _may_be_late.set()  # Updates may have been published before this process subscribed.
                 async for message in pubsub.listen():
                     if message["type"] == "message":
-                        _show(*json.loads(message["data"]))
+                        _receive(message["channel"].decode(), json.loads(message["data"]))
         except Exception as error:
             # Catches any error, because without this task no page of this process would get updates again.
             logger.warning("No updates from Redis (%s). Open pages are updated later.", error)

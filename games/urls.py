@@ -43,6 +43,8 @@ urlpatterns = [
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),
     path("g/<key:key>/preview.png", preview.preview, name="preview"),
+    path("updates/", live.version, name="updates"),
+    path("updates/stream/", live.stream, name="updates_stream"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),
 ]

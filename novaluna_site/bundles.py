@@ -12,7 +12,14 @@ from django.core.files.storage import FileSystemStorage
 BUNDLES = {
     "games/game.css": ("games/css/board.css", "games/css/game.css", "games/css/learn.css"),
     "games/review.css": ("games/css/board.css", "games/css/review.css"),
+    "games/site.js": (
+        "games/js/webapp.js",
+        "games/js/badge.js",
+        "games/js/stream.js",
+    ),
     "games/game.js": (
+        "games/js/badge.js",
+        "games/js/stream.js",
         "games/js/stepping.js",
         "games/js/live.js",
         "games/js/choosing.js",

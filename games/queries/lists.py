@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import User, Viewer
-from games.models import Game
+from games.models import Game, GameQuerySet
 from games.queries.summaries import GameSummary, summaries
 
 FINISHED_SHOWN = 10
@@ -36,21 +36,33 @@ class Lobby:
 def lobby(viewer: Viewer) -> Lobby:
     """Return the viewer's own games and tables, and the tables that they can join.
 
-    Running games are sorted by their last action, oldest first; the other lists newest first.
+    The games that wait for the viewer are sorted by their last action, oldest first; the other lists newest
+    first.
     """
-    tables = Game.objects.multiplayer().open()
-    others = tables.listed().order_by("-opened_at")
     if not viewer.is_authenticated:
-        return Lobby((), (), (), summaries(others[:OPEN_TABLES_SHOWN], viewer), ())
+        return Lobby((), (), (), summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer), ())
     mine = Game.objects.with_seat_of(viewer)
-    running = mine.running().order_by("moved_at")
+    my_turn = mine.waiting_for(viewer)
+    waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
+    my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
+    others = open_tables().exclude(pk__in=mine.values("pk"))
     return Lobby(
-        my_turn=summaries(running.waiting_for(viewer), viewer, with_thumbs=True),
-        waiting=summaries(running.exclude(pk__in=Game.objects.waiting_for(viewer).values("pk")), viewer),
-        my_tables=summaries(tables.with_seat_of(viewer).order_by("-opened_at"), viewer),
-        open_tables=summaries(others.exclude(pk__in=mine.values("pk"))[:OPEN_TABLES_SHOWN], viewer),
-        finished=summaries(mine.over().order_by("-moved_at")[:FINISHED_SHOWN], viewer),
+        my_turn=summaries(my_turn.order_by("moved_at"), viewer, with_thumbs=True),
+        waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True),
+        my_tables=summaries(my_tables, viewer),
+        open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
+        finished=summaries(finished_games(viewer)[:FINISHED_SHOWN], viewer),
     )
+
+
+def open_tables() -> GameQuerySet:
+    """Return the tables that everybody may join, newest first."""
+    return Game.objects.multiplayer().open().listed().order_by("-opened_at")
+
+
+def finished_games(viewer: User) -> GameQuerySet:
+    """Return the games that the viewer has played to their end, last ended first."""
+    return Game.objects.with_seat_of(viewer).over().order_by("-moved_at")
 
 
 def count_turns(viewer: Viewer) -> int:

@@ -18,13 +18,20 @@ HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
 
 
-def update_open_pages(game: Game) -> None:
-    """After the commit, send the open pages of a game its new version."""
+def update_open_pages(game: Game, *more_users: int) -> None:
+    """After the commit, send the open pages of a game its new version, and update the lists that show it.
+
+    The lists of its players change, and those of `more_users`, who have no seat in it any more or not yet.
+    """
     key = game.key
+    users = game.seats.filter(user__isnull=False).values_list("user", flat=True)
+    topics = {live.topic_of(user) for user in (*users, *more_users)}
+    if game.is_public and not game.is_solo and game.version == 0:
+        topics.add(live.TABLES)  # It is an open table, or has just been one.
 
     def publish() -> None:
         # A table that was closed has no primary key any more.
-        live.publish(key, None if game.pk is None else game.live_version)
+        live.publish(key, None if game.pk is None else game.live_version, topics)
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 

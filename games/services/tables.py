@@ -85,6 +85,8 @@ def _open(user: User, options: dict[str, object], bots: Sequence[str], request_i
         seats += [Seat(game=game, number=number) for number in range(len(seats), game.seat_count)]
         Seat.objects.bulk_create(seats)
         _start_if_full(game)
+        if game.is_open:
+            after_commit.update_open_pages(game)
         return game
 
 
@@ -148,7 +150,7 @@ def leave(key: str, user: User) -> Game:
             raise Conflict(_("You opened this table. If you don't want to play, close it."))
         if not game.seats.filter(user=user).update(user=None, joined_at=None, seen_at=None):
             raise NotSeated(_("You have no seat at this table."))
-        _count_change(game)
+        _count_change(game, user.pk)
         return game
 
 
@@ -164,11 +166,11 @@ def close(key: str, user: User) -> None:
         game.delete()
 
 
-def _count_change(game: Game) -> None:
+def _count_change(game: Game, *leavers: int) -> None:
     """Count a change of the seats, so that open pages of the table update."""
     game.changes += 1
     game.save(update_fields=["changes"])
-    after_commit.update_open_pages(game)
+    after_commit.update_open_pages(game, *leavers)
 
 
 def _start_if_full(game: Game) -> None:

@@ -1,4 +1,8 @@
-"""Live updates for open pages: a stream of events, and a poll for pages that cannot use the stream."""
+"""Live updates for open pages: a stream of events, and a poll for pages that cannot use the stream.
+
+Each page of a person who has logged in shows how many games wait for them. The page of a game or table also
+shows its version, and the home page the version of its lists.
+"""
 
 import asyncio
 import logging
@@ -16,6 +20,7 @@ from django.views.decorators.http import require_GET, require_safe
 from games import live
 from games.http import SiteRequest, no_store
 from games.queries.access import access_version, versions_of
+from games.queries.overviews import Overview, overview, overviews
 from games.services import presence
 
 logger = logging.getLogger(__name__)
@@ -23,19 +28,25 @@ logger = logging.getLogger(__name__)
 CHECK_EVERY = 20.0  # seconds; less than the timeouts of presence and of proxies
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
-_checker: asyncio.Task[None] | None = None
+_tasks: list[asyncio.Task[None]] = []
 
 
 @require_safe
 @no_store
-def version(request: SiteRequest, key: str) -> HttpResponse:
-    """Send the live version of a game or table, for pages that poll."""
-    return JsonResponse({"version": _look(request, key, is_visible="visible" in request.GET)})
+def version(request: SiteRequest, key: str = "") -> HttpResponse:
+    """Send the newest values, for pages that poll."""
+    values: dict[str, object] = {}
+    if key:
+        values["version"] = _look(request, key, is_visible="visible" in request.GET)
+    follows_lists = "lists" in request.GET
+    if request.user.is_authenticated or follows_lists:
+        values |= _values(overview(request.user.pk), with_lists=follows_lists)
+    return JsonResponse(values)
 
 
 @require_GET
 @no_store
-async def stream(request: HttpRequest, key: str) -> HttpResponse:
+async def stream(request: HttpRequest, key: str = "") -> HttpResponse:
     """Check that the viewer may open a stream, and leave the open page to `novaluna_site/asgi.py`.
 
     It sends the events after this response, because Django would keep a thread for each open stream.
@@ -53,8 +64,13 @@ async def stream(request: HttpRequest, key: str) -> HttpResponse:
     except BaseException:
         page.close()
         raise
-    page.show(newest)
-    _check_regularly()
+    if newest is not None:
+        page.show(newest)
+    if page.user_id is not None:
+        page.follow(live.topic_of(page.user_id))
+    if "lists" in request.GET:
+        page.follow(live.TABLES)
+    _start_tasks()
     cast(dict[str, object], request.scope)[live.PAGE] = page
     return HttpResponse(content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
@@ -72,44 +88,51 @@ def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
     return newest
 
 
-def _look_from_thread(request: HttpRequest, key: str) -> tuple[int, int | None]:
+def _look_from_thread(request: HttpRequest, key: str) -> tuple[int | None, int | None]:
     close_old_connections()
     try:
-        return _look(request, key, is_visible=True), request.user.pk
+        return _look(request, key, is_visible=True) if key else None, request.user.pk
     finally:
         close_old_connections()
 
 
-def _check_from_thread(pages: list[live.Page]) -> dict[str, int]:
+def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]]:
+    """Return the newest versions by key, and the sessions that exist. Mark their users as present."""
     close_old_connections()
     try:
-        presence.mark_all(_players_of(pages))
-        return versions_of({page.key for page in pages})
+        keys = {page.session_key for page in pages if page.user_id is not None}
+        sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
+        presence.mark_all(
+            {
+                (page.key, page.user_id)
+                for page in pages
+                if page.user_id is not None and page.session_key in sessions
+            }
+        )
+        return versions_of({page.key for page in pages}), sessions
     finally:
         close_old_connections()
 
 
-def _players_of(pages: list[live.Page]) -> set[tuple[str, int]]:
-    """Return the key and the user of each page whose user has not logged out since it was opened."""
-    keys = {page.session_key for page in pages if page.user_id is not None}
-    sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
-    return {
-        (page.key, page.user_id)
-        for page in pages
-        if page.user_id is not None and page.session_key in sessions
-    }
+def _overviews_from_thread(user_ids: set[int | None]) -> dict[int | None, Overview]:
+    close_old_connections()
+    try:
+        return overviews(user_ids)
+    finally:
+        close_old_connections()
 
 
 # The shared pool of threads keeps the number of database connections low for many open pages.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
 _check_async = sync_to_async(_check_from_thread, thread_sensitive=False)
+_overviews_async = sync_to_async(_overviews_from_thread, thread_sensitive=False)
 
 
-def _check_regularly() -> None:
-    """Check all open pages of this process regularly, in one task."""
-    global _checker
-    if _checker is None or _checker.done():
-        _checker = asyncio.get_running_loop().create_task(_check_for_ever())
+def _start_tasks() -> None:
+    """Start the two tasks of this process: one checks all open pages regularly, one updates late pages."""
+    if not _tasks or any(task.done() for task in _tasks):
+        loop = asyncio.get_running_loop()
+        _tasks[:] = [loop.create_task(_check_for_ever()), loop.create_task(_update_for_ever())]
 
 
 async def _check_for_ever() -> None:
@@ -122,9 +145,38 @@ async def _check_for_ever() -> None:
             logger.exception("Cannot check the open pages.")
 
 
+async def _update_for_ever() -> None:
+    while True:
+        pages = await live.late_pages()
+        try:
+            await _update(pages)
+        except Exception:
+            # Catches any error, as above. The next check finds these pages.
+            logger.exception("Cannot update the open pages.")
+
+
 async def _check() -> None:
-    """Send all open pages the newest version, which also shows that they are connected, and mark presence."""
+    """Send all open pages the newest values, which also shows that they are connected, and mark presence."""
     pages = live.open_pages()
-    newest = await _check_async(pages)
+    newest, sessions = await _check_async(pages)
     for page in pages:
-        page.show(newest.get(page.key))
+        if page.key:
+            page.show(newest.get(page.key))
+        if page.user_id is not None and page.session_key not in sessions:
+            page.forget_user()
+    # Only one task reads overviews, so that an older one never replaces a newer one.
+    live.mark_late(pages)
+
+
+async def _update(pages: list[live.Page]) -> None:
+    """Send these pages what they follow of all games of their users, with two queries for all of them."""
+    newest = await _overviews_async({page.user_id for page in pages if page.topics})
+    for page in pages:
+        # The user of a page may have logged out in the meantime.
+        if page.topics and page.user_id in newest:
+            page.show_values(_values(newest[page.user_id], with_lists=live.TABLES in page.topics))
+
+
+def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
+    """Return what a page shows of this overview, by the names of the events."""
+    return {"turns": newest.turns} | ({"lists": newest.lists} if with_lists else {})

@@ -1,29 +1,51 @@
 """The home page, and the first game of a visitor."""
 
+from typing import NamedTuple
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
 from games.forms import NewTableForm, OnceForm
-from games.http import SiteRequest, no_store
+from games.http import SiteRequest, no_store, wants_partial
 from games.queries.lists import lobby
+from games.queries.overviews import overview
 from games.services.errors import Refused
 from games.services.tables import open_table
+
+
+class Lists(NamedTuple):
+    """The part of the home page that is replaced when a list changes."""
+
+    id: str
+    template: str
+
+
+LISTS_OF_USER = Lists("lists", "games/_lists.html")
+LISTS_OF_VISITOR = Lists("open-tables", "games/_landing_tables.html")
 
 
 @require_safe
 @no_store
 def home(request: SiteRequest) -> HttpResponse:
     """Show the viewer's games and tables, and the tables that they can join."""
+    # The version comes first. If a list changes before it is read, the page loads the lists once more.
+    version = overview(request.user.pk).lists
     context = {
         "lobby": lobby(request.user),
-        "form": NewTableForm(),
+        "lists_version": version,
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
     }
-    return render(request, "games/home.html", context)
+    if not wants_partial(request):
+        return render(request, "games/home.html", context | {"form": NewTableForm()})
+    lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
+    if request.htmx.target != lists.id:
+        return HttpResponseClientRefresh()  # The user has logged in or out in another tab.
+    return render(request, lists.template, context | {"is_partial": True})
 
 
 @no_store

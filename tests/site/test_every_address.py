@@ -72,6 +72,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:deal": ("/g/KEY/deal/",),
     "games:record": ("/g/KEY/record.json",),
     "games:preview": ("/g/KEY/preview.png",),
+    "games:updates": ("/updates/", "/updates/?lists"),
+    "games:updates_stream": ("/updates/stream/",),
     "games:version": ("/g/KEY/version/", "/g/KEY/version/?visible"),
     "games:stream": ("/g/KEY/stream/",),
     "mailbox": ("/mailbox/",),
@@ -105,6 +107,7 @@ SHOWN_TO_EVERYBODY = (
     "games:display",
     "games:deal",
     "games:preview",
+    "games:updates",
     "games:version",
 )
 VIEWERS = ("nobody", "spectator", "mover", "other player", "administrator")

@@ -19,6 +19,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games import live
 from games.models import Game, Seat
+from games.queries.overviews import overview
 from games.services import presence, tables
 from games.views import live as views
 from tests.clients import client_of
@@ -70,12 +71,18 @@ class Stream:
             assert self._arrived.wait_for(lambda: event in self.events, seconds), (event, self.events)
 
 
-@contextlib.contextmanager
 def stream(
     server: str, game: Game, client: Client | None = None, source: str = "127.0.0.1"
+) -> contextlib.AbstractContextManager[Stream]:
+    return stream_at(server, f"/g/{game.key}/stream/", client, source)
+
+
+@contextlib.contextmanager
+def stream_at(
+    server: str, path: str, client: Client | None = None, source: str = "127.0.0.1"
 ) -> Iterator[Stream]:
     cookie = f"sessionid={client.cookies['sessionid'].value}" if client else ""
-    reader = Stream(server, f"/g/{game.key}/stream/", cookie, source)
+    reader = Stream(server, path, cookie, source)
     try:
         yield reader
     finally:
@@ -127,6 +134,60 @@ def test_an_open_stream_marks_presence(server: str) -> None:
     with stream(server, game, client) as updates:
         updates.wait_for("version 0", 10)
         assert presence.is_here(game.key, user.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_stream_of_a_person_sends_how_many_games_wait_for_them(server: str) -> None:
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    first, table = game_of(tobias, noor), tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    with (
+        stream_at(server, "/updates/stream/", client_of(ines)) as rules_page,
+        stream(server, first, client_of(ines)) as page_of_another_game,
+        stream_at(server, "/updates/stream/?lists", client_of(noor)) as home_page_of_another,
+    ):
+        for page in (rules_page, page_of_another_game):
+            page.wait_for("turns 0", 10)
+        home_page_of_another.wait_for(f"lists {overview(noor.pk).lists}", 10)
+        seen = list(home_page_of_another.events)
+        tables.join(table.key, tobias)
+        while mover(table) != ines:
+            play_one(table)
+        for page in (rules_page, page_of_another_game):
+            page.wait_for("turns 1", LONGEST_DELAY)
+        play_one(first)
+        wait_until(lambda: len(home_page_of_another.events) > len(seen), "the update of a game of Noor")
+        assert not any("lists" in event for event in rules_page.events)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(server: str) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    with (
+        stream_at(server, "/updates/stream/?lists") as landing,
+        stream_at(server, "/updates/stream/?lists", client_of(ines)) as home,
+    ):
+
+        def lists_change(*pages: Stream) -> None:
+            for page in pages:
+                user = ines.pk if page is home else None
+                page.wait_for(f"lists {overview(user).lists}", LONGEST_DELAY)
+
+        landing.wait_for(f"lists {overview(None).lists}", 10)
+        home.wait_for(f"lists {overview(ines.pk).lists}", 10)
+        table = tables.open_table(tobias, 3, (), beginner=False, is_public=True)
+        lists_change(landing, home)
+        tables.join(table.key, ines)
+        lists_change(landing, home)
+        tables.leave(table.key, ines)
+        lists_change(landing, home)
+        tables.close(table.key, tobias)
+        lists_change(landing, home)
+        unlisted = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+        tables.join(unlisted.key, ines)
+        lists_change(home)
+        tables.leave(unlisted.key, ines)
+        lists_change(home)
+        assert len([event for event in landing.events if "lists" in event]) == 5
 
 
 @pytest.mark.django_db(transaction=True)
@@ -215,7 +276,10 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
         return read
 
     sent = [event.decode().split() for event in asyncio.run(read())]
-    assert [words[-1] for words in sent] == ["0", "-1", "1", "data:", "here"]
+    # The page forgets a user who has logged out.
+    sends_turns = ["event:", "turns", "data:", "0"] if leaving == "logged out" else []
+    assert sent[2] == ["event:", "version", "data:", "1", *sends_turns]
+    assert [words[-1] for words in (*sent[:2], *sent[3:])] == ["0", "-1", "data:", "here"]
     assert presence.is_here(game.key, player.pk) is not bool(leaving)
 
 
@@ -238,3 +302,9 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     play_one(game)
     assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 1}
     assert Client().get("/g/nosuchgame22/version/").status_code == 404
+    assert Client().get("/updates/stream/").status_code == 204
+    client = client_of(mover(game))
+    assert client.get(f"/g/{game.key}/version/").json() == {"version": 1, "turns": 1}
+    assert client.get("/updates/").json() == {"turns": 1}
+    assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}
+    assert set(Client().get("/updates/?lists").json()) == {"turns", "lists"}

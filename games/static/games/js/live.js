@@ -1,59 +1,19 @@
 /* Keep an open page of a game or table up to date, announce what changed, and keep the viewer's place on the page.
  *
- * #live has the addresses to listen to; #game[data-version] is the version that the page shows. While the page is
- * visible, the server sends each new version as an event. Until the stream opens, and while the page is hidden, the
- * page polls. An error page that replaced the whole page has no #game: then listening stops.
+ * stream.js receives the versions. #game[data-version] is the version that the page shows. An error page that
+ * replaced the whole page has no #game.
  */
 "use strict";
 (() => {
-  const VISIBLE_POLL = 15_000; // ms
-  const HIDDEN_POLL = 60_000; // ms
-  const STREAM_RETRY = 60_000; // ms
   const live = document.getElementById("live");
   const announcer = document.getElementById("announcer");
   const game = () => document.getElementById("game");
   const shownVersion = () => Number(game().dataset.version);
 
-  let stream = null;
-  let pollTimer = null;
-  let retryTimer = null;
   let newest = shownVersion();
-  let isLost = false;
 
-  function listen() {
-    clearInterval(pollTimer);
-    clearTimeout(retryTimer);
-    if (stream) stream.close();
-    stream = null;
-    if (!game() || !live.dataset.stream || game().dataset.turn === "over") return;
-    const isVisible = document.visibilityState === "visible";
-    pollTimer = setInterval(poll, isVisible ? VISIBLE_POLL : HIDDEN_POLL);
-    if (!isVisible) return;
-    stream = new EventSource(live.dataset.stream);
-    stream.addEventListener("open", () => { clearInterval(pollTimer); showConnection(false); });
-    stream.addEventListener("version", (event) => receive(Number(event.data)));
-    stream.addEventListener("gone", () => location.reload());
-    stream.addEventListener("error", () => {
-      // The browser reconnects by itself, unless the server refused the stream.
-      if (stream.readyState !== EventSource.CLOSED) return showConnection(true);
-      clearInterval(pollTimer);
-      pollTimer = setInterval(poll, VISIBLE_POLL);
-      retryTimer = setTimeout(listen, STREAM_RETRY);
-      poll();
-    });
-  }
-
-  async function poll() {
-    const query = document.visibilityState === "visible" ? "?visible=1" : "";
-    try {
-      const response = await fetch(live.dataset.poll + query);
-      if (response.status === 404) return location.reload();
-      if (response.ok) receive((await response.json()).version);
-      showConnection(!response.ok);
-    } catch {
-      showConnection(true);
-    }
-  }
+  document.addEventListener("live:version", ({ detail }) => receive(Number(detail)));
+  document.addEventListener("live:gone", () => location.reload());
 
   function receive(version) {
     if (!game()) return;
@@ -76,14 +36,6 @@
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
   }
 
-  function showConnection(isNowLost) {
-    if (isNowLost === isLost) return;
-    isLost = isNowLost;
-    live.textContent = isLost ? live.dataset.lost : live.dataset.restored;
-    live.hidden = false;
-    if (!isLost) setTimeout(() => { live.hidden = !isLost; }, 4000);
-  }
-
   const SCROLLABLE_IDS = ["log"];
   let before = { version: shownVersion(), hadFocus: false, scrolled: [], unfolded: [], top: 0 };
   document.addEventListener("htmx:beforeSwap", () => {
@@ -100,7 +52,7 @@
     if (before.unfolded.length) scrollTo({ top: before.top, behavior: "instant" });
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if (!game()) return listen();
+    if (!game()) return;
     const icon = document.getElementById("icon");
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const prompt = document.getElementById("hint") || document.getElementById("prompt");
@@ -116,8 +68,7 @@
     else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {
       history.replaceState(history.state, "", location.pathname);
     }
-    if (game().dataset.turn === "over") listen();
-    else refresh();
+    refresh();
   });
 
   /** Scroll to the action bar if it shows an error or asks for a confirmation. */
@@ -136,9 +87,4 @@
     bar.prepend(error);
     scrollToAnswer();
   });
-
-  document.addEventListener("visibilitychange", listen);
-  window.addEventListener("pagehide", () => stream && stream.close());
-  window.addEventListener("pageshow", (event) => event.persisted && listen());
-  listen();
 })();

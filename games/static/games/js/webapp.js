@@ -1,10 +1,7 @@
-/* Make the site an app: a service worker that shows a page without a network, and a badge with the number of games
-   in which it is the player's turn. */
+/* Make the site an app, with a service worker that shows a page without a network. */
 "use strict";
 (() => {
-  const { worker, turns } = document.querySelector("link[rel=manifest]").dataset;
-
-  if ("setAppBadge" in navigator) navigator.setAppBadge(Number(turns)).catch(() => {});
+  const { worker } = document.querySelector("link[rel=manifest]").dataset;
 
   // The site works without a service worker, so a refused registration is no error.
   const register = () => navigator.serviceWorker.register(worker).catch(() => {});

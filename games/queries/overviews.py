@@ -1,0 +1,43 @@
+"""What open pages follow of all games of a person: how many wait for them, and when their lists change."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from hashlib import sha256
+
+from games.models import Game, Seat
+from games.queries.lists import open_tables
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The number of games in which it is the person's turn, and the version of the lists on their home page.
+
+    The version changes whenever the lists do. It is no number: an older one cannot be told from a newer one.
+    """
+
+    turns: int
+    lists: str
+
+
+def overview(user_id: int | None) -> Overview:
+    """Return the overview of one person, or of a visitor who has not logged in."""
+    return overviews([user_id])[user_id]
+
+
+def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
+    """Return the overview of each of these people, and of visitors (None), with two queries."""
+    tables = _digest(list(open_tables().values_list("key", "changes")))
+    seats = Seat.objects.filter(user__in=[user_id for user_id in user_ids if user_id is not None])
+    columns = ("game__key", "game__status", "game__version", "game__changes", "game__to_move")
+    unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("user", "game")
+    rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
+    turns: defaultdict[int | None, int] = defaultdict(int)
+    for user_id, number, *game in unfinished.values_list("user", "number", *columns):
+        rows[user_id].append((number, *game))
+        turns[user_id] += number == game[-1]
+    return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}
+
+
+def _digest(value: object) -> str:
+    return sha256(repr(value).encode()).hexdigest()[:16]
