@@ -116,15 +116,33 @@ def stack_points(space: int, count: int) -> list[Point]:
     ]
 
 
-def moonlight(marker: int, last: int) -> tuple[str, str]:
-    """Return the paths of the moonlight's area and edge, from the marker to the last tile in reach."""
-    start, end = space_angle(marker) + 17, space_angle(last) + 15
-    span = (end - start) % 360
+def moonlight(marker: int, reach: Sequence[int]) -> tuple[str, str]:
+    """Return the paths of the moonlight's areas, one around each row of tiles in reach, and of its edges.
+
+    The inner edge leads from the marker to the last tile in reach, also past empty spaces, which stay dark.
+    """
     inner, outer = MOONLIGHT_RADII
-    out = _arc(outer, start, span)
-    back = f"A{inner} {inner} 0 {int(span > 180)} 0 {_at(inner, start)}"
-    area = f"M{_at(inner, start)}L{out[1:]}L{_at(inner, start + span)}{back}Z"
-    return area, out + _arc(inner, start, span)
+    areas, edges = [], []
+    for first, last in _rows(marker, reach):
+        start, span = space_angle(marker + first) - 13, space_angle(last - first) + 28
+        out = _arc(outer, start, span)
+        back = f"A{inner} {inner} 0 {int(span > 180)} 0 {_at(inner, start)}"
+        areas.append(f"M{_at(inner, start)}L{out[1:]}L{_at(inner, start + span)}{back}Z")
+        edges.append(out)
+    start = space_angle(marker) + 17
+    span = space_angle((reach[-1] - marker) % len(WHEEL_SPACES)) - 2
+    return "".join(areas), "".join(edges) + _arc(inner, start, span)
+
+
+def _rows(marker: int, reach: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first and last of each row of neighbouring spaces in reach, counted from the marker."""
+    rows: list[tuple[int, int]] = []
+    for distance in ((space - marker) % len(WHEEL_SPACES) for space in reach):
+        if rows and distance == rows[-1][1] + 1:
+            rows[-1] = rows[-1][0], distance
+        else:
+            rows.append((distance, distance))
+    return rows
 
 
 def track_path(start: int, steps: int) -> str:

@@ -119,7 +119,7 @@ def draw_wheel(
         marker=point_at(SPACE_RADIUS, space_angle(wheel.marker)),
         marker_angle=space_angle(wheel.marker),
         can_take=can_take,
-        moonlight=moonlight(wheel.marker, reach[-1]) if reach else None,
+        moonlight=moonlight(wheel.marker, reach) if reach else None,
         draw_pile=position.draw_pile,
         track=track,
     )

@@ -8,6 +8,7 @@ import pytest
 
 from games.board.board import Board, build_board
 from games.board.choice import Choice
+from games.board.drawing.geometry import moonlight
 from games.board.events import describe_step
 from games.board.game_view import GameView, Person
 from games.board.words import BOT_LEVELS, tile_name
@@ -208,6 +209,15 @@ def test_only_the_player_to_move_can_take_tiles() -> None:
         assert lit == (in_reach if viewer == 1 else [])
         assert bool(shown.wheel.moonlight) == shown.can_act == (viewer == 1)
         assert (shown.refill is not None) == (viewer == 1)
+
+
+@pytest.mark.parametrize(("reach", "rows"), [((0, 1, 2), 1), ((2, 3), 1), ((0, 2), 2), ((2, 5, 9), 3)])
+def test_the_moonlight_is_on_the_tiles_in_reach_and_not_on_empty_spaces(
+    reach: tuple[int, ...], rows: int
+) -> None:
+    areas, _edges = moonlight(11, reach)
+    assert areas.count("Z") == rows
+    assert not re.search(r"A\S+ \S+ 0 1 ", areas), "an area covers more than half of the wheel"
 
 
 def test_a_forced_refill_comes_before_everything_else() -> None:
