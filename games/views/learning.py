@@ -2,13 +2,14 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.board.board import build_board
 from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
-from games.forms import ChoiceForm
+from games.forms import ChoiceForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.learning.lessons import LESSONS, YOU, Lesson, is_expected, view_lesson
 from games.learning.rules import chapters, examples, search
@@ -25,13 +26,14 @@ def learn(request: SiteRequest, number: int = 1) -> HttpResponse:
     problem = _problem(request, number, lesson)
     if problem:
         return _show(request, number, lesson, problem, status=422)
-    return redirect("games:learn_step", number + 1)
+    # The fragment replaces that of the form's address, which leads to a problem below the fold of a phone.
+    return redirect(f"{reverse('games:learn_step', args=[number + 1])}#main")
 
 
 def _show(
     request: SiteRequest, number: int, lesson: Lesson, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    view = view_lesson(number - 1)
+    view = view_lesson(number - 1, is_corrected=bool(problem))
     luna_steps = len(LESSONS[number - 2].luna_actions) if number > 1 else 0
     context = {
         "board": build_board(view, ChoiceForm.read(request).choice),
@@ -42,10 +44,14 @@ def _show(
         "is_last": number == len(LESSONS),
         "expects_refill": isinstance(lesson.expected, Refill),
         "problem": problem,
+        "once_form": OnceForm(),
     }
     template = "games/learn/_lesson.html" if wants_partial(request) else "games/learn/lesson.html"
     response = render(request, template, context, status=status)
     response["HX-Push-Url"] = request.path
+    if problem:
+        # Without scrolling to the top, because the bar, where the learner has just confirmed, shows it.
+        response["HX-Reswap"] = "outerHTML"
     return response
 
 
@@ -60,8 +66,6 @@ def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
         step = view_lesson(number - 1).newest.apply(action)
     except (EngineError, ValueError):
         return _("You can't do that here. Choose a tile in the moonlight, and a dashed cell for it.")
-    if lesson.expected is None:
-        return _("There is nothing to do in this lesson. Please continue.")
     return "" if is_expected(lesson, step) else str(lesson.correction)
 
 

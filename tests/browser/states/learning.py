@@ -24,20 +24,20 @@ def visit_lesson(number: int, do: PageAction = do_nothing) -> MakeVisit:
 
 for number in range(1, len(LESSONS) + 1):
     add_state(f"lesson-{number}", visit_lesson(number), is_minor=True)
-add_state("lesson-cell-chosen", visit_lesson(6, choose_cell))
+add_state("lesson-cell-chosen", visit_lesson(3, choose_cell))
 
 
 @minor_state
 def lesson_refused() -> Visit:
     def answer_wrongly(page: Page) -> None:
-        expected = LESSONS[1].expected
+        expected = LESSONS[0].expected
         assert isinstance(expected, Place)
         page.locator(f"#game [data-tile]:not([data-tile={expected.tile}])").first.click()
         ways.cells(page).first.click()
         page.locator(ways.CONFIRM).click()
         expect(page.get_by_role("alert")).to_be_visible()
 
-    return Visit(reverse("games:learn_step", args=[2]), after=answer_wrongly, is_refused=True)
+    return Visit(reverse("games:learn_step", args=[1]), after=answer_wrongly, is_refused=True)
 
 
 @state

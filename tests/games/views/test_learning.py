@@ -1,4 +1,4 @@
-"""The lessons, which accept only the expected actions; the rules and their search."""
+"""The lessons, which accept only expected actions and lead to a first game; the rules and their search."""
 
 import re
 from html import unescape
@@ -10,8 +10,10 @@ from django_webtest import DjangoTestApp
 from games.engine import Cell, GoalAt, Place, Refill
 from games.learning.lessons import LESSONS, is_expected, steps_before
 from games.learning.rules import EXAMPLES, TITLES, display_of
+from games.models import Game
+from tests import play
 
-# The lessons store nothing, but their pages read the session of the visitor.
+# The lessons store nothing, but their pages read the session of the visitor, and the last one starts a game.
 pytestmark = pytest.mark.django_db
 
 COVERED = {
@@ -39,8 +41,6 @@ def test_the_lessons_can_be_played_to_the_end_without_scripts(django_app: Django
             case Refill():
                 [form] = {form for form in page.forms.values() if form.fields.get("do")}
                 page = form.submit().follow()
-            case None:
-                page = page.click("Continue")
     assert "You have won" in page
     assert page.click("All rules").status_code == 200
 
@@ -58,16 +58,16 @@ def test_every_lesson_accepts_the_action_that_it_expects() -> None:
 @pytest.mark.parametrize(
     ("number", "data", "why"),
     [
-        (2, {"tile": "R2a", "x": 0, "y": 0}, "take the turquoise 5."),  # legal, but not expected
-        (4, {"tile": "B1", "x": 0, "y": 1}, "place the blue 1 on E1"),
-        (8, {"tile": "B6b", "x": -1, "y": 0}, "That covers no goal"),
-        (7, {"tile": "T4a", "x": 2, "y": 0}, "refill the wheel first"),
-        (2, {"tile": "B1", "x": 0, "y": 0}, "You can't do that here"),  # out of reach
-        (4, {"tile": "B1", "x": 5, "y": 5}, "You can't do that here"),
-        (2, {"do": "refill"}, "You can't do that here"),
-        (2, {}, "You can't do that here"),
-        (2, {"tile": "moon", "x": "?", "y": "1e9"}, "You can't do that here"),
-        (1, {"tile": "T5b", "x": 0, "y": 0}, "Please continue"),
+        (1, {"tile": "R1", "x": 1, "y": 0}, "place the blue 1 on the marked cell"),  # legal, but not expected
+        (1, {"tile": "B1", "x": 0, "y": 1}, "place the blue 1 on the marked cell"),
+        (4, {"tile": "T4a", "x": 2, "y": 0}, "refill the wheel first"),
+        (5, {"tile": "B6b", "x": -1, "y": 0}, "That covers no goal"),
+        (1, {"tile": "T2a", "x": 1, "y": 0}, "You can't do that here"),  # out of reach
+        (1, {"tile": "B1", "x": 5, "y": 5}, "You can't do that here"),
+        (1, {"do": "refill"}, "You can't do that here"),
+        (1, {}, "You can't do that here"),
+        (1, {"tile": "moon", "x": "?", "y": "1e9"}, "You can't do that here"),
+        (6, {"tile": "T5b", "x": 0, "y": 0}, "You can't do that here"),
     ],
 )
 def test_a_lesson_corrects_another_action(
@@ -81,18 +81,51 @@ def test_a_lesson_corrects_another_action(
 
 def test_any_cell_that_covers_the_last_goal_is_accepted(client: Client) -> None:
     for x, y in ((-1, 1), (0, 2), (2, 1), (1, 2)):
-        assert client.post("/learn/8/", {"tile": "B6b", "x": x, "y": y}).url == "/learn/9/"
+        assert client.post("/learn/5/", {"tile": "B6b", "x": x, "y": y}).url == "/learn/6/#main"
+
+
+@pytest.mark.parametrize("is_member", [True, False])
+def test_one_press_after_the_last_lesson_starts_a_game_with_an_easy_bot(
+    client: Client, is_member: bool
+) -> None:
+    if is_member:
+        client.force_login(play.person("Ines"))
+    page = client.get("/learn/6/").text
+    [request_id] = re.findall(r'action="/play/".*?name="request_id" value="([^"]+)"', page, re.DOTALL)
+    board = client.post("/play/", {"request_id": request_id})
+    game = Game.objects.get()
+    assert board.url == game.get_absolute_url()
+    assert [seat.bot for seat in game.seats.order_by("number")] in (["", "easy"], ["easy", ""])
 
 
 def test_a_lesson_shows_what_luna_played(client: Client) -> None:
-    page = client.get("/learn/3/").text
+    page = client.get("/learn/4/").text
     assert re.findall(r'<p class="lesson__event">(Luna took \w+ \d)', page) == [
-        "Luna took red 2",
-        "Luna took yellow 4",
+        "Luna took turquoise 2",
+        "Luna took yellow 3",
     ]
 
 
-@pytest.mark.parametrize("number", [0, 10, 99])
+def test_a_lesson_marks_the_cell_that_it_asks_for(client: Client) -> None:
+    for number, lesson in enumerate(LESSONS, 1):
+        if isinstance(lesson.expected, Place) and not lesson.accepts_any_goal:
+            _seat, tile, x, y = lesson.expected
+            assert marks(client.get(f"/learn/{number}/").text) == [(tile, f"{x}_{y}")]
+
+
+def test_a_lesson_with_several_answers_marks_one_only_after_a_wrong_answer(client: Client) -> None:
+    assert marks(client.get("/learn/5/").text) == []
+    assert marks(client.post("/learn/5/", {"tile": "B6b", "x": -1, "y": 0}).text) == [("B6b", "2_1")]
+
+
+def marks(page: str) -> list[tuple[str, str]]:
+    """Return the tile and the cell that the board marks."""
+    tiles = re.findall(r'is-hinted".*?id="take-(\w+)"', page, re.DOTALL)
+    cells = re.findall(r'class="hinted" style="--x:(-?\d+);--y:(-?\d+)"', page)
+    return [(tile, f"{x}_{y}") for tile, (x, y) in zip(tiles, cells, strict=True)]
+
+
+@pytest.mark.parametrize("number", [0, 7, 99])
 def test_other_lesson_numbers_are_not_found(client: Client, number: int) -> None:
     assert client.get(f"/learn/{number}/").status_code == 404
     assert client.post(f"/learn/{number}/").status_code == 404

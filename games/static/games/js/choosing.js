@@ -178,7 +178,7 @@
 
   /** Scroll to the cell of a hint that has just arrived, unless the player has already chosen a tile. */
   function showNewHint() {
-    const hinted = document.querySelector("#display .hinted");
+    const hinted = hintedCell();
     if (hinted && !hadHint && canChoose() && !currentChoice().tile) scrollToCell(hinted);
     hadHint = Boolean(hinted);
   }
@@ -191,7 +191,12 @@
     if (overlap > 0) window.scrollBy({ top: overlap, behavior: "smooth" });
   }
 
-  let hadHint = document.querySelector("#display .hinted") !== null;
+  /** Return the cell that a hint marks; a mark in a lesson is no hint, because the text above explains it. */
+  function hintedCell() {
+    return document.querySelector(".game #display .hinted");
+  }
+
+  let hadHint = hintedCell() !== null;
   document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); });
   loadChoices();
 })();
