@@ -8,6 +8,8 @@ BIN := .venv/bin
 # and with stored bytecode each starts in a third of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The pip of the chosen Python installs uv, if it has one: to install pip first takes several seconds.
+INSTALL_UV := install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
 UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
@@ -37,8 +39,9 @@ install-dev: .venv/dev
 		{ echo "Python 3.11 or newer is needed. Choose one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c "import venv, ensurepip" 2>/dev/null || \
 		{ echo "This Python cannot make environments: install its venv package (Debian: apt install python3-venv)."; exit 1; }
-	test -x $(BIN)/python -a -x $(BIN)/pip || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
+	$(PYTHON) -m pip --python $(BIN)/python $(INSTALL_UV) 2>/dev/null || \
+		{ $(BIN)/python -m ensurepip >/dev/null && $(BIN)/python -m pip $(INSTALL_UV); }
 	$(UV) $(if $(wildcard .venv/dev),install -r,sync) requirements/base.txt --quiet --require-hashes
 	@touch $@
 

@@ -5,6 +5,8 @@ import os
 from celery import Celery
 from celery.signals import worker_init
 
+from games.bots import search_process
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
 
 app = Celery("novaluna")
@@ -17,9 +19,9 @@ def warm_up_bots(**_: object) -> None:
     """Load the bots' search when a worker that plays bots' turns starts, so that the first turn is not slow.
 
     The worker does this before its pool forks, so the pool's processes share the memory. Workers of other
-    queues do not load the search.
+    queues do not load the search, nor does a site whose searches run in a process of their own.
     """
-    if {"bots", "quick"} & set(app.amqp.queues.consume_from):
+    if {"bots", "quick"} & set(app.amqp.queues.consume_from) and not search_process.is_used():
         from games.bots import warm_up
 
         warm_up()

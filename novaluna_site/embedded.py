@@ -1,19 +1,24 @@
 """The whole site in one process: an ASGI server, four Celery workers and beat, on loopback.
 
-The queues are in memory and are lost when the process ends. The sweep finds unfinished work in the database.
+Searches run in a second process, because pages must not wait until the search is compiled. The queues are in
+memory and are lost when the site ends. The sweep finds unfinished work in the database.
 """
 
 import logging
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import uvicorn
 from celery.beat import Service
 from celery.worker import WorkController
+from django.conf import settings
 
 from games import live
+from games.bots import search_process
 from games.services import bots
+from novaluna_site import numba_cache
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
@@ -22,6 +27,9 @@ QUEUES = ("default", "quick", "bots", "sweep")  # each with a worker of its own
 MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker
+# How long the search takes to load, or to compile at the first start. Only the first estimate of the
+# remaining time uses this, later ones use the progress.
+SECONDS_TO_LOAD, SECONDS_TO_COMPILE = 4.0, 45.0
 
 
 class PortTaken(Exception):
@@ -96,6 +104,11 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Without this, Celery logs a warning for each worker that is shut down.
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     bots.forget_queued_turns()
+    is_compiled = numba_cache.has_compiled(settings.COMPILED_DIR)
+    search = search_process.start(
+        partial(numba_cache.compile_search, settings.COMPILED_DIR),
+        expected=SECONDS_TO_LOAD if is_compiled else SECONDS_TO_COMPILE,
+    )
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
     threads.append(threading.Thread(target=beat.start, name="beat", daemon=True))
@@ -114,6 +127,7 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
         server.run(sockets=[listener])
         ended = server.ended_part
     finally:
+        search.stop()
         beat.stop()
         app.control.shutdown()
         for thread in threads:

@@ -1,11 +1,14 @@
 """The folder in which numba stores the compiled search of the bots; see `manage.py compile_bots`."""
 
+import fcntl
 import hashlib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "games/bots/search"
+COMPLETE = "complete"  # a file that is stored last
 
 
 def prepare(folder: Path) -> Path:
@@ -22,6 +25,28 @@ def prepare(folder: Path) -> Path:
         OPENBLAS_NUM_THREADS="1",
     )
     return place
+
+
+def has_compiled(place: Path) -> bool:
+    """Whether the search has been compiled for this version of the sources."""
+    return (place / COMPLETE).exists()
+
+
+def compile_search(place: Path) -> Iterator[float]:
+    """Compile the search, or load it if that is done; remove the code of other versions.
+
+    Yields the share that is done, from 0 to 1. If another process is compiling to the same folder, this one
+    waits, and then loads what the other has stored.
+    """
+    # Imported here, because numba must be imported after `prepare`.
+    from games.bots import warm_up_in_steps
+
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield from warm_up_in_steps()
+        (place / COMPLETE).touch()
+        remove_others(place)
 
 
 def remove_others(place: Path) -> None:

@@ -1,4 +1,4 @@
-"""The start of the one-process site: its data folder, database, static files and compiled search."""
+"""The start of the one-process site: its data folder, database and static files."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -43,7 +43,6 @@ def _prepare() -> None:
     data_folder.make_private(settings.DATA_DIR)
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
-    call_command("compile_bots")
 
 
 @contextmanager

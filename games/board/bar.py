@@ -11,12 +11,14 @@ from games.board.drawing.displays import cell_label
 from games.board.events import describe_outcome, describe_step, format_all_discs_left
 from games.board.game_view import GameView
 from games.board.words import (
+    describe_search_wait,
     format_discs_left,
     format_goals,
     format_time_spent,
     join_words,
     tile_name,
 )
+from games.bots import search_process
 from games.engine import TILES, Cell, MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
 
 
@@ -134,13 +136,28 @@ def _cell_key(cell: Cell) -> str:
     return f"{cell.x}_{cell.y}"
 
 
+def search_wait(view: GameView) -> str:
+    """Return when the search is ready, if the bot to move or the viewer's hint needs it; else empty."""
+    mover = view.position.to_move
+    if mover is None or view.is_past:
+        return ""
+    level = view.people[mover].bot
+    is_awaited = level and level not in search_process.QUICK_LEVELS
+    return describe_search_wait() if is_awaited or (view.hint and not view.hint.action) else ""
+
+
 def _waiting_text(view: GameView) -> BarText:
     """Return whose turn it is, and when the viewer's own turn comes."""
     position = view.position
     if position.to_move is None:
         return BarText(_("Game over"), "")
     mover = view.people[position.to_move]
-    title = (_("%(name)s is thinking") if mover.bot else _("Waiting for %(name)s")) % {"name": mover.name}
+    if search_wait(view):
+        title = _("%(name)s is getting ready") % {"name": mover.name}
+    elif mover.bot:
+        title = _("%(name)s is thinking") % {"name": mover.name}
+    else:
+        title = _("Waiting for %(name)s") % {"name": mover.name}
     if view.viewer is None:
         return BarText(title, _("You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.board.bar import BarText, bar_text, choice_data, game_title, heading
+from games.board.bar import BarText, bar_text, choice_data, game_title, heading, search_wait
 from games.board.choice import (
     NOTHING_CHOSEN,
     CheckedChoice,
@@ -42,6 +42,7 @@ class Board:
     heading: str
     game_title: str
     bar: BarText
+    search_wait: str  # when the search is ready, if the bot to move or the hint needs it
     latest: str  # the newest action in words, for screen readers
     choice: CheckedChoice
     choice_data: Mapping[str, object]  # the texts of all choices, for scripts
@@ -106,6 +107,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         heading=heading(view),
         game_title=game_title(view),
         bar=bar_text(view, checked),
+        search_wait=search_wait(view),
         latest=describe_step(view.steps[-1], view) if view.steps else "",
         choice=checked,
         choice_data=choice_data(checked.options, view),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.board.choice import Choice, page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView, Hint
-from games.board.words import format_goals
+from games.board.words import describe_search_wait, format_goals
 from games.bots import Score, Worth
 from games.engine import Cell, Place, Position, Refill, RefillRule
 
@@ -40,6 +40,9 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
     """Return what a page shows of a hint for `position` to the player who asked."""
     action = hint.action
     if action is None:
+        if describe_search_wait():
+            title = _("The expert is getting ready…")
+            return ShownHint(title, _("You can keep playing."), is_awaited=True, is_late=hint.is_late)
         detail = _("This takes a second or two.")
         if hint.is_late:
             detail = _("This is taking longer than usual because the bots are busy. You can keep playing.")

@@ -1,10 +1,12 @@
 """Tiles, goals, counts and bots in words, for pages and emails."""
 
 from collections.abc import Collection, Sequence
+from math import ceil
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.bots import search_process
 from games.engine import Colour, Goal, Support, Tile
 
 COLOUR_WORDS = {
@@ -155,3 +157,19 @@ def format_bots(levels: Collection[str]) -> str:
         return ""
     names = join_words([str(name) for level, name in BOT_LEVELS.items() if level in levels])
     return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": names}
+
+
+def describe_search_wait() -> str:
+    """Return when hints, reviews and the bots that search are ready; empty if they are ready now."""
+    seconds = search_process.seconds_left()
+    if seconds is None:
+        return ""
+    if seconds > 90:
+        when = _("in about %(minutes)d minutes") % {"minutes": ceil(seconds / 60)}
+    elif seconds > 5:
+        when = _("in about %(seconds)d seconds") % {"seconds": 10 * ceil(seconds / 10)}
+    else:
+        when = _("in a moment")
+    return _("This site has just started. Strong bots, hints and reviews will be ready %(when)s.") % {
+        "when": when
+    }

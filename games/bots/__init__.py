@@ -11,7 +11,7 @@ from games.bots.worth import Chance, Score, Worth, worth_from_float
 
 if TYPE_CHECKING:
     from games.bots.judging import Judgement, judge
-    from games.bots.levels import LEVELS, REFERENCES, choose, estimates, evaluate, warm_up
+    from games.bots.levels import LEVELS, REFERENCES, choose, estimates, evaluate, warm_up, warm_up_in_steps
     from games.bots.search.reading import TooLarge
     from games.bots.simple import choose_greedily
     from games.bots.thinking import Budget, Estimate
@@ -32,6 +32,7 @@ __all__ = [
     "evaluate",
     "judge",
     "warm_up",
+    "warm_up_in_steps",
     "worth_from_float",
 ]
 
@@ -50,6 +51,7 @@ _MODULES = {
     "evaluate": "levels",
     "judge": "judging",
     "warm_up": "levels",
+    "warm_up_in_steps": "levels",
 }
 
 

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from games.bots.search import solo, tree
 from games.bots.search.reading import TooLarge
@@ -97,6 +97,12 @@ LEVELS: Mapping[str, Level] = {
     "hard": _with_search(HARD),
     "expert": _with_search(EXPERT),
 }
+# The share of the compilation that is done after these levels' first turns, by processor time.
+SHARES_COMPILED = {
+    (Mode.MULTIPLAYER, 0, "easy"): 0.11,
+    (Mode.MULTIPLAYER, 0, "hard"): 0.43,
+    (Mode.MULTIPLAYER, 1, "expert"): 0.48,
+}
 REFERENCES: Mapping[str, Level] = {
     "random": _without_search(choose_at_random),
     "greedy": _without_search(choose_greedily),
@@ -148,11 +154,19 @@ def evaluate(position: Position, seat: int, rng: random.Random, budget: Budget |
 
 def warm_up() -> None:
     """Load the search from numba's cache on disk. The first call compiles it, which takes half a minute."""
+    for _share in warm_up_in_steps():
+        pass
+
+
+def warm_up_in_steps() -> Iterator[float]:
+    """Do the work of `warm_up`, and yield after some steps the share of it that is done, if it compiles."""
     rng = random.Random(0)
     for mode, seats, discs in ((Mode.MULTIPLAYER, 2, MOST_DISCS), (Mode.SOLO, 1, SOLO_DISCS)):
         position = start(Setup(mode, seats, discs, tuple(range(seats)), tuple(TILES)))
-        for _turn in range(2):  # The second turn runs the code for a display that already has a tile.
+        for turn in range(2):  # The second turn runs the code for a display that already has a tile.
             assert position.to_move is not None
             for level in LEVELS:
                 action = choose(position.public(), position.to_move, level, rng, Budget(rollouts=1))
+                if (mode, turn, level) in SHARES_COMPILED:
+                    yield SHARES_COMPILED[mode, turn, level]
             position = position.apply(action).position

@@ -20,11 +20,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.queueing import queue
+from games.bots.search_process import QUICK_LEVELS
 from games.models import Game, GameQuerySet, Seat
 from games.services import after_commit
-
-# The levels that need a millisecond. The tasks of all others have the name `after_commit.BOT_TURN`.
-QUICK_LEVELS = ("easy", "medium")
 
 # A turn counts as queued for this time. If no worker has started it by then, it expires, and the sweep queues
 # it again.

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.queueing import queue
-from games.bots import choose_greedily
+from games.bots import choose_greedily, search_process
 from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.log.replay import public_log
 from games.models import Game
@@ -78,7 +78,10 @@ def _choose(position: Position, seat: int, level: str) -> Place | Refill:
     from games.bots import choose
 
     try:
-        action = choose(position, seat, level, random.Random())
+        if level in search_process.QUICK_LEVELS:
+            action = choose(position, seat, level, random.Random())
+        else:
+            action = search_process.run(choose, position, seat, level, random.Random())
         if position.is_legal(action):
             return action
         logger.error("A bot (%s) chose the illegal action %s in %s", level, action, position.state())

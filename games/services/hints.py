@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
+from games.bots import search_process
 from games.engine import Place, Position, Refill, action_to_json, rules
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
@@ -114,7 +115,7 @@ def _best_action(position: Position, seat: int) -> tuple[Place | Refill, float |
     from games.bots import TooLarge, estimates
 
     try:
-        best = estimates(position, seat, random.Random())[0]
+        best = search_process.run(estimates, position, seat, random.Random())[0]
         if position.is_legal(best.action):
             return best.action, round(best.worth.value, 4)
         logger.error("The expert's hint is the illegal action %s in %s", best.action, position.state())

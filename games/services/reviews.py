@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
+from games.bots import search_process
 from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
@@ -146,7 +147,7 @@ def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
 
     action = log.steps[number - 1].action
     try:
-        judgement = judge(log.at(number - 1), action, random.Random(number))
+        judgement = search_process.run(judge, log.at(number - 1), action, random.Random(number))
     except Exception:
         # A review without one turn is better than a review that never ends.
         logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())

@@ -1,27 +1,36 @@
-"""Shared by all compiled code: the decorator that compiles, an operation on bits, and random numbers."""
+"""Shared by all compiled code: the decorator that compiles, an operation on bits, and random numbers.
+
+If searches run in a process of their own, then in all others the functions are plain Python. They are 100
+times slower there, but numba is not even imported.
+"""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+
+from games.bots import search_process
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+if TYPE_CHECKING or search_process.is_used():
 
-def compiled(function: F) -> F:
-    """Compile a function to machine code, which is cached on disk and runs without Python's global lock."""
-    return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
-
-
-if TYPE_CHECKING:
+    def compiled(function: F) -> F:
+        """Return the function as it is."""
+        return function
 
     def lowest_bit(mask: int) -> int:
         """Return the index of the lowest bit that is set in a mask other than 0."""
+        return (int(mask) & -int(mask)).bit_length() - 1
 
 else:
+    from llvmlite import ir
+    from numba import njit, types
+    from numba.extending import intrinsic
+
+    def compiled(function):
+        """Compile a function to machine code, which is cached on disk and runs without the global lock."""
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
 
     @intrinsic
     def lowest_bit(typing_context, mask):

@@ -18,14 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         began = time.monotonic()
-        is_new = not any(settings.COMPILED_DIR.glob("*/*.nbi"))
+        is_new = not numba_cache.has_compiled(settings.COMPILED_DIR)
         if is_new:
             self.stdout.write("Compiling the bots' search for this version. This takes about half a minute …")
             self.stdout.flush()
-        # Imported here, because numba must be imported after Django's settings, which configure it.
-        from games.bots import warm_up
-
-        warm_up()
-        numba_cache.remove_others(settings.COMPILED_DIR)
+        for _share in numba_cache.compile_search(settings.COMPILED_DIR):
+            pass
         if is_new:
             self.stdout.write(f"Compiled in {time.monotonic() - began:.0f} s.")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.board.bar import game_title, heading
+from games.board.words import describe_search_wait
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
@@ -46,6 +47,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "is_partial": wants_partial(request),
         "stored": stored,
         "done": len(stored.turns) if stored else 0,
+        "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "minutes": ceil(game.version / TURNS_A_MINUTE),
         "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
