@@ -29,6 +29,12 @@ class User(AbstractUser):
         default=True,
         help_text=_("On the board, such as 1 to 3 for the tiles in reach."),
     )
+    tips = models.BooleanField(
+        _("tips in the first game"),
+        default=True,
+        db_default=True,
+        help_text=_("Until the person hides them."),
+    )
     language = models.CharField(
         _("language"),
         max_length=16,
@@ -65,6 +71,11 @@ class User(AbstractUser):
         """Store the user; the address in lower case, because log-ins and password resets look it up so."""
         self.email = self.email.lower()
         super().save(*args, **options)
+
+    def hide_tips(self) -> None:
+        """Show this person no tips any more."""
+        self.tips = False
+        self.save(update_fields=["tips"])
 
     def get_full_name(self) -> str:
         return self.username

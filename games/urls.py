@@ -32,6 +32,7 @@ urlpatterns = [
     path("rules/", learning.rules, name="rules"),
     path("g/<key:key>/", page.game, name="game"),
     path("g/<key:key>/play/", page.play, name="play"),
+    path("g/<key:key>/tips/hide/", page.hide_tips, name="hide_tips"),
     path("g/<key:key>/hint/", hints.hint, name="hint"),
     path("g/<key:key>/text/", text.text, name="text"),
     path("g/<key:key>/text/hint/", text.hint, name="text_hint"),

@@ -24,6 +24,7 @@ from games.board.game_view import GameView, Person
 from games.board.hint import ShownHint, can_ask_hint, show_hint
 from games.board.history import History, history
 from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
+from games.board.tips import Tip, tip_of
 from games.engine import MultiplayerPosition
 
 
@@ -49,6 +50,7 @@ class Board:
     refill: RefillOffer | None
     can_ask_hint: bool
     hint: ShownHint | None
+    tip: Tip | None  # for a viewer who plays their first game
     wheel: DrawnWheel
     display: DrawnDisplay
     opponents: tuple[DrawnDisplay, ...]
@@ -114,6 +116,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         refill=refill_offer(position) if can_choose else None,
         can_ask_hint=can_ask_hint(view),
         hint=show_hint(view.hint, position) if can_choose and view.hint else None,
+        tip=tip_of(view),
         wheel=draw_wheel(position, checked, track=_track(view, checked)),
         display=draw_display(
             position.displays[seat],

@@ -44,6 +44,13 @@ def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
     ]
 
 
+def wants_tips(viewer: Viewer, game: Game) -> bool:
+    """Return whether this is the first game of a viewer who has not hidden the tips."""
+    if not (viewer.is_authenticated and viewer.tips):
+        return False
+    return not Seat.objects.filter(user=viewer.pk, game__started_at__lt=game.started_at).exists()
+
+
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
     """Return the viewer's hint for this turn while it has no action yet; None in every other case."""
     asked = models.Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)

@@ -61,6 +61,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:person": ("/people/Ines/", "/people/Tobias/", "/people/Noor/"),
     "games:game": tuple(f"/g/KEY/{query}" for query in CHOICES),
     "games:play": ("/g/KEY/play/",),
+    "games:hide_tips": ("/g/KEY/tips/hide/",),
     "games:hint": ("/g/KEY/hint/", "/g/KEY/hint/?late=1"),
     "games:text": tuple(f"/g/KEY/text/{query}" for query in CHOICES),
     "games:text_hint": ("/g/KEY/text/hint/",),

@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.forms import MALFORMED, ActionForm
 from games.http import SiteRequest, no_store, wants_partial
@@ -37,3 +37,13 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
         return redirect(game)
     game.refresh_from_db()
     return without_choice(show(request, game), game)
+
+
+@require_POST
+@no_store
+def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
+    """Show the viewer no tips any more. The page then removes the tip, and keeps everything else."""
+    game = access_game(request.user, key)
+    if request.user.is_authenticated:
+        request.user.hide_tips()
+    return HttpResponse() if wants_partial(request) else redirect(game)

@@ -13,7 +13,7 @@ from games.queries.access import access_game, access_version
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn
 from games.queries.summaries import summary
-from games.queries.viewing import view_game
+from games.queries.viewing import view_game, wants_tips
 from games.services import presence
 from games.services.errors import Refused
 
@@ -47,6 +47,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
         "commitment": deal.commitment,
         "revealed_text": deal.revealed_text,
+        "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
         "next_game": next_turn(request.user, exclude=game),
     }
 

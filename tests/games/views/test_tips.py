@@ -1,0 +1,115 @@
+"""Tips in a person's first game: one for each of the first turns, until the person hides them."""
+
+import re
+from html import unescape
+from random import Random
+from unittest import mock
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.engine import RefillRule
+from games.models import Game
+from games.services import tables
+from tests import play
+from tests.clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+def tip_on(client: Client, game: Game, query: str = "") -> str:
+    """Return the text of the tip on the page of a game; empty without one."""
+    page = unescape(client.get(f"{game.get_absolute_url()}{query}").text)
+    tips = re.findall(r'<aside class="tip".*?<p>\s*(.*?)\s*</p>', page, re.DOTALL)
+    return re.sub(r"<[^>]*>", "", tips[0]) if tips else ""
+
+
+@pytest.fixture
+def game() -> Game:
+    with mock.patch.object(tables, "random", Random(2)):  # the same deal in every run
+        return play.game_of(play.person("Ines"), play.person("Tobias"))
+
+
+def play_turns(game: Game, user: User, turns: int) -> Game:
+    """Play until it is this person's turn after they have placed this many tiles."""
+    seat = game.seats.get(user=user).number
+    while True:
+        position = play.position_of(game)
+        if len(position.displays[seat].tiles) == turns and position.to_move == seat:
+            return play.fresh(game)
+        play.play_one(game)
+
+
+def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
+    ines = User.objects.get(username="Ines")
+    client = client_of(ines)
+    tips = [tip_on(client, play_turns(game, ines, turns)) for turns in range(6)]
+    assert "one of the next three tiles" in tips[0]
+    assert "Learn first, 5 minutes" in tips[0]
+    assert "Learn first" not in "".join(tips[1:])
+    assert "needs a tile of its colour beside it" in tips[1]
+    assert "the least time" in tips[2]
+    assert "disc" in tips[3]
+    assert "The marker moves" in tips[4]
+    assert "refill the wheel first" in tips[5]
+    assert not tip_on(client, play_turns(game, ines, 6))
+
+
+def test_each_player_has_tips_in_their_own_first_game_only(game: Game) -> None:
+    ines, tobias = (
+        client_of(User.objects.get(username="Ines")),
+        client_of(User.objects.get(username="Tobias")),
+    )
+    assert tip_on(ines, game)
+    assert tip_on(tobias, game)
+    second = play.game_of(User.objects.get(username="Ines"), play.person("Mina"))
+    assert not tip_on(ines, second)
+    assert tip_on(ines, game), "the first game keeps its tips"
+    assert tip_on(client_of(User.objects.get(username="Mina")), second)
+
+
+def test_a_guest_has_tips(client: Client) -> None:
+    home = client.get("/").text
+    [request_id] = set(re.findall(r'name="request_id" value="([^"]+)"', home))
+    client.post("/play/", {"request_id": request_id})
+    assert tip_on(client, Game.objects.get())
+
+
+def test_spectators_past_positions_and_finished_games_have_no_tip(client: Client, game: Game) -> None:
+    ines = client_of(User.objects.get(username="Ines"))
+    assert not tip_on(client, game)
+    assert not tip_on(client_of(play.person("Mina")), game)
+    play.play_some(game, 2)
+    assert tip_on(ines, game)
+    assert not tip_on(ines, game, "?at=1")
+    play.play_out(game)
+    assert not tip_on(ines, game)
+
+
+def test_hidden_tips_stay_hidden(game: Game) -> None:
+    ines = client_of(User.objects.get(username="Ines"))
+    address = f"{game.get_absolute_url()}tips/hide/"
+    assert ines.get(address).status_code == 405
+    assert tip_on(ines, game)
+    assert ines.post(address).url == game.get_absolute_url()
+    assert not tip_on(ines, game)
+    assert tip_on(client_of(User.objects.get(username="Tobias")), game)
+    assert ines.post(address, headers={"hx-request": "true"}).content == b""
+
+
+def test_a_tip_explains_the_first_refill(game: Game) -> None:
+    while play.position_of(game).refill is not RefillRule.ALLOWED:
+        play.play_one(game, Random(1))
+    tip = tip_on(client_of(play.mover(game)), game)
+    assert tip == "Tip: You may refill the wheel first. Then you have more tiles to choose from."
+
+
+def test_a_solo_game_has_tips_of_its_own() -> None:
+    ines = play.person("Ines")
+    assert "less time is a better score" in tip_on(client_of(ines), play.solo_of(ines))
+
+
+def test_the_text_mode_shows_the_tip_too(game: Game) -> None:
+    ines = client_of(User.objects.get(username="Ines"))
+    assert "Tip:</b> On your turn, take one of the next three tiles" in ines.get(f"/g/{game.key}/text/").text
