@@ -23,6 +23,7 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("play/", lobby.play_now, name="play_now"),
     path("new/", tables.new, name="new"),
+    path("finished/", lobby.finished, name="finished"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),

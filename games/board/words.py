@@ -1,6 +1,7 @@
 """Tiles, goals, counts and bots in words, for pages and emails."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from math import ceil
 
 from django.utils.translation import gettext as _
@@ -147,16 +148,28 @@ def format_time_spent(before: int, after: int) -> str:
     return _("Time %(before)d → %(after)d") % {"before": before, "after": after}
 
 
-def format_bots(levels: Collection[str]) -> str:
-    """Return the levels of the bots at a table, the weakest first, each level once.
+def format_wait(since: datetime, now: datetime) -> str:
+    """Return how long something has waited, in words; empty within the first minute.
 
-    >>> format_bots(["hard", "easy", "hard"])
-    'bots: easy and hard'
+    Both times are in the time zone in which days begin.
+
+    >>> format_wait(datetime(2026, 3, 1, 9, 0), datetime(2026, 3, 1, 12, 30))
+    'for 3 hours'
+    >>> format_wait(datetime(2026, 3, 1, 9, 0), datetime(2026, 3, 2, 12, 30))
+    'since yesterday'
     """
-    if not levels:
+    minutes = int((now - since).total_seconds() // 60)
+    days = (now.date() - since.date()).days
+    if minutes < 1:
         return ""
-    names = join_words([str(name) for level, name in BOT_LEVELS.items() if level in levels])
-    return ngettext("bot: %(levels)s", "bots: %(levels)s", len(levels)) % {"levels": names}
+    if minutes < 60:
+        return ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
+    if minutes < 24 * 60:
+        hours = minutes // 60
+        return ngettext("for %(count)d hour", "for %(count)d hours", hours) % {"count": hours}
+    if days == 1:
+        return _("since yesterday")
+    return ngettext("for %(count)d day", "for %(count)d days", days) % {"count": days}
 
 
 def describe_search_wait() -> str:

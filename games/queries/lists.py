@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.core.paginator import Page, Paginator
+
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet
 from games.queries.summaries import GameSummary, summaries
 
 FINISHED_SHOWN = 10
+FINISHED_ON_PAGE = 25
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
 
@@ -21,6 +24,7 @@ class Lobby:
     my_tables: Sequence[GameSummary]
     open_tables: Sequence[GameSummary]
     finished: Sequence[GameSummary]
+    has_more_finished: bool = False
 
     @property
     def is_idle(self) -> bool:
@@ -46,12 +50,14 @@ def lobby(viewer: Viewer) -> Lobby:
     waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
     my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
     others = open_tables().exclude(pk__in=mine.values("pk"))
+    finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer)
     return Lobby(
         my_turn=summaries(my_turn.order_by("moved_at"), viewer, with_thumbs=True),
         waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True),
         my_tables=summaries(my_tables, viewer),
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
-        finished=summaries(finished_games(viewer)[:FINISHED_SHOWN], viewer),
+        finished=finished[:FINISHED_SHOWN],
+        has_more_finished=len(finished) > FINISHED_SHOWN,
     )
 
 
@@ -61,8 +67,14 @@ def open_tables() -> GameQuerySet:
 
 
 def finished_games(viewer: User) -> GameQuerySet:
-    """Return the games that the viewer has played to their end, last ended first."""
-    return Game.objects.with_seat_of(viewer).over().order_by("-moved_at")
+    """Return the games of the viewer that are over, last ended first."""
+    return Game.objects.with_seat_of(viewer).over().order_by("-moved_at", "-pk")
+
+
+def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Game]]:
+    """Return one page of the viewer's finished games, and the page object for links to the other pages."""
+    page = Paginator(finished_games(viewer), FINISHED_ON_PAGE).get_page(number)
+    return summaries(finished_games(viewer).filter(pk__in=[game.pk for game in page]), viewer), page
 
 
 def count_turns(viewer: Viewer) -> int:

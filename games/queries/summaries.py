@@ -8,10 +8,11 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 from django.http import Http404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
-from games.board.words import format_bots, join_words
+from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.engine import TILES
 from games.models import Action, Game, Seat
 
@@ -35,6 +36,11 @@ class SeatSummary:
     def label(self) -> str:
         """The name, with "(guest)" after the name of a guest."""
         return _("%(name)s (guest)") % {"name": self.name} if self.is_guest else self.name
+
+    @property
+    def level(self) -> str:
+        """The level of a bot, as a word; empty for people."""
+        return str(BOT_LEVELS[self.bot]) if self.bot else ""
 
 
 @dataclass(frozen=True)
@@ -63,14 +69,14 @@ class GameSummary:
         return self.game.get_absolute_url()
 
     @property
-    def opponents(self) -> str:
-        """The names of the other players, as "a, b (guest) and c"; empty if there are none yet."""
-        return join_words([seat.label for seat in self.seats if not seat.is_you and not seat.is_free])
+    def others(self) -> list[SeatSummary]:
+        """The seats of the other players."""
+        return [seat for seat in self.seats if not seat.is_you and not seat.is_free]
 
     @property
-    def bot_levels(self) -> str:
-        """The levels of the bots, as words; empty if there are none."""
-        return format_bots([seat.bot for seat in self.seats if seat.bot])
+    def opponents(self) -> str:
+        """The names of the other players, as "a, b (guest) and c"; empty if there are none yet."""
+        return join_words([seat.label for seat in self.others])
 
     @cached_property
     def you(self) -> SeatSummary | None:
@@ -89,11 +95,16 @@ class GameSummary:
         return self.you.discs if self.you else None
 
     @property
-    def leader_discs(self) -> int | None:
-        """The fewest discs that another player has left."""
-        return min(
-            (seat.discs for seat in self.seats if not seat.is_you and seat.discs is not None), default=None
-        )
+    def rivals(self) -> list[SeatSummary]:
+        """The other players who have not left a started game, the one with the fewest discs left first."""
+        playing = [seat for seat in self.others if not seat.has_left and seat.discs is not None]
+        return sorted(playing, key=lambda seat: seat.discs or 0)
+
+    @property
+    def waits(self) -> str:
+        """How long a running game has waited for its next action, in words; empty within the first minute."""
+        moved_at = self.game.moved_at
+        return format_wait(timezone.localtime(moved_at), timezone.localtime()) if moved_at else ""
 
     @property
     def winner_name(self) -> str:

@@ -1,8 +1,9 @@
-"""The home page, and the first game of a visitor."""
+"""The home page, the list of finished games, and the first game of a visitor."""
 
 from typing import NamedTuple
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -10,8 +11,8 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
 from games.forms import NewTableForm, OnceForm
-from games.http import SiteRequest, no_store, wants_partial
-from games.queries.lists import lobby
+from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
+from games.queries.lists import finished_page, lobby
 from games.queries.overviews import overview
 from games.services.errors import Refused
 from games.services.tables import open_table
@@ -46,6 +47,15 @@ def home(request: SiteRequest) -> HttpResponse:
     if request.htmx.target != lists.id:
         return HttpResponseClientRefresh()  # The user has logged in or out in another tab.
     return render(request, lists.template, context | {"is_partial": True})
+
+
+@require_safe
+@login_required
+@no_store
+def finished(request: PlayerRequest) -> HttpResponse:
+    """Show the viewer's finished games, page by page."""
+    games, page = finished_page(request.user, request.GET.get("page", "1"))
+    return render(request, "games/finished.html", {"games": games, "page": page})
 
 
 @no_store

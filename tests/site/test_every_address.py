@@ -55,6 +55,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:home": ("/",),
     "games:play_now": ("/play/",),
     "games:new": ("/new/",),
+    "games:finished": ("/finished/",),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),
     "games:leaderboard": ("/solo/leaderboard/",),

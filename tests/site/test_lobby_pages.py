@@ -1,15 +1,22 @@
 """What the home page, a table's page and the solo page show to each viewer."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django_webtest import DjangoTestApp
 
 from accounts.models import User
+from games.engine import Resign
 from games.models import Game
+from games.queries.lists import FINISHED_ON_PAGE
 from games.services import tables
+from games.services.play import play
 from tests.clients import HTMX
 from tests.play import game_of, mover, person, play_one, play_out, solo_of
 
@@ -44,7 +51,7 @@ def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias:
     page = client.get("/").text
     assert 'action="/play/"' in page
     shown = sections(client)["Open tables"]
-    assert f"Tobias and {game.seats.get(number=1).name}" in shown
+    assert f"Tobias , {game.seats.get(number=1).name} bot · easy" in shown
     assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
     assert "New table" not in sections(client)
@@ -62,7 +69,7 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
 
     client.force_login(other)
     assert "Your turn 1" not in sections(client)
-    assert f"{to_move.username} to move" in sections(client)["Waiting for others"]
+    assert f"Waits for {to_move.username}" in sections(client)["Waiting for others"]
     assert "No game is waiting for your move" in client.get("/").text
 
     winner = play_out(game).seats.get(rank=1).user
@@ -73,15 +80,76 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
     assert "Play now" in sections(client)["A game right now"]
 
 
+def test_games_say_who_is_ahead_and_how_long_they_have_waited(
+    client: Client, ines: User, tobias: User
+) -> None:
+    mine, bots, old = game_of(ines, tobias), game_of(ines, bots=("hard", "easy")), game_of(ines, tobias)
+    now = timezone.now()
+    waits = {mine: timedelta(minutes=5), bots: timedelta(hours=3), old: timedelta(days=30)}
+    for game, wait in waits.items():
+        Game.objects.filter(pk=game.pk).update(moved_at=now - wait, to_move=0)
+        game.seats.filter(number__gt=0).update(discs=8)
+    client.force_login(ines)
+    page = BeautifulSoup(client.get("/").text, "html.parser")
+    cards = [" ".join(card.get_text(" ").split()) for card in page.select(".card")]
+    assert ["for 30 days" in cards[0], "for 3 hours" in cards[1], "for 5 minutes" in cards[2]] == [True] * 3
+    assert "You have 20 discs left · Tobias has 8 Waits for you" in cards[0]
+    assert "bot · hard" in cards[1]
+    assert "bot · easy" in cards[1]
+    assert "You have 20 discs left · best opponent has 8" in cards[1]
+
+    Game.objects.update(to_move=1)
+    shown = sections(client)["Waiting for others"]
+    assert shown.index("for 5 minutes") < shown.index("for 3 hours") < shown.index("for 30 days")
+    assert "Waits for Tobias for 30 days" in shown
+
+
+def test_finished_games_have_pages(client: Client, ines: User, tobias: User) -> None:
+    for _game in range(FINISHED_ON_PAGE + 1):
+        tables.open_table(ines, 2, ["easy"], beginner=False, is_public=True)
+        Game.objects.update(status=Game.Status.OVER)
+    oldest, newest = Game.objects.earliest("pk"), Game.objects.latest("pk")
+    client.force_login(ines)
+    home = client.get("/").text
+    assert 'href="/finished/"' in home
+    assert newest.key in home
+    assert oldest.key not in home
+    first, second = client.get("/finished/").text, client.get("/finished/?page=2").text
+    assert [newest.key in first, oldest.key in first, "?page=2" in first] == [True, False, True]
+    assert [newest.key in second, oldest.key in second, "?page=1" in second] == [False, True, True]
+    assert client.get("/finished/?page=nonsense").status_code == 200
+    client.force_login(tobias)
+    assert newest.key not in client.get("/finished/").text
+    assert 'href="/finished/"' not in client.get("/").text
+    assert Client().get("/finished/").headers["Location"] == "/account/login/?next=/finished/"
+
+
+def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: User) -> None:
+    client.force_login(ines)
+    counts = []
+    for _round in range(3):
+        for _game in range(2):
+            play_one(game_of(ines, tobias))
+            game_of(ines, bots=("easy", "hard"))
+            tables.open_table(tobias, 3, (), beginner=False, is_public=True)
+            tables.open_table(ines, 3, (), beginner=False, is_public=True)
+            play(solo_of(ines).key, ines, Resign(0), 1, uuid.uuid4())
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get("/").status_code == 200
+        counts.append(len(captured))
+    # The first games do not fill every list.
+    assert counts[1] == counts[2] <= 25
+
+
 def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: User, tobias: User) -> None:
     tables.open_table(ines, 3, [], beginner=False, is_public=False)
     tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True)
     client.force_login(ines)
     shown = sections(client)
-    assert "Your table, 2 seats free" in shown["Waiting for others"]
+    assert "Your table 2 seats free" in shown["Waiting for others"]
     assert "not listed" in shown["Waiting for others"]
     assert "bot" not in shown["Waiting for others"]
-    assert "bot: hard" in shown["Open tables"]
+    assert "bot · hard" in shown["Open tables"]
     assert "Tobias" in shown["Open tables"]
     assert "Your table" not in shown["Open tables"]
 

@@ -1,6 +1,9 @@
 """Home page, people, tables, solo scores and deals."""
 
+from datetime import timedelta
+
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Game
@@ -64,6 +67,23 @@ def home_many() -> Visit:
         for seats in (2, 3, 4) * 3:
             tables.open_table(user, seats, (), beginner=False, is_public=True)
     return Visit("/", ines)
+
+
+@minor_state
+def home_with_bots() -> Visit:
+    """Games that wait since yesterday, against bots of every level and a guest."""
+    [ines] = people("Ines")
+    for nth, levels in enumerate((("easy",), ("medium", "medium"), ("hard", "expert", "easy"))):
+        game = start_game("Ines", seed=nth, bots=levels)
+        Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=nth))
+    return Visit("/", ines)
+
+
+@minor_state
+def finished_games() -> Visit:
+    ines = make_many_games()
+    finished_game()
+    return Visit("/finished/", ines)
 
 
 @minor_state

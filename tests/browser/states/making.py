@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 from unittest import mock
 
 from playwright.sync_api import Page
@@ -35,7 +36,7 @@ def people(*names: str) -> list[User]:
     return [User.objects.filter(username=name).first() or play.person(name) for name in names]
 
 
-def start_game(*names: str, seed: int = 1, **options: bool) -> Game:
+def start_game(*names: str, seed: int = 1, **options: Any) -> Game:
     with fixed_deal(seed):
         return play.game_of(*people(*names), **options)
 

@@ -14,8 +14,15 @@
     refresh();
   });
 
-  async function refresh() {
-    if (isLoading || !lists() || lists().dataset.lists === newest) return;
+  // Times in words grow old while the page is hidden.
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && load());
+
+  function refresh() {
+    if (lists() && lists().dataset.lists !== newest) load();
+  }
+
+  async function load() {
+    if (isLoading || !lists()) return;
     const wanted = newest;
     const target = `#${lists().id}`;
     isLoading = true;
