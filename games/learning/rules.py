@@ -29,8 +29,11 @@ TITLES = {
     "leaving": _("Leaving a game"),
     "length": _("The length of a game"),
     "solo": _("Solo"),
+    "advice": _("Advice for your first games"),
     "cells": _("The names of cells"),
     "terms": _("Terms"),
+    "rulings": _("Rulings of our own"),
+    "about": _("About Nova Luna"),
 }
 
 # Tiles by cell, x to the right and y down. The engine finds the goals that are covered.

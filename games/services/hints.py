@@ -66,7 +66,9 @@ def _check_others(hint: Hint, user: Viewer) -> None:
     """Raise Conflict while another hint for this person is computed: bots wait for one hint of each."""
     games = Game.objects.filter(seats__user=user.pk)
     if _hints_to_compute().filter(game__in=games).exclude(pk=hint.pk).exists():
-        raise Conflict(_("You already wait for a hint in another game. Please ask again when you have it."))
+        raise Conflict(
+            _("You are already waiting for a hint in another game. Please ask again when you have it.")
+        )
 
 
 def compute(hint_id: int, *, without_search: bool = False) -> None:

@@ -159,7 +159,7 @@ def test_a_running_site_keeps_its_files_private_and_its_pages_readable_while_the
             site.post(f"{table[0]}close/")
         with refused.value as answer:
             assert answer.code == 503
-            assert "The site cannot store anything just now" in answer.read().decode()
+            assert "Nothing can be saved at the moment" in answer.read().decode()
 
         resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, limits)
         site.post(f"{table[0]}close/")

@@ -23,7 +23,7 @@ urlpatterns = [path("crash/", crash), path("refuse/", refuse), path("", include(
 def test_an_unknown_url_is_not_found(client: Client) -> None:
     response = client.get("/g/nothing/")
     assert response.status_code == 404
-    assert "nothing to see here" in response.text
+    assert "Page not found" in response.text
     assert '<header class="top">' in response.text
 
 

@@ -345,7 +345,7 @@ def test_every_page_shows_while_nothing_can_be_stored(game: Game) -> None:
         refused = client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game)))
     assert {address: status for address, status in answers.items() if status >= 500} == {}
     assert refused.status_code == 503
-    assert "The site cannot store anything just now" in refused.text
+    assert "Nothing can be saved at the moment" in refused.text
 
 
 def test_no_review_before_the_end(game: Game) -> None:

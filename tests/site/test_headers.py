@@ -141,10 +141,10 @@ def test_texts_are_compressed(client: Client) -> None:
     assert 'id="game"' in unpack(packed)
     assert len(packed.content) < len(board.content) / 3
     assert json.loads(unpack(client.get(f"/g/{finished.key}/record.json", headers=GZIP)))["actions"]
-    assert "nothing to see here" in unpack(client.get("/nothing/", headers=GZIP))
+    assert "Page not found" in unpack(client.get("/nothing/", headers=GZIP))
     error = client.get("/nothing/", headers={**GZIP, **HTMX})
     assert error["HX-Retarget"] == "body"
-    assert "nothing to see here" in unpack(error)
+    assert "Page not found" in unpack(error)
 
 
 def test_the_size_of_a_compressed_page_does_not_reveal_its_contents(client: Client) -> None:

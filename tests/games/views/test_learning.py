@@ -143,6 +143,14 @@ def test_the_rules_have_all_chapters(client: Client) -> None:
         assert f'href="#{slug}"' in page
 
 
+def test_the_rules_name_the_designers_and_the_recommended_length(client: Client) -> None:
+    page = client.get("/rules/").text
+    about = page[page.index('<section id="about"') :]
+    assert "by Uwe Rosenberg and Corné van Moorsel, for two to four players" in about
+    assert "unofficial" in about
+    assert "The box recommends the shorter length for the first game" in page
+
+
 def test_a_search_finds_chapters_and_marks_the_words(client: Client) -> None:
     page = client.get("/rules/", {"q": "MARKER clockwise"}).text
     assert set(re.findall(r'<section id="([\w-]+)"', page)) == {"moon-wheel", "refill", "terms"}
