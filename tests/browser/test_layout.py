@@ -1,6 +1,7 @@
 """The layout of the game page at the widths of phones, tablets and screens."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import ways
 from tests.browser.conftest import Show
@@ -92,3 +93,16 @@ def test_the_action_bar_is_one_row_on_a_wide_screen(show: Show, name: str) -> No
 def test_the_ring_around_a_chosen_cell_has_space(show: Show, width: int, margin: int) -> None:
     page = show(STATES["game-tile-chosen"](), viewport={"width": width, "height": 900})
     assert page.evaluate(MARGIN) >= margin
+
+
+def test_the_names_of_cells_show_when_they_help_and_move_nothing(show: Show) -> None:
+    page = show(STATES["game-my-turn"](), viewport={"width": 1440, "height": 900})
+    label, display = page.locator("#display .edge").first, page.locator("#display .display")
+    expect(label).to_have_css("opacity", "0")
+    before = display.bounding_box()
+    page.locator("#display").hover()
+    expect(label).to_have_css("opacity", "1")
+    assert display.bounding_box() == before
+    page.locator("#previous").click()
+    expect(page.locator("#back")).to_be_visible()
+    expect(label).to_have_css("opacity", "1")
