@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from accounts.mail_links import url_for_reader
 from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.engine import Display, MultiplayerPosition, Step
@@ -34,6 +35,7 @@ class TurnKind(Kind):
         view = view_game(game, user)
         assert view.viewer is not None, "the user has no seat"
         context = {
+            "game_url": url_for_reader(game.get_absolute_url(), user),
             "opponents": [person.name for person in view.people if not person.is_you],
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
             "rows": _score_rows(view),

@@ -1,11 +1,13 @@
 """The game page, and its forms for actions."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.mail_links import reader_of
 from games.forms import MALFORMED, ActionForm
 from games.http import SiteRequest, no_store, wants_partial
+from games.models import Game
 from games.queries.access import access_game
 from games.services.errors import Refused
 from games.services.play import play as play_action
@@ -15,8 +17,22 @@ from games.views.game.show import show, show_refusal, without_choice
 @require_safe
 @no_store
 def game(request: SiteRequest, key: str) -> HttpResponse:
-    """Show a game, or its table before it starts."""
-    return show(request, access_game(request.user, key))
+    """Show a game, or its table before it starts.
+
+    A link from an email first asks anybody else than its reader who they are.
+    """
+    game = access_game(request.user, key)
+    reader = reader_of(request)
+    if reader is None:
+        return show(request, game)
+    if reader == request.user:
+        return redirect(game)  # The address may be shared now.
+    context = {
+        "game": game,
+        "reader": reader,
+        "is_to_move": Game.objects.waiting_for(reader).filter(pk=game.pk).exists(),
+    }
+    return render(request, "games/other_reader.html", context)
 
 
 @no_store

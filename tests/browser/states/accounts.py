@@ -10,7 +10,7 @@ from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from accounts.mail_links import unsubscribe_url
+from accounts.mail_links import unsubscribe_url, url_for_reader
 from accounts.models import User
 from novaluna_site.mailbox import Mail
 from tests import play
@@ -159,6 +159,14 @@ def account_reset_password_stale() -> Visit:
 @state
 def unsubscribe() -> Visit:
     return Visit(urlsplit(unsubscribe_url(people("Ines")[0])).path)
+
+
+@minor_state
+def turn_mail_of_somebody_else() -> Visit:
+    game = game_of_three()
+    ines, mina = User.objects.get(username="Ines"), User.objects.get(username="Mina")
+    url = urlsplit(url_for_reader(game.get_absolute_url(), ines))
+    return Visit(f"{url.path}?{url.query}", mina)
 
 
 @minor_state
