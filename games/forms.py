@@ -1,6 +1,7 @@
 """The forms of the pages of games and tables."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -15,16 +16,6 @@ ANY_SEAT = -1
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
 
-def seat_choices() -> list[tuple[object, object]]:
-    """Return the choices for a seat: open, or one of the bots."""
-    return [("", _("Free seat")), (_("A bot"), list(BOT_LABELS.items()))]
-
-
-def seat_widget(name: str) -> forms.Select:
-    """Return the widget of a seat. Screen readers describe it with the text below it."""
-    return forms.Select(attrs={"aria-describedby": f"id_{name}_helptext"})
-
-
 class OnceForm(forms.Form):
     """A request that counts once: to start a game, or to play as a guest."""
 
@@ -32,29 +23,50 @@ class OnceForm(forms.Form):
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
 
 
-class NewTableForm(OnceForm):
-    """A request to open a table: the seats, the bots, the length of the game, and whether it is listed."""
+class LevelForm(forms.Form):
+    """The level of bots."""
 
+    level = forms.ChoiceField(
+        label=_("Level of the bots"),
+        choices=lambda: list(BOT_LABELS.items()),
+        initial="easy",
+        # Screen readers describe it with the text below it.
+        widget=forms.Select(attrs={"aria-describedby": "id_level_helptext"}),
+    )
+
+    # The template shows the description of the chosen level.
+    descriptions = BOT_DESCRIPTIONS
+
+
+class AddBotsForm(LevelForm):
+    """A request to add bots to a table: on one seat, or on every free seat."""
+
+    seat = forms.IntegerField(required=False, min_value=1, max_value=3)
+
+
+class NewTableForm(OnceForm, LevelForm):
+    """A request to open a table: for bots or people, the length of the game, and whether it is listed.
+
+    `suggests_short` is for a person's first game with three or four players: the rules recommend it.
+    """
+
+    opponents = forms.ChoiceField(
+        label=_("Who do you play with?"),
+        choices=[("bots", _("Bots")), ("people", _("People"))],
+        initial="bots",
+        widget=forms.RadioSelect,
+    )
     seat_count = forms.TypedChoiceField(
-        label=_("Players"),
+        label=_("Players, with you"),
         choices=[(2, "2"), (3, "3"), (4, "4")],
         coerce=int,
         initial=2,
         widget=forms.RadioSelect,
     )
-    seat_2 = forms.ChoiceField(
-        label=_("Second seat"), choices=seat_choices, required=False, widget=seat_widget("seat_2")
-    )
-    seat_3 = forms.ChoiceField(
-        label=_("Third seat"), choices=seat_choices, required=False, widget=seat_widget("seat_3")
-    )
-    seat_4 = forms.ChoiceField(
-        label=_("Fourth seat"), choices=seat_choices, required=False, widget=seat_widget("seat_4")
-    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
-        help_text=_("17 discs each with three players, 15 with four. With two, it is always 20."),
+        help_text=_("17 discs each with three players and 15 with four, instead of 20."),
     )
     is_public = forms.BooleanField(
         label=_("List this table on the home page"),
@@ -65,16 +77,24 @@ class NewTableForm(OnceForm):
         ),
     )
 
-    # The template shows the description of the chosen bot under its seat.
-    bot_descriptions = BOT_DESCRIPTIONS
+    def __init__(self, data: Mapping[str, Any] | None = None, *, suggests_short: bool = False) -> None:
+        super().__init__(data, initial={"beginner": suggests_short})
+        self.suggests_short = suggests_short
 
     @property
     def bots(self) -> list[str]:
-        """The levels of the chosen bots, in seat order. Seats beyond `seat_count` are ignored."""
-        seats = [
-            self.cleaned_data[f"seat_{number}"] for number in range(2, self.cleaned_data["seat_count"] + 1)
-        ]
-        return [level for level in seats if level]
+        """The levels of the bots that take seats immediately."""
+        others = self.cleaned_data["seat_count"] - 1
+        return [self.cleaned_data["level"]] * others if self.is_against_bots else []
+
+    @property
+    def is_against_bots(self) -> bool:
+        return bool(self.cleaned_data["opponents"] == "bots")
+
+    @property
+    def is_public_game(self) -> bool:
+        """Whether everybody may find the game. The form asks this only for games with people."""
+        return self.is_against_bots or bool(self.cleaned_data["is_public"])
 
 
 class TileAndCellForm(forms.Form):

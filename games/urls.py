@@ -39,6 +39,7 @@ urlpatterns = [
     path("g/<key:key>/text/hint/", text.hint, name="text_hint"),
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
     path("g/<key:key>/join/", tables.join, name="join"),
+    path("g/<key:key>/bots/", tables.add_bots, name="add_bots"),
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/close/", tables.close, name="close"),
     path("g/<key:key>/review/", reviews.review, name="review"),

@@ -77,6 +77,12 @@ def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Ga
     return summaries(finished_games(viewer).filter(pk__in=[game.pk for game in page]), viewer), page
 
 
+def has_played_with_three(viewer: Viewer) -> bool:
+    """Return whether the viewer has a seat in a game for three or four players that has started."""
+    games = Game.objects.filter(seat_count__gte=3, started_at__isnull=False)
+    return viewer.is_authenticated and games.with_seat_of(viewer).exists()
+
+
 def count_turns(viewer: Viewer) -> int:
     """Return the number of games in which it is the viewer's turn."""
     return Game.objects.waiting_for(viewer).count() if viewer.is_authenticated else 0

@@ -101,7 +101,16 @@ def _check_limits(game: Game, bots: Sequence[str]) -> None:
         return
     if len(bots) + 1 < game.seat_count and unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
-    if bots and unfinished.with_bots().exclude(*_is_left_to_others()).count() >= MOST_GAMES_WITH_BOTS:
+    if bots:
+        _check_games_with_bots(game)
+
+
+def _check_games_with_bots(game: Game) -> None:
+    """Raise Conflict if the opener of this game already has as many other games with bots as allowed."""
+    others = (
+        Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER).exclude(pk=game.pk)
+    )
+    if others.with_bots().exclude(*_is_left_to_others()).count() >= MOST_GAMES_WITH_BOTS:
         raise Conflict(
             _(
                 "You already have twenty games with bots. Please finish one of them first, "
@@ -138,6 +147,42 @@ def join(key: str, user: User) -> Game:
         _count_change(game)
         _start_if_full(game)
         return game
+
+
+def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
+    """Give the free seat `seat` of the table `key`, or every free seat, to bots of a level.
+
+    Only its opener may do so. Does nothing if the seat has a bot already, or if the game has started.
+
+    Raises Gone, NotSeated, and Conflict if a person has the seat, or `user` has too many games with bots.
+    """
+    with transaction.atomic():
+        # Locked first, as when a table is opened, so that the games of one person are counted correctly.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        game = lock_game(key=key)
+        if user.pk != game.opened_by_id:
+            raise NotSeated(_("Only the person who opened this table can add bots."))
+        free = _free_seats(game, seat)
+        if not free:
+            return game
+        _check_games_with_bots(game)
+        taken = game.seats.values_list("bot_name", flat=True)
+        for free_seat, name in zip(free, bot_names(user, [level] * len(free), taken), strict=True):
+            free_seat.bot, free_seat.bot_name, free_seat.joined_at = level, name, timezone.now()
+        Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at"])
+        _count_change(game)
+        _start_if_full(game)
+        return game
+
+
+def _free_seats(game: Game, number: int | None) -> list[Seat]:
+    """Return the free seats of a table, or only this one. Raises Conflict if a person has it."""
+    free = game.seats.free().order_by("number")
+    if number is None:
+        return list(free)
+    if game.is_open and game.seats.filter(number=number, user__isnull=False).exists():
+        raise Conflict(_("Somebody has taken this seat in the meantime."))
+    return list(free.filter(number=number))
 
 
 def leave(key: str, user: User) -> Game:

@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.guests import user_or_guest
 from games.forms import NewTableForm, OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
-from games.queries.lists import finished_page, lobby
+from games.queries.lists import finished_page, has_played_with_three, lobby
 from games.queries.overviews import overview
 from games.services.errors import Refused
 from games.services.tables import open_table
@@ -42,7 +42,8 @@ def home(request: SiteRequest) -> HttpResponse:
         "solo_form": OnceForm(),
     }
     if not wants_partial(request):
-        return render(request, "games/home.html", context | {"form": NewTableForm()})
+        form = NewTableForm(suggests_short=not has_played_with_three(request.user))
+        return render(request, "games/home.html", context | {"form": form})
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
     if request.htmx.target != lists.id:
         return HttpResponseClientRefresh()  # The user has logged in or out in another tab.

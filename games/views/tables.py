@@ -1,10 +1,12 @@
 """Opening, joining, leaving and closing tables."""
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,9 +14,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import NewTableForm, OnceForm
+from games.forms import AddBotsForm, NewTableForm, OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.queries.access import access_game
+from games.queries.lists import has_played_with_three
 from games.services import tables
 from games.services.errors import Refused
 from games.views.game.show import show_refusal
@@ -25,7 +28,10 @@ from games.views.game.show import show_refusal
 @no_store
 def new(request: PlayerRequest) -> HttpResponse:
     """Open a table."""
-    form = NewTableForm(request.POST if request.method == "POST" else None)
+    form = NewTableForm(
+        request.POST if request.method == "POST" else None,
+        suggests_short=not has_played_with_three(request.user),
+    )
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
     data = form.cleaned_data
@@ -35,7 +41,7 @@ def new(request: PlayerRequest) -> HttpResponse:
             data["seat_count"],
             form.bots,
             beginner=data["beginner"],
-            is_public=data["is_public"],
+            is_public=form.is_public_game,
             request_id=data["request_id"],
         )
     except Refused as refused:
@@ -51,6 +57,15 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user_or_guest(request, form.cleaned_data["request_id"])
     return _change(request, key, tables.join, then=key)
+
+
+@no_store
+def add_bots(request: SiteRequest, key: str) -> HttpResponse:
+    """Give one free seat of a table, or all, to bots."""
+    form = AddBotsForm(request.POST)
+    if not form.is_valid() and request.method == "POST":
+        raise BadRequest("not a level or a seat of a bot")
+    return _change(request, key, partial(tables.add_bots, **form.cleaned_data), then=key)
 
 
 @no_store

@@ -25,7 +25,7 @@ NEWCOMER = {"username": "Ines", "email": "ines@example.org", "password1": "moon-
 
 
 def test_a_new_user_can_play_immediately(client: Client) -> None:
-    table = {"seat_count": 2, "request_id": uuid.uuid4()}
+    table = {"opponents": "people", "seat_count": 2, "level": "easy", "request_id": uuid.uuid4()}
     assert client.post("/new/", table).url.startswith("/account/login/")
 
     response = client.post("/account/signup/", NEWCOMER)

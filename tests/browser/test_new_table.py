@@ -1,4 +1,4 @@
-"""The form for a new table describes each choice for a seat, and shows one seat for each player."""
+"""The form for a new game describes the chosen level, and shows only what matters for the answers."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,16 +14,29 @@ def form(open_as: OpenAs) -> Page:
     return open_as(play.person("Ines"), "/new/")
 
 
-def test_a_text_below_a_seat_describes_its_choice(form: Page) -> None:
-    seat = form.locator(".new__second")
-    expect(seat).to_contain_text("The game waits until somebody takes this seat.", use_inner_text=True)
-    for level, text in (("easy", "makes mistakes as people do"), ("expert", "Hard for anybody to beat")):
-        form.get_by_label("Second seat").select_option(level)
-        expect(seat).to_contain_text(text, use_inner_text=True)
-        expect(seat).not_to_contain_text("waits", use_inner_text=True)
+def test_a_text_below_the_level_describes_it(form: Page) -> None:
+    below = form.locator(".level p")
+    expect(below).to_have_text(
+        "Sees the obvious goals, and makes mistakes as people do.", use_inner_text=True
+    )
+    form.get_by_label("Level of the bots").select_option("expert")
+    expect(below).to_have_text(
+        "Thinks longest about each turn. Hard for anybody to beat.", use_inner_text=True
+    )
 
 
-def test_as_many_seats_are_shown_as_there_are_players(form: Page) -> None:
-    expect(form.locator(".seats li:visible")).to_have_count(2)
+def test_the_form_shows_only_what_matters(form: Page) -> None:
+    level, listed = form.get_by_label("Level of the bots"), form.get_by_label("List this table")
+    short = form.get_by_label("Beginner's length")
+    expect(level).to_be_visible()
+    expect(listed.or_(short)).to_have_count(2)
+    for field in (listed, short):
+        expect(field).not_to_be_visible()
     form.get_by_text("4", exact=True).click()
-    expect(form.locator(".seats li:visible")).to_have_count(4)
+    expect(short).to_be_checked()
+    expect(short).to_be_visible()
+    form.get_by_text("People", exact=True).click()
+    expect(level).not_to_be_visible()
+    expect(listed).to_be_visible()
+    form.get_by_role("button", name="Open the table", exact=True).click()
+    expect(form.get_by_role("button", name="Fill 3 free seats with bots")).to_be_visible()

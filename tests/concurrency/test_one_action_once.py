@@ -108,7 +108,7 @@ def test_a_table_closed_twice_is_closed_once() -> None:
 
 def test_a_form_sent_simultaneously_opens_one_table() -> None:
     ines = person("Ines")
-    body = {"seat_count": 2, "seat_2": "easy", "request_id": str(uuid.uuid4())}
+    body = {"opponents": "bots", "seat_count": 2, "level": "easy", "request_id": str(uuid.uuid4())}
 
     statuses = run_simultaneously(
         [lambda c=c: c.post("/new/", body).status_code for c in clients_of(ines, 6)]
@@ -120,7 +120,8 @@ def test_a_form_sent_simultaneously_opens_one_table() -> None:
 
 def test_simultaneous_forms_open_no_more_tables_than_one_person_may_have() -> None:
     ines = person("Ines")
-    bodies = [{"seat_count": 2, "request_id": str(uuid.uuid4())} for _form in range(REQUESTS)]
+    form = {"opponents": "people", "seat_count": 2, "level": "easy"}
+    bodies = [form | {"request_id": str(uuid.uuid4())} for _form in range(REQUESTS)]
     clients = clients_of(ines, REQUESTS)
 
     statuses = run_simultaneously(

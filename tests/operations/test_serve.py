@@ -122,10 +122,11 @@ def sign_up(site: Site) -> None:
     site.post("/account/signup/", username="Ines", email="ines@example.org", password1="moon-and-stars-17")
 
 
-def open_table(site: Site, **seats: str) -> None:
+def open_table(site: Site, opponents: str, seat_count: str) -> None:
     request = re.search(r'name="request_id" value="([^"]+)"', site.get("/new/"))
     assert request
-    site.post("/new/", request_id=request[1], **seats)
+    fields = {"opponents": opponents, "seat_count": seat_count, "level": "easy"}
+    site.post("/new/", request_id=request[1], **fields)
 
 
 def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder: Path) -> None:
@@ -138,7 +139,7 @@ def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder
     assert style, "the name of a static file contains a hash of its content"
     assert "--bg" in site.get(style[1])
 
-    open_table(site, seat_count="4", seat_2="easy", seat_3="medium", seat_4="easy")
+    open_table(site, "bots", "4")
     found = re.search(r"/g/\w{12}/", site.get("/"))
     assert found
     game = found[0]
@@ -165,7 +166,7 @@ def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder
 
 def test_ctrl_c_stops_the_site_while_a_stream_is_open(site: Site) -> None:
     sign_up(site)
-    open_table(site, seat_count="2")
+    open_table(site, "people", "2")
     key = re.search(r"/g/(\w{12})/", site.get("/"))
     assert key
     stream = urllib.request.urlopen(f"{site.address}/g/{key[1]}/stream/", timeout=20)

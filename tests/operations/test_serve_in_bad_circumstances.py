@@ -138,7 +138,7 @@ def test_a_running_site_keeps_its_files_private_and_its_pages_readable_while_the
     site = Site(folder, free_port())
     try:
         sign_up(site)
-        open_table(site, seat_count="2")
+        open_table(site, "people", "2")
         table = re.search(r"/g/\w{12}/", site.get("/"))
         assert table
         private = [

@@ -68,6 +68,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:text_hint": ("/g/KEY/text/hint/",),
     "games:display": tuple(f"/g/KEY/displays/{seat}/{query}" for seat in (0, 1) for query in ("", "?at=2")),
     "games:join": ("/g/KEY/join/",),
+    "games:add_bots": ("/g/KEY/bots/",),
     "games:leave": ("/g/KEY/leave/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),

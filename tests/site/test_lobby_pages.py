@@ -54,7 +54,7 @@ def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias:
     assert f"Tobias , {game.seats.get(number=1).name} bot · easy" in shown
     assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
-    assert "New table" not in sections(client)
+    assert "New game" not in sections(client)
 
 
 def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: User) -> None:
@@ -154,14 +154,20 @@ def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: Us
     assert "Your table" not in shown["Open tables"]
 
 
-def test_a_table_for_two_ignores_the_hidden_seats(django_app: DjangoTestApp, ines: User) -> None:
-    """Without style sheets the form shows all four seats, but the number of players decides."""
+@pytest.mark.parametrize(
+    ("opponents", "bots", "is_public"),
+    [("bots", ["", "easy", "easy"], True), ("people", ["", "", ""], False)],
+)
+def test_parts_of_the_form_that_do_not_matter_are_ignored(
+    django_app: DjangoTestApp, ines: User, opponents: str, bots: list[str], is_public: bool
+) -> None:
+    """Without style sheets, the form shows the parts for bots and for people."""
     [form] = [form for form in django_app.get("/", user=ines).forms.values() if form.action == "/new/"]
-    form["seat_count"], form["seat_2"], form["seat_3"] = "2", "easy", "medium"
+    form["opponents"], form["seat_count"], form["is_public"] = opponents, "3", False
     form.submit().follow()
     game = Game.objects.get()
-    assert [seat.bot for seat in game.seats.all()] == ["", "easy"]
-    assert game.is_running
+    assert [seat.bot for seat in game.seats.all()] == bots
+    assert game.is_public is is_public
 
 
 def buttons(client: Client, game: Game) -> list[str]:
@@ -177,7 +183,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
     client.post(f"/g/{game.key}/join/")
     assert buttons(client, game) == ["Leave the table"]
     client.force_login(ines)
-    assert buttons(client, game) == ["Close the table"]
+    assert buttons(client, game) == ["Close the table", "Fill the free seat with a bot"]
 
     page = client.get(game.get_absolute_url()).text
     assert f'value="http://testserver/g/{game.key}/"' in page

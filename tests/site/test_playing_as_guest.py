@@ -132,7 +132,7 @@ def guest() -> User:
 
 
 def test_a_table_of_a_guest_is_not_listed() -> None:
-    form = {"seat_count": 2, "is_public": "on", "beginner": ""}
+    form = {"opponents": "people", "seat_count": 2, "level": "easy", "is_public": "on"}
     for user, is_public in ((guest(), False), (person("Ines"), True)):
         client = client_of(user)
         page = client.get("/new/").text

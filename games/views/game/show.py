@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from games.board.board import Board, build_board
-from games.forms import ChoiceForm, OnceForm
+from games.forms import AddBotsForm, ChoiceForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
@@ -80,6 +80,9 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
+        "bots_form": AddBotsForm(),
+        # Sent with the form, so that a second click does not add a second bot.
+        "free_seat": next((seat.number for seat in table.seats if seat.is_free), None),
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
     }

@@ -96,6 +96,26 @@ def new_table() -> Visit:
     return Visit("/new/", people("Ines")[0])
 
 
+@minor_state
+def new_table_first() -> Visit:
+    """For a person's first game with four players, the short length is chosen."""
+
+    def choose_four(page: Page) -> None:
+        page.get_by_text("4", exact=True).click()
+        page.mouse.move(2, 2)
+
+    return Visit("/new/", people("Ines")[0], after=choose_four)
+
+
+@minor_state
+def new_table_people() -> Visit:
+    def choose_people(page: Page) -> None:
+        page.locator("[name=opponents][value=people]").check()
+        page.mouse.move(2, 2)
+
+    return Visit("/new/", people("Ines")[0], after=choose_people)
+
+
 @state
 def new_table_refused() -> Visit:
     [ines] = people("Ines")
@@ -103,6 +123,7 @@ def new_table_refused() -> Visit:
         tables.open_table(ines, 2, (), beginner=False, is_public=False)
 
     def one_more(page: Page) -> None:
+        page.locator("[name=opponents][value=people]").check()
         submit_unchecked(page)
         expect(page.locator("main .errorlist, main [role=alert]").first).to_be_visible()
 
@@ -147,6 +168,13 @@ def open_table() -> Game:
 @state
 def table_mine() -> Visit:
     return Visit(open_table().get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def table_to_fill() -> Visit:
+    """The opener waits alone, and can add bots one by one."""
+    table = tables.open_table(people("Ines")[0], 4, (), beginner=False, is_public=True)
+    return Visit(table.get_absolute_url(), people("Ines")[0])
 
 
 @minor_state

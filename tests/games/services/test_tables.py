@@ -18,12 +18,13 @@ from tests.play import fresh, game_of, person
 
 pytestmark = pytest.mark.django_db
 
-TWO_SEATS = {"seat_count": 2, "seat_2": "", "is_public": "on"}
+TWO_SEATS = {"seat_count": 2, "is_public": "on"}
+AGAINST_BOTS = {"opponents": "bots", "seat_count": 2}
 
 
 def form_fields(**fields: object) -> dict[str, object]:
-    """Return what the form of a new table posts."""
-    return {"request_id": str(uuid.uuid4()), **fields}
+    """Return what the form of a new game posts, for a game with people if the fields do not differ."""
+    return {"request_id": str(uuid.uuid4()), "opponents": "people", "level": "easy", **fields}
 
 
 @pytest.fixture
@@ -59,38 +60,48 @@ def test_the_length_of_the_game(ines: User, seats: int, beginner: str, discs: in
 
 def test_a_table_full_of_bots_starts_immediately(ines: User) -> None:
     response = client_of(ines).post(
-        "/new/", form_fields(seat_count=4, seat_2="easy", seat_3="medium", seat_4="easy"), follow=True
+        "/new/", form_fields(opponents="bots", seat_count=4, level="medium"), follow=True
     )
     game = Game.objects.get()
 
     assert game.is_running
-    assert [seat.bot for seat in game.seats.all()] == ["", "easy", "medium", "easy"]
+    assert [seat.bot for seat in game.seats.all()] == ["", "medium", "medium", "medium"]
+    assert game.is_public
     assert 'id="game"' in response.text
 
 
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_every_bot_level_can_be_chosen(ines: User, level: str) -> None:
     client = client_of(ines)
-    assert client.get("/new/").text.count(f'<option value="{level}">') == 3, "on each of the other seats"
-    client.post("/new/", form_fields(seat_count=2, seat_2=level))
+    assert client.get("/new/").text.count(f'<option value="{level}"') == 1
+    client.post("/new/", form_fields(**AGAINST_BOTS, level=level))
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", level]
 
 
 @pytest.mark.parametrize("level", ["random", "uct1024", "cmd:true", "Hard"])
 def test_an_unknown_bot_level_is_refused(ines: User, level: str) -> None:
-    response = client_of(ines).post("/new/", form_fields(seat_count=2, seat_2=level))
+    response = client_of(ines).post("/new/", form_fields(**AGAINST_BOTS, level=level))
     assert response.status_code == 400
     assert "is not one of the available choices" in response.text
     assert not Game.objects.exists()
 
 
-def test_seats_beyond_the_chosen_number_are_ignored(ines: User) -> None:
-    client_of(ines).post("/new/", form_fields(seat_count=2, seat_2="", seat_3="medium", seat_4="easy"))
-    assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", ""]
+def test_a_table_for_people_has_no_bot(ines: User) -> None:
+    client_of(ines).post("/new/", form_fields(seat_count=3, level="medium"))
+    assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", "", ""]
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"seat_count": 5}, {"seat_count": "two"}, {}, {"seat_count": 2, "seat_2": "genius"}]
+    "wrong",
+    [
+        {"seat_count": 5},
+        {"seat_count": "two"},
+        {},
+        AGAINST_BOTS | {"level": "genius"},
+        AGAINST_BOTS | {"level": ""},
+        {"seat_count": 2, "opponents": "cats"},
+        {"seat_count": 2, "opponents": ""},
+    ],
 )
 def test_a_wrong_form_is_refused_and_shown_again(ines: User, wrong: dict[str, object]) -> None:
     response = client_of(ines).post("/new/", form_fields(**wrong))
@@ -133,6 +144,87 @@ def test_a_visitor_must_log_in_before_joining(table: Game) -> None:
     response = Client().post(f"/g/{table.key}/join/")
     assert response["Location"] == f"/account/login/?next=/g/{table.key}/"
     assert fresh(table).seats.free().count() == 1
+
+
+def levels(table: Game) -> list[str]:
+    return [seat.bot for seat in table.seats.order_by("number")]
+
+
+def test_the_opener_fills_a_table_with_bots_at_any_time(ines: User) -> None:
+    table = tables.open_table(ines, 4, (), beginner=True, is_public=True)
+    tables.join(table.key, person("Tobias"))
+    response = client_of(ines).post(f"/g/{table.key}/bots/", {"level": "medium"}, follow=True)
+    assert 'id="game"' in response.text
+    game = fresh(table)
+    assert game.is_running
+    assert game.goal_discs == 15
+    assert levels(game) == ["", "", "medium", "medium"]
+    assert len({seat.name for seat in game.seats.all()}) == 4
+    again = client_of(ines).post(f"/g/{table.key}/bots/", {"level": "easy"})
+    assert (again.status_code, again.url) == (302, table.get_absolute_url())
+    assert levels(game) == ["", "", "medium", "medium"]
+
+
+def test_the_opener_adds_one_bot_after_the_other(ines: User) -> None:
+    table = tables.open_table(ines, 4, (), beginner=False, is_public=True)
+    client, versions = client_of(ines), [access_version(AnonymousUser(), table.key)]
+    for fields in ({"seat": 2, "level": "hard"}, {"seat": 2, "level": "easy"}, {"seat": 1, "level": "hard"}):
+        assert client.post(f"/g/{table.key}/bots/", fields).status_code == 302
+        versions.append(access_version(AnonymousUser(), table.key))
+    assert levels(table) == ["", "hard", "hard", ""], "the second press has changed nothing"
+    assert versions == [-1, -2, -2, -3], "open pages of the table show each change"
+    assert len({seat.name for seat in table.seats.all()}) == 4
+    tables.join(table.key, person("Tobias"))
+    assert fresh(table).is_running
+
+
+def test_only_the_opener_adds_bots_and_only_to_free_seats(ines: User, table: Game) -> None:
+    address, tobias = f"/g/{table.key}/bots/", person("Tobias")
+    assert client_of(tobias).post(address, {"level": "easy"}).status_code == 403
+    assert Client().post(address, {"level": "easy"}).url.startswith("/account/login/")
+    client = client_of(ines)
+    for wrong in ({}, {"level": "genius"}, {"level": "easy", "seat": 0}, {"level": "easy", "seat": "x"}):
+        assert client.post(address, wrong).status_code == 400
+    assert client.get(address).url == table.get_absolute_url()
+    assert levels(table) == ["", "easy", ""]
+
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    tables.join(table.key, tobias)
+    taken = client.post(f"/g/{table.key}/bots/", {"level": "easy", "seat": 1})
+    assert taken.status_code == 409
+    assert "Somebody has taken this seat" in taken.text
+    assert levels(table) == ["", "", ""]
+    tables.close(table.key, ines)
+    assert client.post(f"/g/{table.key}/bots/", {"level": "easy"}).status_code == 404
+
+
+def test_bots_at_a_table_count_as_a_game_with_bots(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 2)
+    game_of(ines, bots=("easy",))
+    mixed, late = (tables.open_table(ines, 3, (), beginner=False, is_public=True) for _table in range(2))
+    client = client_of(ines)
+    assert client.post(f"/g/{mixed.key}/bots/", {"level": "easy", "seat": 1}).status_code == 302
+    refused = client.post(f"/g/{late.key}/bots/", {"level": "easy"})
+    assert refused.status_code == 409
+    assert "twenty games with bots" in refused.text
+    assert levels(late) == ["", "", ""]
+    assert client.post(f"/g/{mixed.key}/bots/", {"level": "easy"}).status_code == 302
+    assert fresh(mixed).is_running
+
+
+def test_the_shorter_length_is_suggested_for_the_first_game_with_three(ines: User) -> None:
+    client = client_of(ines)
+    game_of(ines, bots=("easy",))
+    tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    for path in ("/", "/new/"):
+        page = client.get(path)
+        assert page.context["form"]["beginner"].value() is True
+        assert "Recommended for your first game" in page.text
+    game_of(ines, bots=("easy", "easy"))
+    for path in ("/", "/new/"):
+        page = client.get(path)
+        assert page.context["form"]["beginner"].value() is False
+        assert "Recommended for your first game" not in page.text
 
 
 def test_a_player_can_leave_before_the_start_but_not_after(ines: User) -> None:
@@ -184,7 +276,7 @@ def test_the_number_of_open_tables_of_one_player_is_limited(ines: User) -> None:
     assert refused.status_code == 409
     assert "close one of them" in refused.text
     assert Game.objects.count() == tables.MOST_OPEN_TABLES
-    against_a_bot = client.post("/new/", form_fields(seat_count=2, seat_2="easy"))
+    against_a_bot = client.post("/new/", form_fields(**AGAINST_BOTS))
     assert against_a_bot.status_code == 302, "a game without free seats is no open table"
 
 
@@ -200,7 +292,7 @@ def test_the_number_of_games_with_bots_of_one_player_is_limited(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 3)
-    client, with_bot = client_of(ines), {"seat_count": 3, "seat_2": "easy", "seat_3": "easy"}
+    client, with_bot = client_of(ines), AGAINST_BOTS | {"seat_count": 3}
     forms = [form_fields(**with_bot) for _game in range(tables.MOST_GAMES_WITH_BOTS)]
     games = [client.post("/new/", form)["Location"] for form in forms]
     refused = client.post("/new/", form_fields(**with_bot))
@@ -218,7 +310,7 @@ def test_a_game_that_its_opener_has_left_to_others_does_not_count(
 ) -> None:
     monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 2)
     alone, shared = game_of(ines, bots=("easy", "easy")), game_of(ines, person("Tobias"), bots=("easy",))
-    client, with_bot = client_of(ines), {"seat_count": 2, "seat_2": "easy"}
+    client, with_bot = client_of(ines), AGAINST_BOTS
     play(alone.key, ines, Resign(0), 1, uuid.uuid4())
     assert client.post("/new/", form_fields(**with_bot)).status_code == 409, "the bots play on for nobody"
     play(shared.key, ines, Resign(0), 1, uuid.uuid4())

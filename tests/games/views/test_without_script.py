@@ -60,7 +60,7 @@ def ines() -> User:
 def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> None:
     home = django_app.get("/", user=ines)
     form = next(form for form in home.forms.values() if "seat_count" in form.fields)
-    form["seat_count"], form["seat_2"] = "2", "easy"
+    form["opponents"], form["seat_count"], form["level"] = "bots", "2", "easy"
     page = form.submit().follow()
     game = Game.objects.get()
     play_bot_turns(game)
