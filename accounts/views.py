@@ -41,7 +41,7 @@ class MembersLeave:
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if isinstance(request.user, User) and not request.user.is_guest:
-            return redirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
+            return HttpResponseRedirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
         return response
 

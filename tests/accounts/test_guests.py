@@ -141,6 +141,7 @@ def test_members_cannot_log_in_or_sign_up_again(client: Client, ines: User) -> N
     client.force_login(ines)
     for path in ("/account/login/", "/account/signup/"):
         assert client.get(f"{path}?next=/solo/").url == "/solo/"
+        assert client.get(f"{path}?next=dance").status_code == 302
     assert client.post("/account/signup/", ACCOUNT | {"username": "Noor"}).status_code == 302
     assert User.objects.get() == ines
 
