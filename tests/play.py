@@ -168,7 +168,9 @@ def _judge_as(judge: Judge) -> Judge:
 def quick_judging() -> Iterator[None]:
     """Judge with a tiny search budget."""
     budget = Budget(rollouts=24)
-    with mock.patch.multiple(judging, FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget):
+    with mock.patch.multiple(
+        judging, FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget, LINE_LOOK=budget
+    ):
         yield
 
 

@@ -115,7 +115,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         choice_data=choice_data(checked.options, view),
         refill=refill_offer(position) if can_choose else None,
         can_ask_hint=can_ask_hint(view),
-        hint=show_hint(view.hint, position) if can_choose and view.hint else None,
+        hint=show_hint(view.hint, view) if can_choose and view.hint else None,
         tip=tip_of(view),
         wheel=draw_wheel(position, checked, track=_track(view, checked)),
         display=draw_display(

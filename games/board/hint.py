@@ -1,5 +1,6 @@
 """A hint in words, with the tile and cell that it marks on the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,9 +11,10 @@ from django.utils.translation import gettext as _
 from games.board.choice import Choice, page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView, Hint
-from games.board.words import describe_search_wait, format_goals
+from games.board.reasons import reasons_to_place, reasons_to_refill
+from games.board.words import describe_search_wait
 from games.bots import Score, Worth
-from games.engine import Cell, Place, Position, Refill, RefillRule
+from games.engine import Cell, Place, Refill, RefillRule
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -20,10 +22,14 @@ LATE = timedelta(seconds=8)
 
 @dataclass(frozen=True)
 class ShownHint:
-    """A hint as the page shows it. The tile and cell to mark are empty while the expert thinks."""
+    """A hint as the page shows it, with the reasons for its action.
+
+    The tile and cell to mark are empty while the expert thinks.
+    """
 
     title: str
     detail: str
+    reasons: Sequence[str] = ()
     is_awaited: bool = False
     is_late: bool = False
     is_refill: bool = False
@@ -36,8 +42,8 @@ class ShownHint:
         return page_query(choice=Choice(self.tile, self.cell)) if self.cell else ""
 
 
-def show_hint(hint: Hint, position: Position) -> ShownHint:
-    """Return what a page shows of a hint for `position` to the player who asked."""
+def show_hint(hint: Hint, view: GameView) -> ShownHint:
+    """Return what a page shows of a hint to the viewer, who asked for it."""
     action = hint.action
     if action is None:
         if describe_search_wait():
@@ -47,12 +53,12 @@ def show_hint(hint: Hint, position: Position) -> ShownHint:
         if hint.is_late:
             detail = _("This is taking longer than usual because the bots are busy. You can keep playing.")
         return ShownHint(_("The expert is thinking…"), detail, is_awaited=True, is_late=hint.is_late)
-    detail = _gain(action, position)
-    if hint.worth:
-        detail = _("%(gain)s; %(worth)s") % {"gain": detail, "worth": _describe_worth(hint.worth)}
+    reasons = _explain(action, view)
+    detail = _describe_worth(hint.worth) if hint.worth else ""
     if isinstance(action, Refill):
-        return ShownHint(_("Refill the wheel first"), detail, is_refill=True)
-    return ShownHint(capfirst(describe_action(action)), detail, tile=action.tile, cell=action.cell)
+        return ShownHint(_("Refill the wheel first"), detail, reasons, is_refill=True)
+    title = capfirst(describe_action(action))
+    return ShownHint(title, detail, reasons, tile=action.tile, cell=action.cell)
 
 
 def is_late(asked_at: datetime) -> bool:
@@ -72,15 +78,17 @@ def can_ask_hint(view: GameView) -> bool:
     )
 
 
-def _gain(action: Place | Refill, position: Position) -> str:
+def _explain(action: Place | Refill, view: GameView) -> list[str]:
+    """Return why the action is good, as sentences."""
     if isinstance(action, Refill):
-        return _("New tiles to choose from")
-    covers = len(position.apply(action).goals_covered)
-    return _("Covers %(goals)s") % {"goals": format_goals(covers)} if covers else _("Covers no goal yet")
+        reasons = reasons_to_refill(view.position)
+    else:
+        reasons = reasons_to_place(view.position, action, view.people)
+    return [reason.text for reason in reasons] or [_("Covers no goal yet: the gain comes later.")]
 
 
 def _describe_worth(worth: Worth) -> str:
     if isinstance(worth, Score):
-        return _("expected score: about %(score)d") % {"score": worth.whole}
+        return _("Expected score: about %(score)d.") % {"score": worth.whole}
     # Never 0 or 100 per cent, because nothing is certain before the last disc.
-    return _("chance to win: about %(chance)d%%") % {"chance": min(max(worth.whole, 1), 99)}
+    return _("Chance to win: about %(chance)d%%.") % {"chance": min(max(worth.whole, 1), 99)}

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games.bots.levels import estimates, evaluate
+from games.bots.levels import estimates, evaluate, expected_line
 from games.bots.search.reading import TooLarge
 from games.bots.thinking import Budget, Estimate
 from games.bots.worth import Worth
@@ -16,6 +16,9 @@ FIRST_LOOK = Budget(rollouts=3_000)
 SECOND_LOOK = Budget(rollouts=8_000)
 # Solo games get the same budget for both looks.
 SOLO_LOOK = Budget(rollouts=15_000)
+# The line after the better action of a mistake.
+LINE_LOOK = Budget(rollouts=3_000)
+LINE_LENGTH = 6
 
 # With fewer visits than this, the estimate of an action is too uncertain to rule out a mistake.
 ENOUGH_VISITS = 400
@@ -27,12 +30,14 @@ class Judgement:
 
     `worth` belongs to the best action, and `loss` is how much of it was given away. `worth` and `loss`
     are of the same type. `best`, `worth` and `loss` are None if the search has no estimate, and for actions
-    other than Place and Refill.
+    other than Place and Refill. After a mistake, `line` has the actions that the expert expects after the
+    best action, up to the next refill.
     """
 
     best: Place | Refill | None = None
     worth: Worth | None = None
     loss: Worth | None = None
+    line: Sequence[Place | Refill] = ()
 
     @property
     def is_mistake(self) -> bool:
@@ -41,7 +46,7 @@ class Judgement:
 
     def with_best(self, action: Place | Refill) -> "Judgement":
         """Return this judgement with `action` as the best one, so that nothing was given away."""
-        return replace(self, best=action, loss=self.loss and self.loss.no_loss())
+        return replace(self, best=action, loss=self.loss and self.loss.no_loss(), line=())
 
 
 def judge(position: Position, action: Action, rng: random.Random) -> Judgement:
@@ -74,7 +79,8 @@ def _judge(position: Position, action: Place | Refill, rng: random.Random) -> Ju
         better = _worth_after(position, best.action, rng, SOLO_LOOK)
         worth = best.worth
     if better.is_clearly_better_than(played):
-        return Judgement(best.action, worth, better.loss_with(played))
+        line = _line_after(position, best.action, rng)
+        return Judgement(best.action, worth, better.loss_with(played), line)
     return Judgement(action, worth, worth.no_loss())
 
 
@@ -109,6 +115,14 @@ def _worth_after(position: Position, action: Place | Refill, rng: random.Random,
     if isinstance(action, Refill):
         position = _with_random_deck(position, rng)
     return evaluate(position.apply(action).position.public(), action.seat, rng, budget)
+
+
+def _line_after(position: Position, action: Place | Refill, rng: random.Random) -> Sequence[Place | Refill]:
+    """Return the actions that the expert expects after an action; none after a refill, which is chance."""
+    if isinstance(action, Refill):
+        return ()
+    after = position.apply(action).position
+    return expected_line(after.public(), LINE_LENGTH, rng, LINE_LOOK)
 
 
 def _with_random_deck(position: Position, rng: random.Random) -> Position:

@@ -14,6 +14,7 @@ from games.bots.thinking import (
     choose_by_policy,
     estimate_actions,
     evaluate_position,
+    expect_line,
 )
 from games.bots.worth import Worth
 from games.engine import (
@@ -52,6 +53,8 @@ EXPERT = Effort(
 # A search for the worth of a position must not stop when its choice is decided, because more rollouts still
 # improve the estimate.
 EVALUATION = EXPERT._replace(decisive_lead=math.inf)
+# A line needs a search for each action of a solo game, so these searches are narrower.
+LINES = EVALUATION._replace(solo=HARD.solo, refill_trials=HARD.refill_trials)
 # The common approach in other programs for this game: a plain tree search (UCT) in which the policy only
 # plays games to their end and orders the turns. Wider trees and other values of `exploration` were weaker.
 UCT_1024 = EXPERT._replace(
@@ -150,6 +153,16 @@ def evaluate(position: Position, seat: int, rng: random.Random, budget: Budget |
     If the game is over, this is its result. Raises TooLarge as `estimates` does.
     """
     return evaluate_position(position, seat, rng, EVALUATION.with_budget(budget))
+
+
+def expected_line(
+    position: Position, length: int, rng: random.Random, budget: Budget | None = None
+) -> list[Place | Refill]:
+    """Return the next actions that the expert expects of all seats, at most `length`, up to the next refill.
+
+    Raises TooLarge as `estimates` does.
+    """
+    return expect_line(position, rng, LINES.with_budget(budget), length)
 
 
 def warm_up() -> None:

@@ -19,6 +19,8 @@ from games.engine import Place, Position, Refill, RefillRule, SoloPosition
 # Rollouts between two checks of the clock: about 10 ms.
 ROLLOUTS_PER_CHECK = 96
 MOST_NODES = 400_000
+# An expected line goes on as long as the search has visited its next action this often.
+VISITS_TO_EXPECT = 50
 # A beginner gets this many chances, not one, to notice a turn that covers a goal.
 CHANCES_TO_NOTICE_GOALS = 3
 # A beginner always notices a turn that covers this many goals, or that wins.
@@ -145,6 +147,43 @@ def evaluate_position(position: Position, seat: int, rng: random.Random, effort:
         return Chance(float(position.state()["winner"] == seat))
     search = _grow_tree(read(position), position, rng, effort)
     return Chance(search.chance(seat, (search.branches or [0])[0]))
+
+
+def expect_line(position: Position, rng: random.Random, effort: Effort, length: int) -> list[Place | Refill]:
+    """Return the next actions that the search expects of all seats, at most `length`.
+
+    The line ends with a refill, because nobody knows the tiles after it, and before actions that the search
+    has hardly visited. It is empty if the game is over. Raises TooLarge as `estimate_actions` does.
+    """
+    if isinstance(position, SoloPosition):
+        return _expect_solo_line(position, rng, effort, length)
+    line: list[Place | Refill] = []
+    if position.over:
+        return line
+    reading = read(position)
+    tree, node = _grow_tree(reading, position, rng, effort).tree, 0
+    while len(line) < length and tree.count[node]:
+        branches = range(int(tree.first[node]), int(tree.first[node] + tree.count[node]))
+        node = max(branches, key=lambda branch: int(tree.visits[branch]))
+        if tree.visits[node] < VISITS_TO_EXPECT:
+            break
+        seat, space, cell = (int(column[node]) for column in (tree.seat, tree.space, tree.cell))
+        line.append(_action(reading, seat, space, cell))
+    return line
+
+
+def _expect_solo_line(
+    position: SoloPosition, rng: random.Random, effort: Effort, length: int
+) -> list[Place | Refill]:
+    line: list[Place | Refill] = []
+    after: Position = position
+    while isinstance(after, SoloPosition) and len(line) < length and not after.over:
+        action = _estimate_solo_actions(after, rng, effort)[0].action
+        line.append(action)
+        if isinstance(action, Refill):
+            break
+        after = after.apply(action).position
+    return line
 
 
 def _grow_tree(reading: Reading, position: Position, rng: random.Random, effort: Effort) -> tree.Search:

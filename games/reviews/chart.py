@@ -1,4 +1,4 @@
-"""The chart of a review: the chances to win, or the score, that the expert expects at each turn."""
+"""The chart of a review: the chances to win, or the score, that the expert expects at each action."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A key turn on the chart, with its distances from the left and the top in per cent."""
+    """A key action on the chart, with its distances from the left and the top in per cent."""
 
-    key_number: int  # number among the key turns, from 1
+    key_number: int  # number among the key actions, from 1
     x: str
     y: str
 
@@ -58,7 +58,7 @@ class Chart:
     lines: Sequence[Line]
     marks: Sequence[Mark]
     grid: Sequence[GridLine]
-    last_turn: int  # number of the last turn
+    last_action: int  # number of the last action
     is_solo: bool
     sides: Sequence[Person] = ()
 
@@ -66,10 +66,10 @@ class Chart:
 def draw_chance_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
     marked_points: Sequence[Point],
-    last_turn: int,
+    last_action: int,
     sides: Sequence[Person],
 ) -> Chart:
-    """Return a chart of chances to win. `marked_points` are the key turns."""
+    """Return a chart of chances to win. `marked_points` are the key actions."""
     best, even, worst = Chance(1.0), Chance(0.5), Chance(0.0)
     # At the bottom of a shared chart, the second player is certain to win.
     lowest_label = format_worth(worst.for_opponent() if sides else worst)
@@ -78,13 +78,13 @@ def draw_chance_chart(
         (even, format_worth(even)),
         (worst, lowest_label),
     ]
-    return _draw_chart(lines, marked_points, last_turn, scale, is_solo=False, sides=sides)
+    return _draw_chart(lines, marked_points, last_action, scale, is_solo=False, sides=sides)
 
 
 def draw_score_chart(
-    points: Sequence[Point], person: Person, marked_points: Sequence[Point], last_turn: int
+    points: Sequence[Point], person: Person, marked_points: Sequence[Point], last_action: int
 ) -> Chart:
-    """Return a chart of expected scores. `marked_points` are the key turns."""
+    """Return a chart of expected scores. `marked_points` are the key actions."""
     values = [point.worth.value for point in points] or [0.0]
     bottom, top = floor(min(values) / GRID_STEP), ceil(max(values) / GRID_STEP)
     top = max(top, bottom + 1)
@@ -93,13 +93,13 @@ def draw_score_chart(
     if grid_values[-1] != all_values[-1]:
         grid_values.append(all_values[-1])
     scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
-    return _draw_chart([(person, points)], marked_points, last_turn, scale, is_solo=True, sides=())
+    return _draw_chart([(person, points)], marked_points, last_action, scale, is_solo=True, sides=())
 
 
 def _draw_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
     marked_points: Sequence[Point],
-    last_turn: int,
+    last_action: int,
     scale: Sequence[tuple[Worth, str]],
     *,
     is_solo: bool,
@@ -122,7 +122,7 @@ def _draw_chart(
             for key_number, point in enumerate(marked_points, 1)
         ],
         grid=[GridLine(label, y_of(worth)) for worth, label in scale],
-        last_turn=last_turn,
+        last_action=last_action,
         is_solo=is_solo,
         sides=sides,
     )

@@ -1,7 +1,8 @@
-"""A review as its page shows it: the chart, the key turns, and the loss of every turn."""
+"""A review as its page shows it: the chart, the key actions, and the loss of every action."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -13,18 +14,21 @@ from games.board.game_view import GameView, Person
 from games.bots import Chance, Score, Worth, worth_from_float
 from games.engine import Place, Refill, action_from_json
 from games.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
-from games.reviews.key_turns import KeyTurn, Mistake, build_key_turn
+from games.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.reviews.worth import describe_loss, format_worth
 
-MAX_KEY_TURNS = 3
+MAX_KEY_ACTIONS = 3
+# A judgement takes at most about a second if no other task is queued.
+ACTIONS_A_MINUTE = 60
+FEW_ACTIONS = 10
 
 
 @dataclass(frozen=True)
-class JudgedTurn:
+class JudgedAction:
     """An action compared with the best one.
 
     `worth` belongs to the best action, and `loss` is how much of it was given away. Both are None if the
-    action was not judged.
+    action was not judged. `line` has the actions that the expert expects after the best one.
     """
 
     number: int
@@ -33,8 +37,9 @@ class JudgedTurn:
     best: Place | Refill | None
     worth: Worth | None
     loss: Worth | None
+    line: Sequence[Place | Refill]
     query: str  # of the game page that shows the position after the action
-    key_number: int = 0  # number among the key turns, from 1; 0 for other turns
+    key_number: int = 0  # number among the key actions, from 1; 0 for other turns
 
     @property
     def action_text(self) -> str:
@@ -60,8 +65,8 @@ class JudgedTurn:
 
     @property
     def loss_text(self) -> str:
-        """The loss, such as "12%" or "3"; empty if nothing was given away."""
-        return format_worth(self.loss) if self.loss and self.is_mistake else ""
+        """The loss in points of the chance or of the score, such as "12"; empty if nothing was given away."""
+        return str(self.loss.whole) if self.loss and self.is_mistake else ""
 
 
 @dataclass(frozen=True)
@@ -79,61 +84,64 @@ class ShownReview:
 
     is_solo: bool
     chart: Chart
-    key_turns: Sequence[KeyTurn]
-    turns: Sequence[JudgedTurn]
+    key_actions: Sequence[KeyAction]
+    actions: Sequence[JudgedAction]
     tallies: Sequence[Tally]
 
     @property
     def has_estimates(self) -> bool:
-        """Whether the expert has judged any turn."""
-        return any(turn.worth is not None for turn in self.turns)
+        """Whether the expert has judged any judged."""
+        return any(judged.worth is not None for judged in self.actions)
 
     @property
     def unjudged_count(self) -> int:
         """How many place and refill actions the expert could not judge."""
-        return sum(turn.worth is None and turn.action is not None for turn in self.turns)
+        return sum(judged.worth is None and judged.action is not None for judged in self.actions)
 
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
     """Return the review of a finished game, given the stored judgement of each action."""
-    key_numbers = _number_key_turns(judgements)
-    turns = [
-        _build_turn(number, judgement, view, key_number=key_numbers.get(number, 0))
+    key_numbers = _number_key_actions(judgements)
+    actions = [
+        _build_action(number, judgement, view, key_number=key_numbers.get(number, 0))
         for number, judgement in enumerate(judgements, 1)
     ]
-    key_turns = [turn for turn in turns if turn.key_number]
+    key_actions = [judged for judged in actions if judged.key_number]
     return ShownReview(
         is_solo=view.is_solo,
-        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(turns, key_turns, view),
-        key_turns=[build_key_turn(_build_mistake(turn), view) for turn in key_turns],
-        turns=turns,
-        tallies=[_build_tally(person, turns, view.is_solo) for person in view.people] if turns else [],
+        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(actions, key_actions, view),
+        key_actions=[build_key_action(_build_mistake(judged), view) for judged in key_actions],
+        actions=actions,
+        tallies=[_build_tally(person, actions, view.is_solo) for person in view.people] if actions else [],
     )
 
 
-def _number_key_turns(judgements: Sequence[Mapping[str, object]]) -> dict[int, int]:
-    """Return {action number: number among the key turns, in game order} for the largest losses."""
+def _number_key_actions(judgements: Sequence[Mapping[str, object]]) -> dict[int, int]:
+    """Return {action number: number among the key actions, in game order} for the largest losses."""
     losses = {
         number: judgement["lost"]
         for number, judgement in enumerate(judgements, 1)
         if isinstance(judgement["lost"], float | int)
     }
     worst_first = sorted((number for number in losses if losses[number]), key=lambda number: -losses[number])
-    key_turns = sorted(worst_first[:MAX_KEY_TURNS])
-    return {number: key_number for key_number, number in enumerate(key_turns, 1)}
+    key_actions = sorted(worst_first[:MAX_KEY_ACTIONS])
+    return {number: key_number for key_number, number in enumerate(key_actions, 1)}
 
 
-def _build_turn(number: int, judgement: Mapping[str, object], view: GameView, key_number: int) -> JudgedTurn:
+def _build_action(
+    number: int, judgement: Mapping[str, object], view: GameView, key_number: int
+) -> JudgedAction:
     step = view.steps[number - 1]
     action = step.action
     best = judgement["best"] and action_from_json(judgement["best"])
-    return JudgedTurn(
+    return JudgedAction(
         number=number,
         person=None if step.seat is None else view.people[step.seat],
         action=action if isinstance(action, Place | Refill) else None,
         best=best if isinstance(best, Place | Refill) else None,
         worth=_read_worth(judgement["value"], view),
         loss=_read_worth(judgement["lost"], view),
+        line=_read_line(judgement),
         query=page_query(number) if number < view.version else "",
         key_number=key_number,
     )
@@ -143,66 +151,81 @@ def _read_worth(stored: object, view: GameView) -> Worth | None:
     return worth_from_float(view.start.setup.mode, stored) if isinstance(stored, float | int) else None
 
 
-def _build_mistake(turn: JudgedTurn) -> Mistake:
-    assert turn.action and turn.best and turn.worth and turn.loss  # noqa: PT018 (a mistake has all four)
+def _read_line(judgement: Mapping[str, object]) -> Sequence[Place | Refill]:
+    """Return the expected actions of a judgement; none in judgements of earlier versions."""
+    line = judgement.get("line") or ()
+    assert isinstance(line, Sequence)
+    actions = map(action_from_json, line)
+    return [action for action in actions if isinstance(action, Place | Refill)]
+
+
+def _build_mistake(judged: JudgedAction) -> Mistake:
+    assert judged.action
+    assert judged.best
+    assert judged.worth
+    assert judged.loss
     comparison = (
         _("Chance to win: %(better)s with the better action, %(played)s with this one.")
-        if isinstance(turn.worth, Chance)
+        if isinstance(judged.worth, Chance)
         else _("Expected score: %(better)s with the better action, %(played)s with this one.")
     )
-    played = turn.worth.after(turn.loss)
+    played = judged.worth.after(judged.loss)
     return Mistake(
-        key_number=turn.key_number,
-        number=turn.number,
-        played=turn.action,
-        better=turn.best,
-        loss=describe_loss(turn.loss),
-        comparison=comparison % {"better": format_worth(turn.worth), "played": format_worth(played)},
-        query=page_query(turn.number - 1),
+        key_number=judged.key_number,
+        number=judged.number,
+        played=judged.action,
+        better=judged.best,
+        line=judged.line,
+        loss=judged.loss,
+        comparison=comparison % {"better": format_worth(judged.worth), "played": format_worth(played)},
+        query=page_query(judged.number - 1),
     )
 
 
-def _build_score_chart(turns: Sequence[JudgedTurn], key_turns: Sequence[JudgedTurn], view: GameView) -> Chart:
-    points, over = _points_of(turns, view.version), view.game_over
+def _build_score_chart(
+    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
+) -> Chart:
+    points, over = _points_of(actions, view.version), view.game_over
     if over and over.score is not None:
         points.append(Point(100.0, Score(float(over.score))))
-    return draw_score_chart(points, view.people[0], _points_of(key_turns, view.version), view.version)
+    return draw_score_chart(points, view.people[0], _points_of(key_actions, view.version), view.version)
 
 
 def _build_chance_chart(
-    turns: Sequence[JudgedTurn], key_turns: Sequence[JudgedTurn], view: GameView
+    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
 ) -> Chart:
     """Return a chart of chances. In a game for two, its one line shows the first player's chance."""
-    last_turn, over, people = view.version, view.game_over, view.people
+    last_action, over, people = view.version, view.game_over, view.people
     is_shared = len(people) == 2
     lines = []
     for person in people[:1] if is_shared else people:
         points = _points_of(
-            [turn for turn in turns if is_shared or turn.person == person], last_turn, is_shared
+            [judged for judged in actions if is_shared or judged.person == person], last_action, is_shared
         )
         if over and over.winner is not None:
             points.append(Point(100.0, Chance(float(over.winner == person.seat))))
         lines.append((person, points))
     return draw_chance_chart(
-        lines, _points_of(key_turns, last_turn, is_shared), last_turn, people if is_shared else ()
+        lines, _points_of(key_actions, last_action, is_shared), last_action, people if is_shared else ()
     )
 
 
-def _points_of(turns: Sequence[JudgedTurn], last_turn: int, is_shared: bool = False) -> list[Point]:
-    """Return a point for each turn that was judged; a shared line shows the first player's chance."""
+def _points_of(actions: Sequence[JudgedAction], last_action: int, is_shared: bool = False) -> list[Point]:
+    """Return a point for each action that was judged; a shared line shows the first player's chance."""
     points = []
-    for turn in turns:
-        worth = turn.worth
+    for judged in actions:
+        worth = judged.worth
         if worth is None:
             continue
-        if isinstance(worth, Chance) and is_shared and turn.person and turn.person.seat == 1:
+        if isinstance(worth, Chance) and is_shared and judged.person and judged.person.seat == 1:
             worth = worth.for_opponent()
-        points.append(Point(100 * (turn.number - 1) / last_turn, worth))
+        points.append(Point(100 * (judged.number - 1) / last_action, worth))
     return points
 
 
-def _build_tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> Tally:
-    losses = [turn.loss.whole for turn in turns if turn.person == person and turn.loss]
+def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool) -> Tally:
+    own = [judged for judged in actions if judged.person == person and judged.loss]
+    losses = [judged.loss.whole for judged in own if judged.loss]
     best = ngettext(
         "chose the best action %(best)d of %(count)d time",
         "chose the best action %(best)d of %(count)d times",
@@ -210,6 +233,17 @@ def _build_tally(person: Person, turns: Sequence[JudgedTurn], is_solo: bool) -> 
     ) % {"best": losses.count(0), "count": len(losses)}
     if is_solo:
         return Tally(person, best, describe_loss(Score(float(sum(losses)))))
-    mean = sum(losses) / len(losses) if losses else 0
-    loss = _("gave away %(percent)s%% per action") % {"percent": number_format(mean, decimal_pos=1)}
-    return Tally(person, best, loss)
+    # A turn takes one tile; a refill belongs to the turn of the tile after it.
+    turns = sum(isinstance(judged.action, Place) for judged in own)
+    mean = number_format(sum(losses) / max(turns, 1), decimal_pos=1)
+    return Tally(person, best, _("lost %(points)s points of winning chance per turn") % {"points": mean})
+
+
+def describe_duration(count: int) -> str:
+    """Return how long the expert needs to judge this many actions, as a sentence."""
+    if count <= FEW_ACTIONS:
+        return _("The review takes a few seconds.")
+    minutes = ceil(count / ACTIONS_A_MINUTE)
+    return ngettext(
+        "The review takes about %(count)d minute.", "The review takes about %(count)d minutes.", minutes
+    ) % {"count": minutes}

@@ -12,12 +12,15 @@ def format_worth(worth: Worth) -> str:
 
 
 def describe_loss(loss: Worth) -> str:
-    """Return a loss in words: "gave away 12%" or "gave away 3 points"."""
-    if isinstance(loss, Chance):
-        return _("gave away %(percent)s") % {"percent": format_worth(loss)}
-    return ngettext("gave away %(count)d point", "gave away %(count)d points", loss.whole) % {
-        "count": loss.whole
-    }
+    """Return a loss in words: "lost 12 points of winning chance" or "lost 3 points"."""
+    text = (
+        ngettext(
+            "lost %(count)d point of winning chance", "lost %(count)d points of winning chance", loss.whole
+        )
+        if isinstance(loss, Chance)
+        else ngettext("lost %(count)d point", "lost %(count)d points", loss.whole)
+    )
+    return text % {"count": loss.whole}
 
 
 def format_percent(whole: int) -> str:

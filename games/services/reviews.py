@@ -39,7 +39,7 @@ LATELY = timedelta(minutes=10)
 MOST_UNFINISHED = 3
 
 # The stored form of a turn without an estimate.
-UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None}
+UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None, "line": []}
 
 
 def ask(game: Game, user: User) -> Review:
@@ -140,7 +140,8 @@ def _mark_queued(review: Review) -> None:
 def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
     """Return the judgement of action `number` in its stored form.
 
-    `best` is an action in the record format; `value` and `lost` are chances or points with four decimals.
+    `best` is an action in the record format, `line` is a list of them; `value` and `lost` are chances or
+    points with four decimals. Judgements of earlier versions have no `line`.
     """
     # Imported here to save memory: processes that only store requests for reviews don't need the search.
     from games.bots import judge
@@ -158,6 +159,7 @@ def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
         "best": judgement.best and action_to_json(judgement.best),
         "value": judgement.worth and round(judgement.worth.value, 4),
         "lost": judgement.loss and round(judgement.loss.value, 4),
+        "line": [action_to_json(one) for one in judgement.line],
     }
 
 

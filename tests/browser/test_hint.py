@@ -41,7 +41,7 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     hint = Hint.objects.get(game=game)
     expect(board.locator(".wheel .is-hinted")).to_have_count(1)
     expect(board.locator("#display .hinted")).to_be_visible()
-    expect(board.locator("#hint")).to_contain_text("chance to win: about ")
+    expect(board.locator("#hint")).to_contain_text("Chance to win: about ")
     expect(board.locator(".game__players")).to_contain_text("doesn't count for the results")
     board.get_by_role("link", name="Choose it").click()
     expect(board.locator("#display .is-trial")).to_have_count(1)
@@ -88,7 +88,7 @@ def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board:
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("button", name="Ask for a hint").click()
     # A click before the server has answered would cancel the request for the hint.
-    expect(board.locator("#hint")).to_contain_text(re.compile("The expert is thinking|chance to win"))
+    expect(board.locator("#hint")).to_contain_text(re.compile("The expert is thinking|Chance to win"))
     ways.tiles(board).last.click()
     chosen = board.locator(".wheel .is-chosen").get_attribute("data-tile")
     wait_for_hint(board)

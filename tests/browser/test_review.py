@@ -29,7 +29,7 @@ def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> N
     turns = Review.objects.get().turns
     worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
     article = page.locator("article.key").filter(has_text=re.compile(rf"Action {worst + 1},"))
-    expect(article).to_contain_text(f"gave away {round(100 * turns[worst]['lost'])}%")
+    expect(article).to_contain_text(f"lost {round(100 * turns[worst]['lost'])} point")
     article.get_by_role("link", name="Show in the game").click()
     expect(page.locator("#game")).to_be_visible()
     assert page.url.endswith(f"?at={worst}"), "the link must open the board before that turn"

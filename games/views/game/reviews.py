@@ -1,7 +1,6 @@
 """The page with the expert's review of a finished game, its progress, and a form that asks for it."""
 
 from datetime import timedelta
-from math import ceil
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
@@ -16,14 +15,13 @@ from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
 from games.queries.viewing import view_game
-from games.reviews.page import build_review
+from games.reviews.page import build_review, describe_duration
 from games.services import reviews
 from games.services.errors import Refused
 from games.views.game.show import show_refusal
 
-# After this time without a judged turn the page says that the review takes longer than expected.
+# After this time without a judged action the page says that the review takes longer than expected.
 LATE = timedelta(seconds=30)
-TURNS_A_MINUTE = 60  # A judgement takes at most about a second if no other task is queued.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +47,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "done": len(stored.turns) if stored else 0,
         "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
-        "minutes": ceil(game.version / TURNS_A_MINUTE),
+        "duration": describe_duration(game.version),
         "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
     }
     return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)

@@ -4,12 +4,15 @@ from datetime import timedelta
 from random import Random
 from unittest import mock
 
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page
 
+from games.board.reasons import reasons_to_place
 from games.engine import Place, Refill, RefillRule, action_to_json
 from games.models import Game, Hint
+from games.queries.viewing import people_at
 from games.services import bot_queue
 from games.services.play import play_for_bot
 from tests import play
@@ -62,6 +65,18 @@ def store_best_hint(game: Game, value: float = 0.634) -> Game:
     return store_hint(game, min(places, key=lambda place: position.apply(place).position.discs[0]), value)
 
 
+def store_explained_hint(game: Game) -> Game:
+    """Store the hint with the longest reasons, and return the game."""
+    position = play.position_of(game)
+    people = people_at(game.seats.select_related("user"), AnonymousUser())
+
+    def length_of(place: Place) -> int:
+        return sum(len(reason.text) for reason in reasons_to_place(position, place, people))
+
+    places = (one for one in position.legal_actions if isinstance(one, Place))
+    return store_hint(game, max(places, key=length_of), 0.634)
+
+
 @state
 def hint_offered() -> Visit:
     return visit_as_mover(game_against_bot())
@@ -85,6 +100,11 @@ def hint_awaited() -> Visit:
 @state
 def hint_given() -> Visit:
     return visit_as_mover(store_best_hint(game_against_bot()))
+
+
+@minor_state
+def hint_with_three_reasons() -> Visit:
+    return visit_as_mover(store_explained_hint(game_against_bot()))
 
 
 @minor_state

@@ -1,162 +1,159 @@
-"""The reasons why another action would have been better are true of the position and of the later turns."""
+"""Every sentence that explains an action is true of the position and of the later turns."""
 
 import random
-import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
 from games.board.game_view import GameView, Person
-from games.engine import Colour, GoalAt, Place, Position, RefillRule, TileTaken
-from games.reviews.advice import list_reasons
+from games.board.reasons import MAX_REASONS, reasons_to_place
+from games.bots import Chance, Score
+from games.engine import TILES, Place, Position, Refill, SoloPosition, Step, start
+from games.reviews.advice import advise
 from tests.engine.games import deal, random_play
+from tests.games.reviews.facts import Comparison, PlainPosition
 
-NAMES = ("Ines", "Tobias", "Mina")
+NAMES = ("Ines", "Tobias", "Mina", "Halley")
+# The small loss is carried by any reason, the large one by few.
+LOSSES = {True: (Score(1.0), Score(30.0)), False: (Chance(0.05), Chance(0.6))}
 
 
-def actions_with_reasons(seats: int) -> Iterator[tuple[Place, Place, str | None, str | None, str]]:
-    """Yield (played, better, tile, rival, reasons) for place actions of random games.
+def people_of(seats: int, you: int | None = None) -> list[Person]:
+    """Return the players of a game; `you` is the seat of the viewer."""
+    return [Person(seat, name, is_you=seat == you) for seat, name in enumerate(NAMES[:seats])]
 
-    `better` is a random action and `reasons` say why it is better than `played`. `tile` is the next tile that
-    another player took, and `rival` is that player's name.
+
+def good_place(position: Position, rng: random.Random) -> Place | None:
+    """Return the place action that covers the most goals, of a few random ones; None without a choice."""
+    places = [action for action in position.legal_actions if isinstance(action, Place)]
+    if len(places) < 2:
+        return None
+    sample = rng.sample(places, min(12, len(places)))
+    return max(sample, key=lambda place: len(position.apply(place).goals_covered))
+
+
+def good_play(seats: int, seed: int, rng: random.Random) -> list[Step]:
+    """Return the steps of a game in which all seats cover many goals."""
+    position, steps = start(deal(seats, seed)), []
+    while not position.over:
+        action = good_place(position, rng) or rng.choice([*position.legal_actions])
+        steps.append(position.apply(action))
+        position = steps[-1].position
+    return steps
+
+
+def choices(seats: int, seed: int, share: float) -> Iterator[tuple[GameView, int, Place, Comparison]]:
+    """Yield (view, number, better, comparison) for a share of the place actions of a game.
+
+    The action played is a good one in one game and a random one in the next; `better` is the best of a few.
     """
-    people = [Person(seat, name) for seat, name in enumerate(NAMES[:seats])]
-    rng = random.Random(seats)
-    for seed in range(6):
-        steps = list(random_play(deal(seats, seed), rng))
-        for number, step in enumerate(steps[1:], 1):
-            position = steps[number - 1].position
-            if not isinstance(step.action, Place):
-                continue
-            better = rng.choice([action for action in position.legal_actions if isinstance(action, Place)])
-            later_events = [event for later in steps[number + 1 :] for event in later.events]
-            taken = [event for event in later_events if isinstance(event, TileTaken)]
-            rival = next((event for event in taken if event.seat != better.seat), None)
-            reasons = list_reasons(GameView(position, steps, people), number + 1, better)
-            yield step.action, better, rival and rival.tile, rival and NAMES[rival.seat], " ".join(reasons)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 3])
-def test_only_another_player_is_named_as_the_one_who_took_the_tile(seats: int) -> None:
-    count = 0
-    for played, better, tile, rival, reasons in actions_with_reasons(seats):
-        if "Takes " in reasons:
-            assert f"which {rival} took next" in reasons
-            assert rival != NAMES[better.seat]
-            assert tile == better.tile != played.tile
-            count += 1
-    assert count > 10
-
-
-def test_nobody_else_takes_a_tile_in_a_solo_game() -> None:
-    assert not any("Takes " in reasons for *_, reasons in actions_with_reasons(1))
-
-
-def choices_with_reasons(seats: int, you: int | None = None) -> Iterator[tuple[Position, Place, Place, str]]:
-    """Yield positions of random games, two place actions, and the reasons why the second is better.
-
-    `you` is the seat of the viewer.
-    """
-    people = [Person(seat, name, is_you=seat == you) for seat, name in enumerate(NAMES[:seats])]
-    rng = random.Random(seats)
-    for seed in range(5):
-        for step in random_play(deal(seats, seed), rng):
-            places = [action for action in step.position.legal_actions if isinstance(action, Place)]
-            if len(places) > 1:
-                played, better = rng.sample(places, 2)
-                start = step.position.public()
-                reasons = list_reasons(GameView(start, [start.apply(played)], people), 1, better)
-                yield step.position, played, better, " ".join(reasons)
-
-
-def most_discs_placed(position: Position) -> int:
-    """Return how many discs the seat to move can place at most."""
-    seat = position.to_move
-    assert seat is not None
-    places = (action for action in position.legal_actions if isinstance(action, Place))
-    discs_left = (position.apply(place).position.discs[seat] for place in places)
-    return position.discs[seat] - min(discs_left, default=position.discs[seat])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("seats", "you"), [(2, None), (3, None), (2, 0)])
-def test_goals_of_the_next_player_are_counted(seats: int, you: int | None) -> None:
-    next_players = set()
-    for position, played, better, reasons in choices_with_reasons(seats, you):
-        found = re.search(r"Leaves (\w+) (no|\d+) goals? to cover next; the move played left (\d+)", reasons)
-        if found:
-            after_better, after_played = position.apply(better).position, position.apply(played).position
-            seat = after_better.to_move
-            assert seat is not None
-            assert seat == after_played.to_move != better.seat
-            assert after_better.refill is after_played.refill is RefillRule.NOT_ALLOWED, (
-                "a refill may bring anything"
-            )
-            assert found[1] == ("you" if seat == you else NAMES[seat])
-            assert int(found[2].replace("no", "0")) == most_discs_placed(after_better)
-            assert int(found[3]) == most_discs_placed(after_played) > most_discs_placed(after_better)
-            next_players.add(found[1])
-    assert len(next_players) == seats
-
-
-def free_cells_beside_open_goals(position: Position, seat: int) -> int:
-    """Count the free cells beside tiles with an open goal."""
-    display = position.displays[seat]
-    free_cells = {near for cell in display.tiles for near in cell.neighbours()} - set(display.tiles)
-    return sum(
-        any(
-            GoalAt(near, nth) not in display.covered
-            for near in cell.neighbours()
-            if near in display.tiles
-            for nth in range(len(display.tiles[near].goals))
-        )
-        for cell in free_cells
+    rng = random.Random(seed)
+    setup = deal(seats, seed)
+    steps = good_play(seats, seed, rng) if seed % 2 else [*random_play(setup, rng)]
+    people = people_of(seats, you=seed % (seats + 1))
+    view = GameView(
+        start(setup).public(), [one._replace(position=one.position.public()) for one in steps], people
     )
+    taken: list[tuple[int, int]] = []
+    for number, step in enumerate(steps, 1):
+        if not isinstance(step.action, Place):
+            continue
+        before = view.position_after(number - 1)
+        better = good_place(before, rng)
+        if better and better != step.action and rng.random() < share:
+            plain = PlainPosition(before, [*taken])
+            yield view, number, better, Comparison(plain, better, step.action, people, steps[number:])
+        taken.append((step.action.seat, TILES[step.action.tile].cost))
 
 
-@pytest.mark.slow
-def test_free_cells_beside_open_goals_are_counted() -> None:
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_every_stated_reason_is_true(seats: int) -> None:
+    count: Counter[str] = Counter()
+    for seed in range(4):
+        for view, number, better, comparison in choices(seats, seed, share=0.2):
+            for loss in LOSSES[seats == 1]:
+                advice = advise(view, number, better, loss, ())
+                assert len(advice.reasons) <= MAX_REASONS
+                for text in advice.reasons:
+                    assert comparison.is_true(text), (seed, number, text)
+                    count[text.split()[0]] += 1
+    assert count.total() > 25
+    assert len(count) > 3, "too few kinds of reasons for this test"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_every_stated_reason_of_a_hint_is_true(seats: int) -> None:
     count = 0
-    for position, played, better, reasons in choices_with_reasons(2):
-        found = re.search(r"more space .*: (\d+) free cells? beside them, not (\d+)", reasons)
-        if found:
-            after_better, after_played = (position.apply(place).position for place in (better, played))
-            assert int(found[1]) == free_cells_beside_open_goals(after_better, better.seat)
-            assert int(found[2]) == free_cells_beside_open_goals(after_played, better.seat)
-            assert after_better.discs == after_played.discs, "covered goals need no space"
-            count += 1
-    assert count > 5
+    for seed in range(3):
+        for view, number, better, comparison in choices(seats, seed, share=0.2):
+            alone = Comparison(comparison.before, better, None, comparison.people)
+            reasons = reasons_to_place(view.position_after(number - 1), better, view.people)
+            assert len(reasons) <= MAX_REASONS
+            for reason in reasons:
+                assert alone.is_true(reason.text), (seed, number, reason.text)
+                count += 1
+    assert count > 15
 
 
-def supplied_dots(position: Position, seat: int) -> int:
-    """Count the dots of goals that the display supplies, group by group."""
-    display = position.displays[seat]
-    dots = 0
-    for cell, tile in display.tiles.items():
-        groups = [set(group.cells) for group in display.groups if {cell, *cell.neighbours()} & group.cells]
-        for goal in tile.goals:
-            for colour, need in zip(Colour, goal.needs, strict=True):
-                near = set().union(*groups) - {cell}
-                dots += min(need, sum(display.tiles[other].colour == colour for other in near))
-    return dots
+def test_a_large_loss_is_not_explained_by_small_reasons() -> None:
+    later: Counter[bool] = Counter()
+    for view, number, better, _comparison in choices(2, 1, share=1):
+        small, large = (advise(view, number, better, loss, ()) for loss in LOSSES[False])
+        assert small.reasons == large.reasons
+        assert large.later or not small.later, "what carries the large loss carries the small one"
+        later[bool(large.later)] += 1
+        if not large.reasons:
+            assert large.later.startswith("The gain comes later")
+    assert later[True] > 5
 
 
-@pytest.mark.slow
-def test_supplied_dots_are_counted() -> None:
-    count = 0
-    for position, played, better, reasons in choices_with_reasons(2):
-        found = re.search(
-            r"Supplies (\d+) more dots? that the goals need; the move played supplied (none|(\d+))",
-            reasons,
+def test_a_line_is_shown_up_to_the_last_goal_of_the_player() -> None:
+    shown = 0
+    for view, number, better, _comparison in choices(2, 2, share=1):
+        position = view.position_after(number - 1).apply(better).position
+        goals, line = [], []
+        rng = random.Random(number)
+        while (place := good_place(position, rng)) and len(line) < 6:
+            step = position.apply(place)
+            goals.append(len(step.goals_covered) if place.seat == better.seat else 0)
+            line.append(place)
+            position = step.position
+        advice = advise(view, number, better, Chance(0.9), [*line, Refill(better.seat)])
+        if not advice.later:
+            assert not advice.line
+            continue
+        length = max((at for at, covered in enumerate(goals, 1) if covered), default=0)
+        assert [one.person.seat for one in advice.line] == [place.seat for place in line[:length]]
+        assert all(
+            (f"covers {covered} goal" in one.text)
+            for one, covered in zip(advice.line, goals, strict=False)
+            if covered
         )
-        if found:
-            before, after_better, after_played = (
-                supplied_dots(each, better.seat)
-                for each in (position, position.apply(better).position, position.apply(played).position)
-            )
-            assert (int(found[1]), int(found[3] or 0)) == (after_better - before, after_played - before)
-            assert "Covers" not in reasons or "Covers fewer" in reasons
-            assert "one more tile" not in reasons
-            count += 1
-    assert count > 5
+        assert advice.later.endswith("for example:") is bool(length)
+        shown += bool(length)
+    assert shown > 3
+
+
+def test_a_refill_is_explained_by_the_wheel() -> None:
+    checked: Counter[bool] = Counter()
+    for seats in (1, 2):
+        for seed in range(6):
+            steps = [*random_play(deal(seats, seed), random.Random(seed))]
+            view = GameView(start(deal(seats, seed)), steps, people_of(seats))
+            for number, step in enumerate(steps[1:], 2):
+                before = view.position_after(number - 1)
+                refill = Refill(before.to_move or 0)
+                if not isinstance(step.action, Place) or not before.is_legal(refill):
+                    continue
+                advice = advise(view, number, refill, LOSSES[seats == 1][1], ())
+                assert not advice.later
+                if isinstance(before, SoloPosition):
+                    assert advice.reasons == ["Ends phase 1 now, before another tile adds to its time."]
+                    continue
+                places = [one for one in before.legal_actions if isinstance(one, Place)]
+                can_cover = any(before.apply(place).goals_covered for place in places)
+                assert ("No tile on the wheel covers a goal now." in advice.reasons) is not can_cover
+                assert advice.reasons[-1].startswith(f"Brings {before.refill_size} new tile")
+                checked[can_cover] += 1
+    assert min(checked[True], checked[False]) > 0

@@ -28,9 +28,9 @@ def test_a_cancel_belongs_to_no_player(game: Game) -> None:
     stored = review_of(game)
     review = build_review(view_game(game, AnonymousUser()), stored.turns)
     assert Action.objects.get(game=game, number=3).seat is None
-    assert review.turns[2].person is None
-    assert review.turns[2].action_text == "The game was cancelled"
-    seats = [turn.person.seat for turn in review.turns[:2] if turn.person]
+    assert review.actions[2].person is None
+    assert review.actions[2].action_text == "The game was cancelled"
+    seats = [one.person.seat for one in review.actions[:2] if one.person]
     assert seats == list(game.actions.filter(number__lt=3).values_list("seat", flat=True))
 
 

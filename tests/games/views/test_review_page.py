@@ -1,22 +1,36 @@
 """The review page: the button that asks for a review, its progress, and the finished review."""
 
+import random
 import re
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
 from html import unescape
+from itertools import islice
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Resign
+from games.engine import Resign, action_to_json
+from games.log.replay import secret_log
 from games.models import Game, Review
+from games.reviews.page import describe_duration
 from games.services import tables
 from games.services.play import play
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_of, person, play_one, play_out, play_some, review_of, solo_of
+from tests.play import (
+    fresh,
+    game_of,
+    person,
+    play_one,
+    play_out,
+    play_some,
+    random_actions,
+    review_of,
+    solo_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -182,7 +196,7 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_a_finished_review_shows_the_chart_the_key_turns_and_all_turns(count: int) -> None:
+def test_a_finished_review_shows_the_chart_the_key_actions_and_all_actions(count: int) -> None:
     game = finished_game(count)
     review = review_of(game)
     page = page_of(game)
@@ -208,17 +222,18 @@ def test_a_finished_review_shows_the_chart_the_key_turns_and_all_turns(count: in
         assert ("better: " in row) is (number in lost)
 
 
-def test_each_key_turn_names_the_better_action_and_the_reasons() -> None:
+def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)
     for article in re.findall("<article.*?</article>", page_of(game), re.DOTALL):
         text = text_of(article)
-        number = int(re.search(r"Action (\d+), (Ines|Tobias) gave away", text)[1])
+        number = int(re.search(r"Action (\d+), (Ines|Tobias) lost", text)[1])
         turn = review.turns[number - 1]
-        assert f"gave away {round(100 * turn['lost'])}%" in text
+        points = round(100 * turn["lost"])
+        assert f"lost {points} point{'s' * (points != 1)} of winning chance" in text
         assert f"Chance to win: {round(100 * turn['value'])}% with the better action" in text
         assert "Better: " in text
-        assert len(re.findall("<li>[^<]+</li>", article)) >= 1
+        assert re.search("<li>[^<]+</li>", article) or "The gain comes later" in text
         before = f'href="/g/{game.key}/?at={number - 1}"'
         assert before in article, "the link must open the position before the turn"
 
@@ -238,13 +253,13 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     articles = re.findall("<article.*?</article>", page, re.DOTALL)
     assert len(articles) == 3
     for article in articles:
-        assert f"gave away 15{' points' if count == 1 else '%'}" in text_of(article)
+        assert f"lost 15 points{' of winning chance' * (count > 1)}" in text_of(article)
         assert f": 39{unit} with the better action, {left}{unit} with this one" in text_of(article)
-    numbers = re.compile(rf">39{unit}</td>.*?15{unit}</td>", re.DOTALL)
+    numbers = re.compile(rf">39{unit}</td>.*?15</td>", re.DOTALL)
     lost = [bool(turn["lost"]) for turn in review.turns]
     assert [bool(numbers.search(row)) for row in rows_of(page)] == lost
     if count == 1:
-        assert f"gave away {15 * sum(lost)} points" in text_of(page)
+        assert f"lost {15 * sum(lost)} points" in text_of(page)
 
 
 @pytest.mark.slow
@@ -264,8 +279,45 @@ def test_losses_in_a_solo_game_are_in_points() -> None:
     review = review_of(game)
     page = text_of(page_of(game))
     assert "Lower is better" in page
-    assert f"gave away {sum(round(turn['lost']) for turn in review.turns)} points" in page
+    assert f"lost {sum(round(turn['lost']) for turn in review.turns)} points" in page
     assert "%" not in page
+
+
+def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() -> None:
+    game = resigned_game()
+    review = review_of(game)
+    seats = [*game.actions.order_by("number").values_list("seat", flat=True)][:-1]
+    review.turns = [
+        turn | {"value": 0.5, "lost": 0.1 if number == 0 else 0} for number, turn in enumerate(review.turns)
+    ]
+    review.save()
+    page = text_of(page_of(game))
+    assert f"lost {10 / seats.count(seats[0]):.1f} points of winning chance per turn" in page
+    assert "lost 0.0 points of winning chance per turn" in page
+
+
+def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_could_go_on() -> None:
+    game = resigned_game()
+    review = review_of(game)
+    start = secret_log(game).start
+    best, *line = islice(random_actions(start, random.Random(1)), 30)
+    review.turns = [turn | {"lost": 0} for turn in review.turns]
+    review.turns[0] |= {"best": action_to_json(best), "value": 0.9, "lost": 0.7}
+    pages = []
+    for stored in ([action_to_json(one) for one in line], [], None):
+        review.turns[0]["line"] = stored
+        review.save()
+        [article] = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
+        pages.append(text_of(article))
+        assert "gain comes later" in pages[-1]
+    assert [("for example:" in text) for text in pages] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("count", "duration"), [(1, "a few seconds"), (11, "about 1 minute"), (61, "about 2 minutes")]
+)
+def test_the_offer_says_how_long_the_review_takes(count: int, duration: str) -> None:
+    assert describe_duration(count) == f"The review takes {duration}."
 
 
 def test_a_resignation_is_shown_without_a_judgement() -> None:

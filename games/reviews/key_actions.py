@@ -1,4 +1,4 @@
-"""The key turns of a review: the action played and the better action, as pictures and in words."""
+"""The key actions of a review: the action played and the better action, as pictures and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,10 @@ from games.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
 from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
 from games.board.words import format_goals, join_words, tile_name
+from games.bots import Worth
 from games.engine import TILES, Display, GoalAt, MultiplayerPosition, Place, Position, Refill
-from games.reviews.advice import describe_better, list_reasons
+from games.reviews.advice import Advice, advise
+from games.reviews.worth import describe_loss
 
 # Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10
@@ -21,15 +23,19 @@ PITCH = TILE + GAP
 
 @dataclass(frozen=True)
 class Mistake:
-    """A turn that gave something away, with both actions and their comparison in words."""
+    """An action that gave something away, the better one, and their comparison in words.
 
-    key_number: int  # number among the key turns, from 1
+    `line` has the actions that the expert expects after the better one.
+    """
+
+    key_number: int  # number among the key actions, from 1
     number: int  # number of the action in the log
     played: Place | Refill
     better: Place | Refill
-    loss: str
+    line: Sequence[Place | Refill]
+    loss: Worth
     comparison: str
-    query: str  # of the game page that shows the position before the turn
+    query: str  # of the game page that shows the position before the action
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class DisplayPicture:
 
 @dataclass(frozen=True)
 class WheelPicture:
-    """The moon wheel before a turn.
+    """The moon wheel before an action.
 
     `played` and `better` are the places of the tile that was taken and of the better tile; None for a refill.
     """
@@ -71,29 +77,29 @@ class WheelPicture:
 
 
 @dataclass(frozen=True)
-class KeyTurn:
-    """A key turn: the action played, the better action, the reasons, and pictures of both actions."""
+class KeyAction:
+    """A key action: the action played and what it lost, advice, and pictures of both actions."""
 
     mistake: Mistake
     person: Person
     played: str
-    better: str
-    reasons: Sequence[str]
+    loss: str
+    advice: Advice
     played_display: DisplayPicture
     better_display: DisplayPicture
     wheel: WheelPicture
 
 
-def build_key_turn(mistake: Mistake, view: GameView) -> KeyTurn:
-    """Return a key turn with the reasons and pictures for its page."""
+def build_key_action(mistake: Mistake, view: GameView) -> KeyAction:
+    """Return a key action with the advice and pictures for its page."""
     position, person = view.position_after(mistake.number - 1), view.people[mistake.played.seat]
     frame = _frame_of(position.displays[person.seat], mistake.played, mistake.better)
-    return KeyTurn(
+    return KeyAction(
         mistake=mistake,
         person=person,
         played=describe_step(view.steps[mistake.number - 1], view),
-        better=describe_better(mistake.played, mistake.better),
-        reasons=list_reasons(view, mistake.number, mistake.better),
+        loss=describe_loss(mistake.loss),
+        advice=advise(view, mistake.number, mistake.better, mistake.loss, mistake.line),
         played_display=_draw_display_after(mistake.played, position, person, frame, _("Played")),
         better_display=_draw_display_after(mistake.better, position, person, frame, _("Better")),
         wheel=_draw_wheel_before(mistake, position, view.people),

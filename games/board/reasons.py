@@ -1,0 +1,534 @@
+"""Why a place action is good: sentences that hints and reviews share.
+
+Each sentence states a fact of the rules, which a player can check on the board. It uses only what everybody
+sees: no undrawn tile.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.board.game_view import Person
+from games.board.words import COLOUR_WORDS, tile_name
+from games.engine import (
+    COLOURS,
+    TILES,
+    Cell,
+    Colour,
+    Display,
+    GoalAt,
+    MultiplayerPosition,
+    Place,
+    Position,
+    RefillRule,
+    SoloPosition,
+    Step,
+    Tile,
+)
+
+MAX_REASONS = 3
+
+# A smaller difference in time is not worth a sentence.
+MIN_TIME_SAVED = 2
+# A reason is left out if it matters less than this share of the most important one.
+MIN_SHARE = 0.25
+
+# How much a reason matters, in goals covered now. The numbers follow the bots' policy, which has its weights
+# in games/bots/search/weights.json.
+END = 100.0  # the end of the game
+GOAL = 1.0
+TURN = 0.5  # another turn before the opponents
+GOAL_NEXT = 0.6  # a goal that the same player can cover with the next tile
+GOAL_DENIED = 0.6  # a goal that the next player cannot cover
+TILE_DENIED = 0.2
+OPPONENT_AHEAD = 0.4  # an opponent who no longer plays first
+TIME = 0.3
+GOAL_READY = 0.3  # a goal that one more tile can cover
+DOT = 0.1
+FREE_CELL = 0.05
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A sentence about an action, and how much it matters; the weight of a drawback is negative."""
+
+    text: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a place action leads to."""
+
+    before: Position
+    place: Place
+
+    @cached_property
+    def step(self) -> Step:
+        """The step of the action."""
+        return self.before.apply(self.place)
+
+    @property
+    def after(self) -> Position:
+        """The position directly after the action."""
+        return self.step.position
+
+    @property
+    def display(self) -> Display:
+        """The player's display after the action."""
+        return self.after.displays[self.place.seat]
+
+    @property
+    def cost(self) -> int:
+        """The time cost of the tile."""
+        return TILES[self.place.tile].cost
+
+    @property
+    def goals(self) -> int:
+        """The number of goals that the action covers."""
+        return len(self.step.goals_covered)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether this is a solo game."""
+        return isinstance(self.before, SoloPosition)
+
+    @property
+    def moves_again(self) -> bool:
+        """Whether the player takes the next tile too; always true in a solo game that goes on."""
+        return self.after.to_move == self.place.seat
+
+    @property
+    def opponents_ahead(self) -> int:
+        """How many opponents play before the player's next turn."""
+        after = self.after
+        return after.track.order.index(self.place.seat) if isinstance(after, MultiplayerPosition) else 0
+
+    @cached_property
+    def next_goals(self) -> tuple[int, str]:
+        """The most goals that the next player can cover with one tile in reach, and the code of that tile."""
+        return _most_goals(self.after)
+
+    @cached_property
+    def ready_goals(self) -> tuple[int, Colour]:
+        """The most open goals that one more tile could cover, and the colour of that tile."""
+        return _most_ready_goals(self.after, self.place.seat)
+
+    @cached_property
+    def almost_covered(self) -> int:
+        """How many open goals need only one more tile, each on a cell that is free."""
+        return len(set().union(*_goals_by_next_tile(self.display).values()))
+
+    @cached_property
+    def dots_supplied(self) -> int:
+        """How many dots of goals the display supplies that it did not supply before."""
+        before = self.before.displays[self.place.seat]
+        return _count_supplied_dots(self.display) - _count_supplied_dots(before)
+
+    @cached_property
+    def free_cells(self) -> int:
+        """How many free cells are beside tiles with open goals."""
+        display = self.display
+        with_open_goals = {
+            cell
+            for cell, tile in display.tiles.items()
+            if any(GoalAt(cell, nth) not in display.covered for nth in range(len(tile.goals)))
+        }
+        return sum(any(near in with_open_goals for near in cell.neighbours()) for cell in display.free_cells)
+
+
+def reasons_to_refill(position: Position) -> list[Reason]:
+    """Return the reasons for a refill before the next tile, the most important first."""
+    if isinstance(position, SoloPosition):
+        return [Reason(_("Ends phase 1 now, before another tile adds to its time."), END)]
+    text = ngettext(
+        "Brings %(count)d new tile to choose from, and the turn continues.",
+        "Brings %(count)d new tiles to choose from, and the turn continues.",
+        position.refill_size,
+    )
+    refill = Reason(text % {"count": position.refill_size}, END)
+    if _most_goals(position)[0]:
+        return [refill]
+    return [Reason(_("No tile on the wheel covers a goal now."), END), refill]
+
+
+def reasons_to_place(position: Position, place: Place, people: Sequence[Person]) -> list[Reason]:
+    """Return the reasons for an action, the most important first; none if it gains nothing yet."""
+    outcome = Outcome(position, place)
+    return _select(
+        [
+            *_explain_end(outcome),
+            *_explain_goals(outcome),
+            *_explain_next_tile(outcome, people),
+            *_explain_tile_denied(outcome, people),
+            *_explain_ready_goals(outcome),
+            *_explain_dots(outcome),
+        ]
+    )
+
+
+def reasons_to_prefer(
+    position: Position, place: Place, played: Place, people: Sequence[Person], rivals_step: Step | None
+) -> list[Reason]:
+    """Return the reasons for an action in place of the one played, the most important first.
+
+    `rivals_step` is the next step in which another player took a tile. Drawbacks are last.
+    """
+    better, other = Outcome(position, place), Outcome(position, played)
+    return _select(
+        [
+            *_explain_end(better),
+            *_explain_goals(better, other),
+            *_explain_next_tile(better, people, other),
+            *_explain_wait(better, other),
+            # At most one of these two, because they are about the same tile.
+            *(
+                _explain_tile_taken(better, other, people, rivals_step)
+                or _explain_goals_denied(better, other, people)
+            ),
+            *_explain_time(better, other),
+            # At most one of these two, because they are about the same goals.
+            *(_explain_ready_goals(better, other) or _explain_almost_covered(better, other)),
+            *_explain_dots(better, other),
+            *_explain_space(better, other),
+        ]
+    )
+
+
+def _select(reasons: Sequence[Reason]) -> list[Reason]:
+    """Return the reasons that matter, at most three, the most important first; a drawback is last."""
+    gains = sorted((one for one in reasons if one.weight > 0), key=lambda one: -one.weight)
+    drawbacks = [one for one in reasons if one.weight < 0]
+    enough = MIN_SHARE * gains[0].weight if gains else 0
+    most = MAX_REASONS - len(drawbacks)
+    return [*[one for one in gains if one.weight >= enough][:most], *drawbacks]
+
+
+def _most_goals(position: Position) -> tuple[int, str]:
+    """Return how many goals the seat to move can cover at most with one tile, and the code of the tile."""
+    places = (action for action in position.legal_actions if isinstance(action, Place))
+    found = ((len(position.apply(place).goals_covered), place.tile) for place in places)
+    return max(found, key=lambda one: one[0], default=(0, ""))
+
+
+def _most_ready_goals(position: Position, seat: int) -> tuple[int, Colour]:
+    """Return how many open goals one more tile could cover at most, and the colour of that tile.
+
+    Its own goals do not count, because it can be any tile of that colour.
+    """
+    discs = position.discs[seat]
+    if isinstance(position, SoloPosition) and position.phase == 1:
+        discs = position.first_stack
+    by_tile = _goals_by_next_tile(position.displays[seat])
+    found = ((min(len(goals), discs), colour) for (colour, _cell), goals in by_tile.items())
+    return max(found, key=lambda one: one[0], default=(0, COLOURS[0]))
+
+
+def _goals_by_next_tile(display: Display) -> dict[tuple[Colour, Cell], set[GoalAt]]:
+    """Return which goals of the display one more tile would fulfil, by the colour and cell of that tile."""
+    found = {}
+    for colour in COLOURS:
+        tile = Tile("", colour, cost=0, goals=())
+        for cell in display.free_cells:
+            if goals := display.with_tile(tile, cell).fulfilled - display.fulfilled:
+                found[colour, cell] = set(goals)
+    return found
+
+
+def _count_supplied_dots(display: Display) -> int:
+    """Count the dots of all goals that tiles in adjacent groups supply."""
+    count = 0
+    for cell, tile in display.tiles.items():
+        support = display.support(cell)
+        for goal in tile.goals:
+            count += sum(map(min, goal.needs, support))
+    return count
+
+
+# Each of these functions returns one reason in a list, or an empty list if its reason does not apply. Without
+# `other`, the outcome of the action played, it explains an action by itself.
+
+
+def _explain_end(better: Outcome) -> list[Reason]:
+    if better.step.game_over is None:
+        return []
+    after = better.after
+    if isinstance(after, SoloPosition):
+        return [Reason(_("Ends the game with a score of %(score)d.") % {"score": after.score_so_far}, END)]
+    if not after.discs[better.place.seat]:
+        return [Reason(_("Places the last disc and wins."), END)]
+    return []
+
+
+def _explain_goals(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+    count = {"count": better.goals, "played": other.goals if other else 0}
+    gain = GOAL * (count["count"] - count["played"])
+    if gain < 0:
+        text = _("Covers fewer goals immediately (%(count)d, not %(played)d).")
+    elif gain == 0:
+        return []
+    elif count["played"]:
+        text = _("Covers %(count)d goals, not %(played)d.")
+    else:
+        text = ngettext("Covers %(count)d goal.", "Covers %(count)d goals.", count["count"])
+    return [Reason(text % count, gain)]
+
+
+def _explain_next_tile(
+    better: Outcome, people: Sequence[Person], other: Outcome | None = None
+) -> list[Reason]:
+    """Explain another turn, and the goals that the player can cover in it."""
+    if not better.moves_again:
+        return []
+    (goals, tile), played = better.next_goals, 0
+    is_turn_gained = not better.is_solo
+    if other and other.moves_again:
+        is_turn_gained, played = False, other.next_goals[0]
+    if goals <= played and not is_turn_gained:
+        return []
+    person = people[better.place.seat]
+    values = {"name": person.name, "tile": _name_of(tile), "count": goals, "played": played}
+    if goals == better.after.discs[person.seat] and not better.is_solo:
+        return [Reason(_describe_win_next(person, is_turn_gained) % values, END)]
+    if is_turn_gained:
+        text = _describe_turn_gained(person, goals)
+    elif played:
+        text = _(
+            "Then %(tile)s can cover %(count)d goals; after the move played, one tile at most %(played)d."
+        )
+    else:
+        text = ngettext(
+            "Then %(tile)s can cover %(count)d goal.", "Then %(tile)s can cover %(count)d goals.", goals
+        )
+    weight = GOAL_NEXT * (goals - played) + (TURN if is_turn_gained else 0)
+    return [Reason(text % values, weight)]
+
+
+def _describe_win_next(person: Person, is_turn_gained: bool) -> str:
+    if not is_turn_gained:
+        return _("Then %(tile)s wins.")
+    if person.is_you:
+        return _("You move again and can win with %(tile)s.")
+    return _("%(name)s moves again and can win with %(tile)s.")
+
+
+def _describe_turn_gained(person: Person, goals: int) -> str:
+    if person.is_you and not goals:
+        return _("You move again.")
+    if person.is_you:
+        return ngettext(
+            "You move again and can cover %(count)d goal with %(tile)s.",
+            "You move again and can cover %(count)d goals with %(tile)s.",
+            goals,
+        )
+    if not goals:
+        return _("%(name)s moves again.")
+    return ngettext(
+        "%(name)s moves again and can cover %(count)d goal with %(tile)s.",
+        "%(name)s moves again and can cover %(count)d goals with %(tile)s.",
+        goals,
+    )
+
+
+def _name_of(tile: str) -> str:
+    """Return the name of the tile with a code; empty for an empty code."""
+    return tile_name(TILES[tile]) if tile else ""
+
+
+def _explain_wait(better: Outcome, other: Outcome) -> list[Reason]:
+    """Explain that fewer opponents play before the player's next turn."""
+    saved = other.opponents_ahead - better.opponents_ahead
+    if better.moves_again or better.after.over or saved <= 0:
+        return []
+    text = ngettext(
+        "Only %(count)d opponent plays before the next turn, not %(played)d.",
+        "Only %(count)d opponents play before the next turn, not %(played)d.",
+        better.opponents_ahead,
+    )
+    count = {"count": better.opponents_ahead, "played": other.opponents_ahead}
+    return [Reason(text % count, OPPONENT_AHEAD * saved)]
+
+
+def _explain_tile_taken(
+    better: Outcome, other: Outcome, people: Sequence[Person], rivals_step: Step | None
+) -> list[Reason]:
+    """Explain that another player took the tile next, and the goals that they covered with it."""
+    taken = rivals_step.tile_taken if rivals_step else None
+    if taken is None or better.place.tile == other.place.tile or taken.tile != better.place.tile:
+        return []
+    assert rivals_step is not None
+    person, count = people[taken.seat], len(rivals_step.goals_covered)
+    if not count and person.is_you:
+        text = _("Takes %(tile)s, which you took next.")
+    elif not count:
+        text = _("Takes %(tile)s, which %(name)s took next.")
+    elif person.is_you:
+        text = ngettext(
+            "Takes %(tile)s, which you took next to cover %(count)d goal.",
+            "Takes %(tile)s, which you took next to cover %(count)d goals.",
+            count,
+        )
+    else:
+        text = ngettext(
+            "Takes %(tile)s, which %(name)s took next to cover %(count)d goal.",
+            "Takes %(tile)s, which %(name)s took next to cover %(count)d goals.",
+            count,
+        )
+    values = {"tile": tile_name(TILES[taken.tile]), "name": person.name, "count": count}
+    return [Reason(text % values, GOAL_DENIED * count or TILE_DENIED)]
+
+
+def _explain_goals_denied(better: Outcome, other: Outcome, people: Sequence[Person]) -> list[Reason]:
+    """Explain how many goals the next player can cover, if that is the same player after both actions.
+
+    No reason if the next player may refill: a refill can bring any tile.
+    """
+    seat = better.after.to_move
+    if seat is None or seat == better.place.seat or seat != other.after.to_move:
+        return []
+    if not better.after.refill is other.after.refill is RefillRule.NOT_ALLOWED:
+        return []
+    person, count, played = people[seat], better.next_goals[0], other.next_goals[0]
+    if count >= played:
+        return []
+    could_win = played == other.after.discs[seat]
+    if could_win and person.is_you:
+        text = _("Stops you from winning with the next tile.")
+    elif could_win:
+        text = _("Stops %(name)s from winning with the next tile.")
+    elif count and person.is_you:
+        text = ngettext(
+            "Leaves you at most %(count)d goal to cover next, not %(played)d.",
+            "Leaves you at most %(count)d goals to cover next, not %(played)d.",
+            count,
+        )
+    elif count:
+        text = ngettext(
+            "Leaves %(name)s at most %(count)d goal to cover next, not %(played)d.",
+            "Leaves %(name)s at most %(count)d goals to cover next, not %(played)d.",
+            count,
+        )
+    elif person.is_you:
+        text = _("Leaves you no tile that covers a goal; the move played left one that covers %(played)d.")
+    else:
+        text = _(
+            "Leaves %(name)s no tile that covers a goal; the move played left one that covers %(played)d."
+        )
+    values = {"name": person.name, "count": count, "played": played}
+    return [Reason(text % values, END if could_win else GOAL_DENIED * (played - count))]
+
+
+def _explain_tile_denied(outcome: Outcome, people: Sequence[Person]) -> list[Reason]:
+    """Explain that the next player can cover no goal, if they could after another tile on the same cell."""
+    seat = outcome.after.to_move
+    if seat is None or outcome.moves_again or outcome.after.refill is not RefillRule.NOT_ALLOWED:
+        return []
+    if outcome.next_goals[0]:
+        return []
+    others = [
+        Outcome(outcome.before, outcome.place._replace(tile=tile.code)) for tile in outcome.before.in_reach
+    ]
+    left = max(other.next_goals[0] for other in others if other.after.to_move == seat)
+    if not left:
+        return []
+    text = (
+        _("Leaves you no tile that covers a goal.")
+        if people[seat].is_you
+        else _("Leaves %(name)s no tile that covers a goal.")
+    )
+    return [Reason(text % {"name": people[seat].name}, GOAL_DENIED * left)]
+
+
+def _explain_time(better: Outcome, other: Outcome) -> list[Reason]:
+    saved = other.cost - better.cost
+    if saved < MIN_TIME_SAVED:
+        return []
+    text = _("Costs %(count)d time, not %(played)d.") % {"count": better.cost, "played": other.cost}
+    return [Reason(text, TIME * saved)]
+
+
+def _explain_ready_goals(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+    """Explain which colour can cover open goals next, unless a tile in reach can cover goals next."""
+    count, colour = better.ready_goals
+    seat = better.place.seat
+    played = other.ready_goals[0] if other else _most_ready_goals(better.before, seat)[0]
+    if better.after.over or count <= played or (better.moves_again and better.next_goals[0]):
+        return []
+    if other is None:
+        text = ngettext(
+            "Then one more %(colour)s tile can cover %(count)d open goal.",
+            "Then one more %(colour)s tile can cover %(count)d open goals.",
+            count,
+        )
+    elif played:
+        text = _(
+            "Then one more %(colour)s tile can cover %(count)d open goals; "
+            "after the move played, one tile at most %(played)d."
+        )
+    else:
+        text = ngettext(
+            "Then one more %(colour)s tile can cover %(count)d open goal; after the move played, none can.",
+            "Then one more %(colour)s tile can cover %(count)d open goals; after the move played, none can.",
+            count,
+        )
+    values = {"colour": COLOUR_WORDS[colour], "count": count, "played": played}
+    return [Reason(text % values, GOAL_READY * (count - played))]
+
+
+def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
+    count = {"count": better.almost_covered, "played": other.almost_covered}
+    gain = count["count"] - count["played"]
+    if better.after.over or gain <= 0:
+        return []
+    if count["played"]:
+        text = _("Leaves %(count)d goals that need only one more tile; the move played left %(played)d.")
+    else:
+        text = ngettext(
+            "Leaves %(count)d goal that needs only one more tile; the move played left none.",
+            "Leaves %(count)d goals that need only one more tile; the move played left none.",
+            count["count"],
+        )
+    return [Reason(text % count, GOAL_READY * gain)]
+
+
+def _explain_dots(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+    """Count the new dots, unless another reason counts the goals that they cover or almost cover."""
+    if other is None and (better.goals or _explain_ready_goals(better)):
+        return []
+    if other and (better.goals > other.goals or better.almost_covered > other.almost_covered):
+        return []
+    count = {"count": better.dots_supplied, "played": other.dots_supplied if other else 0}
+    gain = count["count"] - count["played"]
+    if gain <= 0:
+        return []
+    if count["played"]:
+        text = _("Supplies %(count)d more dots that the goals need; the move played supplied %(played)d.")
+    elif other:
+        text = ngettext(
+            "Supplies %(count)d more dot that the goals need; the move played supplied none.",
+            "Supplies %(count)d more dots that the goals need; the move played supplied none.",
+            count["count"],
+        )
+    else:
+        text = ngettext(
+            "Supplies %(count)d more dot that the goals need.",
+            "Supplies %(count)d more dots that the goals need.",
+            count["count"],
+        )
+    return [Reason(text % count, DOT * gain)]
+
+
+def _explain_space(better: Outcome, other: Outcome) -> list[Reason]:
+    """Compare the free cells, if both actions cover equally many goals: a covered goal needs no space."""
+    gain = better.free_cells - other.free_cells
+    if better.after.over or gain <= 0 or better.goals != other.goals:
+        return []
+    text = ngettext(
+        "Keeps more space around open goals: %(count)d free cell beside them, not %(played)d.",
+        "Keeps more space around open goals: %(count)d free cells beside them, not %(played)d.",
+        better.free_cells,
+    )
+    return [Reason(text % {"count": better.free_cells, "played": other.free_cells}, FREE_CELL * gain)]
