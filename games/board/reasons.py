@@ -31,8 +31,8 @@ from games.engine import (
 
 MAX_REASONS = 3
 
-# A smaller difference in time is not worth a sentence.
-MIN_TIME_SAVED = 2
+# A smaller difference in time, dots or free cells is not worth a sentence.
+MIN_DIFFERENCE = 2
 # A reason is left out if it matters less than this share of the most important one.
 MIN_SHARE = 0.25
 
@@ -119,8 +119,9 @@ class Outcome:
 
     @cached_property
     def almost_covered(self) -> int:
-        """How many open goals need only one more tile, each on a cell that is free."""
-        return len(set().union(*_goals_by_next_tile(self.display).values()))
+        """How many open goals need only one more tile, but no more than there are discs."""
+        goals: set[GoalAt] = set().union(*_goals_by_next_tile(self.after, self.place.seat).values())
+        return min(len(goals), _count_discs(self.after, self.place.seat))
 
     @cached_property
     def dots_supplied(self) -> int:
@@ -180,7 +181,7 @@ def reasons_to_prefer(
     better, other = Outcome(position, place), Outcome(position, played)
     return _select(
         [
-            *_explain_end(better),
+            *_explain_end(better, other),
             *_explain_goals(better, other),
             *_explain_next_tile(better, people, other),
             *_explain_wait(better, other),
@@ -219,23 +220,35 @@ def _most_ready_goals(position: Position, seat: int) -> tuple[int, Colour]:
 
     Its own goals do not count, because it can be any tile of that colour.
     """
-    discs = position.discs[seat]
-    if isinstance(position, SoloPosition) and position.phase == 1:
-        discs = position.first_stack
-    by_tile = _goals_by_next_tile(position.displays[seat])
+    discs, by_tile = _count_discs(position, seat), _goals_by_next_tile(position, seat)
     found = ((min(len(goals), discs), colour) for (colour, _cell), goals in by_tile.items())
     return max(found, key=lambda one: one[0], default=(0, COLOURS[0]))
 
 
-def _goals_by_next_tile(display: Display) -> dict[tuple[Colour, Cell], set[GoalAt]]:
-    """Return which goals of the display one more tile would fulfil, by the colour and cell of that tile."""
-    found = {}
-    for colour in COLOURS:
+def _count_discs(position: Position, seat: int) -> int:
+    """Return how many goals a seat can cover until the end or, in a solo game, until the refill."""
+    if isinstance(position, SoloPosition) and position.phase == 1:
+        return position.first_stack
+    return position.discs[seat]
+
+
+def _goals_by_next_tile(position: Position, seat: int) -> dict[tuple[Colour, Cell], frozenset[GoalAt]]:
+    """Return which goals of a display one more tile would fulfil, by the colour and cell of that tile."""
+    display, found = position.displays[seat], {}
+    for colour in _colours_left(position):
         tile = Tile("", colour, cost=0, goals=())
         for cell in display.free_cells:
             if goals := display.with_tile(tile, cell).fulfilled - display.fulfilled:
-                found[colour, cell] = set(goals)
+                found[colour, cell] = goals
     return found
+
+
+def _colours_left(position: Position) -> Sequence[Colour]:
+    """Return the colours of the tiles that can still be taken, as far as anybody knows."""
+    is_last_wheel = isinstance(position, SoloPosition) and position.phase == 2
+    if position.draw_pile and not is_last_wheel:
+        return COLOURS
+    return sorted({tile.colour for tile in position.wheel.spaces if tile})
 
 
 def _count_supplied_dots(display: Display) -> int:
@@ -252,12 +265,16 @@ def _count_supplied_dots(display: Display) -> int:
 # `other`, the outcome of the action played, it explains an action by itself.
 
 
-def _explain_end(better: Outcome) -> list[Reason]:
-    if better.step.game_over is None:
+def _explain_end(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+    after, other_after = better.after, other.after if other else None
+    if not after.over:
         return []
-    after = better.after
     if isinstance(after, SoloPosition):
-        return [Reason(_("Ends the game with a score of %(score)d.") % {"score": after.score_so_far}, END)]
+        text, values = _("Ends the game with a score of %(score)d."), {"score": after.score_so_far}
+        if isinstance(other_after, SoloPosition) and other_after.over:
+            text = _("Ends the game with a score of %(score)d, not %(played)d.")
+            values["played"] = other_after.score_so_far
+        return [Reason(text % values, END)]
     if not after.discs[better.place.seat]:
         return [Reason(_("Places the last disc and wins."), END)]
     return []
@@ -444,7 +461,7 @@ def _explain_tile_denied(outcome: Outcome, people: Sequence[Person]) -> list[Rea
 
 def _explain_time(better: Outcome, other: Outcome) -> list[Reason]:
     saved = other.cost - better.cost
-    if saved < MIN_TIME_SAVED:
+    if saved < MIN_DIFFERENCE:
         return []
     text = _("Costs %(count)d time, not %(played)d.") % {"count": better.cost, "played": other.cost}
     return [Reason(text, TIME * saved)]
@@ -481,16 +498,13 @@ def _explain_ready_goals(better: Outcome, other: Outcome | None = None) -> list[
 def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
     count = {"count": better.almost_covered, "played": other.almost_covered}
     gain = count["count"] - count["played"]
-    if better.after.over or gain <= 0:
+    if better.after.over or gain < MIN_DIFFERENCE:
         return []
-    if count["played"]:
-        text = _("Leaves %(count)d goals that need only one more tile; the move played left %(played)d.")
-    else:
-        text = ngettext(
-            "Leaves %(count)d goal that needs only one more tile; the move played left none.",
-            "Leaves %(count)d goals that need only one more tile; the move played left none.",
-            count["count"],
-        )
+    text = (
+        _("Leaves %(count)d goals that need only one more tile; the move played left %(played)d.")
+        if count["played"]
+        else _("Leaves %(count)d goals that need only one more tile; the move played left none.")
+    )
     return [Reason(text % count, GOAL_READY * gain)]
 
 
@@ -502,29 +516,21 @@ def _explain_dots(better: Outcome, other: Outcome | None = None) -> list[Reason]
         return []
     count = {"count": better.dots_supplied, "played": other.dots_supplied if other else 0}
     gain = count["count"] - count["played"]
-    if gain <= 0:
+    if gain < MIN_DIFFERENCE:
         return []
-    if count["played"]:
+    if other is None:
+        text = _("Supplies %(count)d more dots that the goals need.")
+    elif count["played"]:
         text = _("Supplies %(count)d more dots that the goals need; the move played supplied %(played)d.")
-    elif other:
-        text = ngettext(
-            "Supplies %(count)d more dot that the goals need; the move played supplied none.",
-            "Supplies %(count)d more dots that the goals need; the move played supplied none.",
-            count["count"],
-        )
     else:
-        text = ngettext(
-            "Supplies %(count)d more dot that the goals need.",
-            "Supplies %(count)d more dots that the goals need.",
-            count["count"],
-        )
+        text = _("Supplies %(count)d more dots that the goals need; the move played supplied none.")
     return [Reason(text % count, DOT * gain)]
 
 
 def _explain_space(better: Outcome, other: Outcome) -> list[Reason]:
     """Compare the free cells, if both actions cover equally many goals: a covered goal needs no space."""
     gain = better.free_cells - other.free_cells
-    if better.after.over or gain <= 0 or better.goals != other.goals:
+    if better.after.over or gain < MIN_DIFFERENCE or better.goals != other.goals:
         return []
     text = ngettext(
         "Keeps more space around open goals: %(count)d free cell beside them, not %(played)d.",

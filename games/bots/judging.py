@@ -91,7 +91,7 @@ def _second_look(
 
     The first search overrates its best action: of many noisy estimates, the highest is too high on average.
     If one action is a refill, both are estimated by a search of the position before them, because that search
-    averages over the tiles that may be drawn.
+    averages over the tiles that may be drawn. A place action that it has hardly visited gets its own search.
     """
     if isinstance(best, Place) and isinstance(action, Place):
         return (
@@ -99,7 +99,7 @@ def _second_look(
             _worth_after(position, action, rng, SECOND_LOOK),
         )
     found = estimates(position, action.seat, rng, SECOND_LOOK)
-    better, played = (_estimate_of(one, found) for one in (best, action))
+    better, played = (_sure_estimate_of(one, found) for one in (best, action))
     return (
         better.worth if better else _worth_after(position, best, rng, SECOND_LOOK),
         played.worth if played else _worth_after(position, action, rng, SECOND_LOOK),
@@ -108,6 +108,13 @@ def _second_look(
 
 def _estimate_of(action: Place | Refill, found: Sequence[Estimate]) -> Estimate | None:
     return next((estimate for estimate in found if estimate.action == action), None)
+
+
+def _sure_estimate_of(action: Place | Refill, found: Sequence[Estimate]) -> Estimate | None:
+    """Return the estimate of an action; None if it has too few visits and a search after it knows more."""
+    estimate = _estimate_of(action, found)
+    is_sure = estimate is not None and (isinstance(action, Refill) or estimate.visits >= ENOUGH_VISITS)
+    return estimate if is_sure else None
 
 
 def _worth_after(position: Position, action: Place | Refill, rng: random.Random, budget: Budget) -> Worth:

@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from games.board.events import describe_action
 from games.board.game_view import GameView, Person
 from games.board.reasons import Reason, reasons_to_place, reasons_to_prefer, reasons_to_refill
-from games.board.words import format_goals
+from games.board.words import format_goals, tile_name
 from games.bots import Chance, Worth
-from games.engine import Place, Position, Refill
+from games.engine import TILES, Place, Position, Refill
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
 CHANCE_OF_A_GOAL = 0.08
 SCORE_OF_A_GOAL = 4.0
 # Reasons that explain a smaller share of a loss do not carry it.
-MIN_SHARE_EXPLAINED = 0.5
+MIN_SHARE_EXPLAINED = 0.4
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,10 @@ def _describe_better(played: Place | Refill, better: Place | Refill) -> str:
         return _("Better: refill the wheel first.")
     if isinstance(played, Place) and played.tile == better.tile:
         return _("Better: the same tile at %(cell)s.") % {"cell": better.cell.name}
-    return _("Better: %(action)s.") % {"action": describe_action(better)}
+    text = _("Better: %(action)s.")
+    if isinstance(played, Place) and tile_name(TILES[played.tile]) == tile_name(TILES[better.tile]):
+        text = _("Better: the other %(action)s.")
+    return text % {"action": describe_action(better)}
 
 
 def _reasons_to_prefer(

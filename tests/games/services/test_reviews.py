@@ -5,13 +5,14 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from celery import current_app
 from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Chance, TooLarge, judging
+from games.bots import Budget, Chance, Estimate, TooLarge, judging
 from games.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.models import Action, Game, Hint, Review
 from games.services import reviews
@@ -386,3 +387,39 @@ def test_a_judgement_does_not_depend_on_undrawn_tiles() -> None:
     ):
         one, other = (judging.judge(position.public(), action, random.Random(2)) for position in positions)
         assert one == other
+
+
+def test_a_place_that_the_search_hardly_visited_beside_a_refill_is_searched_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One lost game of one visit is no reason to say that a whole chance was lost."""
+    position = next(
+        one for one in positions_of_games(20, random.Random(3)) if one.refill is RefillRule.ALLOWED
+    )
+    place = next(action for action in position.legal_actions if isinstance(action, Place))
+    refill = Refill(place.seat)
+    found = [Estimate(refill, Chance(0.6), 2_000), Estimate(place, Chance(0.0), 1)]
+    monkeypatch.setattr(judging, "estimates", lambda *_: found)
+    monkeypatch.setattr(judging, "evaluate", lambda *_: Chance(0.45))
+    judgement = judging.judge(position, place, random.Random(1))
+    assert judgement.best == refill
+    assert judgement.loss is not None
+    assert judgement.loss.value == pytest.approx(0.15)
+
+
+def test_the_line_after_a_better_action_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = positions_of_games(20, random.Random(5))
+    lines = 0
+    with quick_judging():
+        monkeypatch.setattr(judging, "LINE_LOOK", Budget(rollouts=600))
+        for position in islice(positions, 20, 60):
+            action = random.Random(1).choice([*position.legal_actions])
+            judgement = judging.judge(position.public(), action, random.Random(1))
+            assert judgement.is_mistake or not judgement.line
+            if judgement.line:
+                after = position.apply(judgement.best).position
+                for expected in judgement.line:
+                    after = after.apply(expected).position
+                assert all(isinstance(one, Place) for one in judgement.line[:-1]), "a refill ends a line"
+                lines += 1
+    assert lines > 3
