@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -15,9 +13,6 @@ from games.board.reasons import reasons_to_place, reasons_to_refill
 from games.board.words import describe_search_wait
 from games.bots import Score, Worth
 from games.engine import Cell, Place, Refill, RefillRule
-
-# After this time the page says that the hint takes longer than expected.
-LATE = timedelta(seconds=8)
 
 
 @dataclass(frozen=True)
@@ -59,11 +54,6 @@ def show_hint(hint: Hint, view: GameView) -> ShownHint:
         return ShownHint(_("Refill the wheel first"), detail, reasons, is_refill=True)
     title = capfirst(describe_action(action))
     return ShownHint(title, detail, reasons, tile=action.tile, cell=action.cell)
-
-
-def is_late(asked_at: datetime) -> bool:
-    """Whether a hint that has not arrived yet takes longer than expected."""
-    return timezone.now() - asked_at > LATE
 
 
 def can_ask_hint(view: GameView) -> bool:

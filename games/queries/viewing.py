@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from django.db.models import F
+from django.utils import timezone
 
 from accounts.models import Viewer
 from games import models
 from games.board.game_view import GameView, Hint, Person
-from games.board.hint import is_late
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, Seat
+
+# After this time the page says that the hint takes longer than expected.
+LATE = timedelta(seconds=8)
 
 
 def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
@@ -55,6 +59,11 @@ def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
     """Return the viewer's hint for this turn while it has no action yet; None in every other case."""
     asked = models.Hint.objects.filter(game=game, number=game.version + 1, payload__isnull=True)
     return asked.filter(game__seats__user=viewer.pk, game__seats__number=F("seat")).first()
+
+
+def is_late(asked_at: datetime) -> bool:
+    """Whether a hint that has not arrived yet takes longer than expected."""
+    return timezone.now() - asked_at > LATE
 
 
 def _hint(game: Game, view: GameView) -> Hint | None:

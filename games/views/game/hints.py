@@ -4,12 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from games.board.hint import is_late
 from games.forms import MALFORMED, HintForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
-from games.queries.viewing import awaited_hint
+from games.queries.viewing import awaited_hint, is_late
 from games.services import hints
 from games.services.errors import Refused
 from games.views.game.show import show, show_refusal, without_choice
