@@ -17,6 +17,7 @@ from games.board.choice import (
     page_query,
     refill_offer,
 )
+from games.board.decision import describe_decision
 from games.board.drawing.displays import DrawnDisplay, draw_display
 from games.board.drawing.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
 from games.board.events import describe_step
@@ -57,6 +58,7 @@ class Board:
     players: tuple[Player, ...]
     history: History
     ranking: tuple[RankingRow, ...]
+    decision: str  # what decided a finished game, as a sentence
     score: SoloScore | None
 
     @property
@@ -134,6 +136,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         players=players(view),
         history=history(view),
         ranking=() if view.is_past else ranking(view),
+        decision="" if view.is_past else describe_decision(view),
         score=solo_score(view),
     )
 

@@ -61,6 +61,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def with_seat_of(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
 
+    def with_seat_kept_for(self, user: User) -> GameQuerySet:
+        """Return the tables at which a seat is kept for this person."""
+        return self.open().filter(pk__in=user.invitations.free().values("game"))
+
     def waiting_for(self, user: User) -> GameQuerySet:
         """Return the running games in which it is this person's turn."""
         return self.running().filter(seats__user=user, seats__number=F("to_move"))
@@ -91,7 +95,12 @@ class Game(models.Model):
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
-    # Counts the changes of seats before the start, so that open pages of a table notice a change.
+    # A finished game has at most one rematch.
+    rematch_of = models.OneToOneField(
+        "self", models.SET_NULL, null=True, related_name="rematch", verbose_name=_("rematch of")
+    )
+    # Counts the changes of seats before the start, and the rematch after the end, so that open pages of a
+    # table or a finished game notice a change.
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
@@ -136,9 +145,12 @@ class Game(models.Model):
     def live_version(self) -> int:
         """A number that changes with each change of the page of the game or table.
 
-        It is the number of actions in a game, and -1 minus the number of changes at a table.
+        It is -1 minus the number of changes at a table, the number of actions in a running game, and both
+        numbers together after the end.
         """
-        return -1 - self.changes if self.is_open else self.version
+        if self.is_open:
+            return -1 - self.changes
+        return self.version + self.changes if self.is_over else self.version
 
     @property
     def is_solo(self) -> bool:

@@ -21,6 +21,7 @@ class Notification(models.Model):
     class Kind(models.TextChoices):
         TURN = "turn", _("your turn")
         TABLE = "table", _("table closes soon")
+        INVITATION = "invite", _("invitation")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notifications", verbose_name=_("game"))
     user = models.ForeignKey(

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
 
 if TYPE_CHECKING:
-    from accounts.models import Viewer
+    from accounts.models import User, Viewer
 
 # The names of bots without a stored name, by seat number. Their tables are from before names were stored.
 OLD_BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
@@ -21,7 +21,17 @@ OLD_BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def free(self) -> SeatQuerySet:
+        """Return the seats that nobody has, with those that are kept for somebody."""
         return self.filter(user=None, bot="", joined_at=None)
+
+    def kept_for(self, user: User) -> SeatQuerySet:
+        """Return the free seats that are kept for this person."""
+        return self.free().filter(invited=user)
+
+    def free_for(self, user: User) -> SeatQuerySet:
+        """Return the free seats that this person may take, first the one that is kept for them."""
+        seats = self.free().filter(Q(invited=None) | Q(invited=user))
+        return seats.order_by(F("invited").asc(nulls_last=True), "number")
 
     def counted_solo(self) -> SeatQuerySet:
         """Return the seats of solo games that count: finished without hints, by people on this site."""
@@ -41,6 +51,14 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField(_("number"))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats", verbose_name=_("player")
+    )
+    # The person for whom the seat is kept while nobody has it.
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="invitations",
+        verbose_name=_("kept for"),
     )
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet
+from games.models import Game, GameQuerySet, Seat
 from games.queries.summaries import GameSummary, summaries
 
 FINISHED_SHOWN = 10
@@ -19,6 +19,7 @@ SOLO_SHOWN = 10
 class Lobby:
     """What the home page shows to one viewer."""
 
+    invitations: Sequence[GameSummary]
     my_turn: Sequence[GameSummary]
     waiting: Sequence[GameSummary]
     my_tables: Sequence[GameSummary]
@@ -28,8 +29,8 @@ class Lobby:
 
     @property
     def is_idle(self) -> bool:
-        """Whether the viewer has no running game and no table."""
-        return not (self.my_turn or self.waiting or self.my_tables)
+        """Whether the viewer has no running game, no table and no invitation."""
+        return not (self.my_turn or self.waiting or self.my_tables or self.invitations)
 
     @property
     def is_first(self) -> bool:
@@ -44,14 +45,16 @@ def lobby(viewer: Viewer) -> Lobby:
     first.
     """
     if not viewer.is_authenticated:
-        return Lobby((), (), (), summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer), ())
+        return Lobby((), (), (), (), summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer), ())
     mine = Game.objects.with_seat_of(viewer)
     my_turn = mine.waiting_for(viewer)
     waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
     my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
-    others = open_tables().exclude(pk__in=mine.values("pk"))
+    invitations = Game.objects.with_seat_kept_for(viewer).order_by("-opened_at")
+    others = open_tables().exclude(pk__in=mine.values("pk")).exclude(pk__in=invitations.values("pk"))
     finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer)
     return Lobby(
+        invitations=summaries(invitations, viewer),
         my_turn=summaries(my_turn.order_by("moved_at"), viewer, with_thumbs=True),
         waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True),
         my_tables=summaries(my_tables, viewer),
@@ -63,12 +66,16 @@ def lobby(viewer: Viewer) -> Lobby:
 
 def open_tables() -> GameQuerySet:
     """Return the tables that everybody may join, newest first."""
-    return Game.objects.multiplayer().open().listed().order_by("-opened_at")
+    free = Seat.objects.free().filter(invited=None)
+    return (
+        Game.objects.multiplayer().open().listed().filter(pk__in=free.values("game")).order_by("-opened_at")
+    )
 
 
 def finished_games(viewer: User) -> GameQuerySet:
     """Return the games of the viewer that are over, last ended first."""
-    return Game.objects.with_seat_of(viewer).over().order_by("-moved_at", "-pk")
+    over = Game.objects.with_seat_of(viewer).over().select_related("rematch")
+    return over.order_by("-moved_at", "-pk")
 
 
 def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Game]]:
@@ -93,6 +100,11 @@ def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
     if not viewer.is_authenticated:
         return None
     return Game.objects.waiting_for(viewer).exclude(pk=exclude.pk).order_by("moved_at").first()
+
+
+def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:
+    """Return the rematch of a finished game as `viewer` sees it; None if nobody has offered one."""
+    return next(iter(summaries(Game.objects.filter(rematch_of=game), viewer)), None)
 
 
 def running_solo_games(viewer: User) -> list[GameSummary]:

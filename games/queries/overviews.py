@@ -5,6 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+
 from games.models import Game, Seat
 from games.queries.lists import open_tables
 
@@ -28,12 +31,14 @@ def overview(user_id: int | None) -> Overview:
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     """Return the overview of each of these people, and of visitors (None), with two queries."""
     tables = _digest(list(open_tables().values_list("key", "changes")))
-    seats = Seat.objects.filter(user__in=[user_id for user_id in user_ids if user_id is not None])
+    users = [user_id for user_id in user_ids if user_id is not None]
+    seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None))
+    seats = seats.annotate(person=Coalesce("user", "invited"))
     columns = ("game__key", "game__status", "game__version", "game__changes", "game__to_move")
-    unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("user", "game")
+    unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)
-    for user_id, number, *game in unfinished.values_list("user", "number", *columns):
+    for user_id, number, *game in unfinished.values_list("person", "number", *columns):
         rows[user_id].append((number, *game))
         turns[user_id] += number == game[-1]
     return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}

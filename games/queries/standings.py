@@ -13,7 +13,7 @@ from django.db.models import Avg, Count, Min, Window
 from django.db.models.functions import RowNumber
 
 from accounts.models import User, Viewer
-from games.models import Action, Seat
+from games.models import Action, Game, Seat
 
 LEADERS_A_PAGE = 50
 
@@ -39,6 +39,60 @@ class SoloStanding:
     best: int
     mean: int
     rank: int
+
+
+GREAT = 100  # a score below it is great
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a finished solo game is worth to its player, and the scores to beat.
+
+    `own_best` is the best score of the player's other games that count.
+    """
+
+    score: int
+    own_best: int | None
+    counts: bool
+    leader_name: str  # empty while nobody is on the leaderboard
+    leader_score: int | None
+    is_leader: bool
+
+    @property
+    def is_great(self) -> bool:
+        return self.score < GREAT
+
+    @property
+    def points_to_great(self) -> int:
+        return self.score - GREAT + 1
+
+    @property
+    def is_new_best(self) -> bool:
+        """Whether the game beats all other games of its player that count."""
+        return self.counts and self.own_best is not None and self.score < self.own_best
+
+    @property
+    def points_better(self) -> int:
+        return (self.own_best or 0) - self.score
+
+
+def verdict(game: Game, viewer: Viewer) -> Verdict | None:
+    """Return the verdict on a solo game for its player; None for other viewers, and without a score."""
+    if not isinstance(viewer, User) or game.score is None or not game.seats.filter(user=viewer).exists():
+        return None
+    others = Seat.objects.counted_solo().filter(user=viewer).exclude(game=game)
+    leader = (
+        Seat.objects.ranked_solo().select_related("user", "game").order_by("game__score", "game__moved_at")
+    )
+    first = leader.first()
+    return Verdict(
+        score=game.score,
+        own_best=others.aggregate(best=Min("game__score"))["best"],
+        counts=game.is_rated,
+        leader_name=first.name if first else "",
+        leader_score=first.game.score if first else None,
+        is_leader=first is not None and first.is_of(viewer),
+    )
 
 
 def personal_best(viewer: Viewer) -> int | None:

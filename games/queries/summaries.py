@@ -27,6 +27,8 @@ class SeatSummary:
     is_you: bool
     is_guest: bool
     is_free: bool
+    kept_for: str  # the name of the person for whom a free seat is kept; empty if anybody may take it
+    is_kept_for_you: bool
     discs: int | None
     time: int | None
     rank: int | None
@@ -77,6 +79,26 @@ class GameSummary:
     def opponents(self) -> str:
         """The names of the other players, as "a, b (guest) and c"; empty if there are none yet."""
         return join_words([seat.label for seat in self.others])
+
+    @property
+    def opener_name(self) -> str:
+        """The name of the person who opened the table; empty if they do not exist any more."""
+        return "" if self.game.opened_by is None else self.game.opened_by.username
+
+    @property
+    def is_kept_for_you(self) -> bool:
+        """Whether a seat of this table is kept for the viewer."""
+        return self.game.is_open and any(seat.is_kept_for_you for seat in self.seats)
+
+    @property
+    def has_seat_for_anybody(self) -> bool:
+        """Whether a seat is free and kept for nobody."""
+        return any(seat.is_free and not seat.kept_for for seat in self.seats)
+
+    @property
+    def awaited(self) -> str:
+        """The names of the people for whom seats are kept, as "a, b and c"; empty if there are none."""
+        return join_words([seat.kept_for for seat in self.seats if seat.kept_for])
 
     @cached_property
     def you(self) -> SeatSummary | None:
@@ -134,7 +156,11 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
 def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
     """Return a summary of each game as `viewer` sees it, in the order of `games`."""
     # The seats are a second query. A table that was closed before it has none, and is left out.
-    found = [game for game in games.prefetch_related("seats__user") if game.seats.all()]
+    found = [
+        game
+        for game in games.select_related("opened_by").prefetch_related("seats__user", "seats__invited")
+        if game.seats.all()
+    ]
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
     return [
         GameSummary(game, [_seat(seat, viewer) for seat in game.seats.all()], thumbs.get(game.pk, ()))
@@ -150,6 +176,8 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         is_you=seat.is_of(viewer),
         is_guest=seat.is_of_guest,
         is_free=seat.is_free,
+        kept_for=seat.invited.username if seat.is_free and seat.invited else "",
+        is_kept_for_you=seat.is_free and seat.invited is not None and seat.invited == viewer,
         discs=seat.discs,
         time=seat.time,
         rank=seat.rank,

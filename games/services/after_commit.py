@@ -21,11 +21,12 @@ JUDGE = "games.bots.judge"
 def update_open_pages(game: Game, *more_users: int) -> None:
     """After the commit, send the open pages of a game its new version, and update the lists that show it.
 
-    The lists of its players change, and those of `more_users`, who have no seat in it any more or not yet.
+    The lists of its players change, those of people for whom a seat is kept, and those of `more_users`, who
+    have no seat in it any more or not yet.
     """
     key = game.key
-    users = game.seats.filter(user__isnull=False).values_list("user", flat=True)
-    topics = {live.topic_of(user) for user in (*users, *more_users)}
+    users = {user for seat in game.seats.values_list("user", "invited") for user in seat if user is not None}
+    topics = {live.topic_of(user) for user in users.union(more_users)}
     if game.is_public and not game.is_solo and game.version == 0:
         topics.add(live.TABLES)  # It is an open table, or has just been one.
 

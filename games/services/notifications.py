@@ -15,6 +15,15 @@ def owe_turn(game: Game, user: User) -> None:
     after_commit.queue_delivery(notification)
 
 
+def owe_invitations(game: Game) -> None:
+    """Store, in the caller's transaction, a notification for each person for whom a seat is kept."""
+    for user in User.objects.filter(invitations__in=game.seats.free()):
+        notification = Notification.objects.create(
+            game=game, user=user, kind=Notification.Kind.INVITATION, version=0, due_at=timezone.now()
+        )
+        after_commit.queue_delivery(notification)
+
+
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"

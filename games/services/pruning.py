@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Hint, Notification, Review, Seat
-from games.services import after_commit, guests, notifications
+from games.services import after_commit, guests, notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
 
@@ -22,6 +22,8 @@ NOTIFICATIONS_KEPT = timedelta(days=90)
 HINTS_KEPT = timedelta(days=90)
 # After two weeks without a visit of its owner, a table only hides those that somebody waits at.
 TABLES_KEPT = timedelta(days=14)
+# After a rematch was offered. A seat that is kept for longer only keeps others from playing.
+INVITATIONS_KEPT = timedelta(days=7)
 # After the warning was sent. Most people read their emails within a weekend.
 WARNING = timedelta(days=3)
 # After the warning was stored, if its owner gets no emails. The table's page tells them when it closes.
@@ -35,6 +37,8 @@ def prune() -> None:
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(_unread_hints(now))
+    for pk in _ids(_tables_with_late_answers(now)):
+        _stop_waiting(pk, now)
     for pk in _ids(_tables_to_close(now)):
         _close(pk, now)
     for pk in _ids(_tables_to_warn_about(now)):
@@ -77,8 +81,9 @@ def _tables_to_warn_about(now: datetime) -> GameQuerySet:
 def _unused_tables(since: datetime) -> GameQuerySet:
     """Return the tables where nobody but the owner sits, and which the owner has not seen since this time."""
     seats = Seat.objects.filter(game=OuterRef("pk"))
-    owner_saw_at = Coalesce(Subquery(seats.filter(number=0).values("seen_at")), "opened_at")
-    others = Exists(seats.filter(number__gt=0, user__isnull=False))
+    owner_saw_at = Coalesce(Subquery(seats.filter(user=OuterRef("opened_by")).values("seen_at")), "opened_at")
+    # No user has the id 0: a comparison with the missing owner would be neither true nor false.
+    others = Exists(seats.filter(user__isnull=False).exclude(user=Coalesce(OuterRef("opened_by"), 0)))
     return Game.objects.open().annotate(owner_saw_at=owner_saw_at).filter(~others, owner_saw_at__lt=since)
 
 
@@ -90,6 +95,21 @@ def _warnings() -> QuerySet[Notification]:
         version=OuterRef("changes"),
         created_at__gt=OuterRef("owner_saw_at"),
     )
+
+
+def _tables_with_late_answers(now: datetime) -> GameQuerySet:
+    """Return the tables at which a seat is kept for somebody who has not answered in time."""
+    kept = Seat.objects.free().exclude(invited=None)
+    return Game.objects.open().filter(opened_at__lt=now - INVITATIONS_KEPT, pk__in=kept.values("game"))
+
+
+def _stop_waiting(pk: int, now: datetime) -> None:
+    """Free the seats that are kept at a table, unless it has been closed in the meantime."""
+    with transaction.atomic(), suppress(Gone):
+        game = lock_game(pk=pk)
+        if _tables_with_late_answers(now).filter(pk=pk).exists():
+            game.seats.free().update(invited=None)
+            tables.count_change(game)
 
 
 def _close(pk: int, now: datetime) -> None:

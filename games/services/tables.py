@@ -1,4 +1,4 @@
-"""Tables: open, join, leave and close them. A table starts when every seat is taken."""
+"""Tables: open, join, leave and close them, and offer rematches. A table starts when every seat is taken."""
 
 import secrets
 import uuid
@@ -13,7 +13,7 @@ from accounts.models import User
 from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
 from games.models import Deal, Game, Seat
-from games.services import after_commit
+from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game, queue_follow_ups
@@ -54,7 +54,10 @@ def open_table(
         "goal_discs": BEGINNER_DISCS.get(seat_count, MOST_DISCS) if beginner else MOST_DISCS,
         "is_public": is_public and not user.is_guest,
     }
-    return _open(user, options, bots, request_id)
+    names = bot_names(user, bots)
+    seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
+    seats += [Seat() for _free in range(len(seats), seat_count)]
+    return _open(user, Game(**options), seats, request_id)
 
 
 def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
@@ -63,26 +66,73 @@ def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
     Raises Conflict if `user` has too many solo games.
     """
     options = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
-    return _open(user, options, (), request_id)
+    return _open(user, Game(**options), [Seat(user=user)], request_id)
 
 
-def _open(user: User, options: dict[str, object], bots: Sequence[str], request_id: uuid.UUID | None) -> Game:
+def rematch(key: str, user: User) -> Game:
+    """Return the rematch of the finished game `key`, with a seat for `user`.
+
+    The first call opens it: bots join immediately, and the seats of the other people are kept for them. Every
+    later call joins it. So a finished game has one rematch, however often and by whomever this is called.
+
+    Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        # Locked before the game, in the same order as in `add_bots`.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        finished = lock_game(key=key)
+        if not finished.seats.filter(user=user).exists():
+            raise NotSeated(_("You had no seat in this game, so you can't offer a rematch."))
+        if not finished.is_over or finished.is_solo:
+            raise Conflict(_("You can offer a rematch when a game with others is over."))
+        offered = Game.objects.filter(rematch_of=finished).first()
+        return _open_rematch(finished, user) if offered is None else join(offered.key, user)
+
+
+def _open_rematch(finished: Game, user: User) -> Game:
+    game = Game(
+        mode=finished.mode,
+        seat_count=finished.seat_count,
+        goal_discs=finished.goal_discs,
+        is_public=finished.is_public and not user.is_guest,
+        rematch_of=finished,
+    )
+    seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
+    _open(user, game, seats)
+    notifications.owe_invitations(game)
+    count_change(finished)
+    return game
+
+
+def _seat_again(seat: Seat, opener: User) -> Seat:
+    """Return the seat of the rematch: the opener's, a bot's, kept for its person, or free without one."""
+    if seat.user is None or not seat.user.is_active:
+        return Seat(bot=seat.bot, bot_name=seat.bot_name)
+    return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)
+
+
+def _open(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
+    """Store this new table of `user` with these seats, in their order, and return it.
+
+    Returns the table that the same request has opened before. A table without a free seat starts immediately.
+    Raises Conflict if `user` has too many games like it.
+    """
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         earlier = Game.objects.filter(opened_by=user, request_id=request_id).first() if request_id else None
         if earlier is not None:
             return earlier
-        game = Game(opened_by=user, request_id=request_id or uuid.uuid4(), **options)
-        _check_limits(game, bots)
+        game.opened_by, game.request_id = user, request_id or uuid.uuid4()
+        _check_limits(game, seats)
         game.save()
         now = timezone.now()
-        seats = [Seat(game=game, number=0, user=user, joined_at=now, seen_at=now)]
-        seats += [
-            Seat(game=game, number=number, bot=level, bot_name=name, joined_at=now)
-            for number, (level, name) in enumerate(zip(bots, bot_names(user, bots), strict=True), 1)
-        ]
-        seats += [Seat(game=game, number=number) for number in range(len(seats), game.seat_count)]
+        for number, seat in enumerate(seats):
+            seat.game, seat.number = game, number
+            if seat.user or seat.bot:
+                seat.joined_at = now
+            if seat.user == user:
+                seat.seen_at = now
         Seat.objects.bulk_create(seats)
         _start_if_full(game)
         if game.is_open:
@@ -90,7 +140,7 @@ def _open(user: User, options: dict[str, object], bots: Sequence[str], request_i
         return game
 
 
-def _check_limits(game: Game, bots: Sequence[str]) -> None:
+def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
     """Raise Conflict if the opener of this new game already has as many like it as one person may have."""
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
     if game.is_solo:
@@ -99,9 +149,10 @@ def _check_limits(game: Game, bots: Sequence[str]) -> None:
                 _("You already have twenty solo games. Please finish or resign one of them first.")
             )
         return
-    if len(bots) + 1 < game.seat_count and unfinished.open().count() >= MOST_OPEN_TABLES:
+    is_full = all(seat.user or seat.bot for seat in seats)
+    if not is_full and unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
-    if bots:
+    if any(seat.bot for seat in seats):
         _check_games_with_bots(game)
 
 
@@ -122,21 +173,22 @@ def _check_games_with_bots(game: Game) -> None:
 def _is_left_to_others() -> tuple[Exists, Exists]:
     """Return the conditions that the opener has left a game, and that other people still play it."""
     seats = Seat.objects.filter(game=OuterRef("pk"))
-    return Exists(seats.filter(number=0, has_left=True)), Exists(
+    return Exists(seats.filter(user=OuterRef("opened_by"), has_left=True)), Exists(
         seats.filter(has_left=False, user__isnull=False)
     )
 
 
 def join(key: str, user: User) -> Game:
-    """Seat `user` on the first free seat of the table `key`; do nothing if they have a seat there already.
+    """Seat `user` at the table `key`; do nothing if they have a seat there already.
 
-    Raises Gone, and Conflict if no seat is free.
+    They get the seat that is kept for them, or else the first one that is kept for nobody. Raises Gone, and
+    Conflict if there is none.
     """
     with transaction.atomic():
         game = lock_game(key=key)
         if game.seats.filter(user=user).exists():
             return game
-        seat = game.seats.free().order_by("number").first()
+        seat = game.seats.free_for(user).first()
         if seat is None or not game.is_open:
             raise Conflict(
                 _("Every seat at this table is taken. You can watch the game, or open your own table.")
@@ -144,7 +196,7 @@ def join(key: str, user: User) -> Game:
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.save(update_fields=["user", "joined_at", "seen_at"])
-        _count_change(game)
+        count_change(game)
         _start_if_full(game)
         return game
 
@@ -170,7 +222,7 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
         for free_seat, name in zip(free, bot_names(user, [level] * len(free), taken), strict=True):
             free_seat.bot, free_seat.bot_name, free_seat.joined_at = level, name, timezone.now()
         Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at"])
-        _count_change(game)
+        count_change(game)
         _start_if_full(game)
         return game
 
@@ -193,9 +245,18 @@ def leave(key: str, user: User) -> Game:
             raise Conflict(_("This game has started. To leave it, resign on its page."))
         if user.pk == game.opened_by_id:
             raise Conflict(_("You opened this table. If you don't want to play, close it."))
-        if not game.seats.filter(user=user).update(user=None, joined_at=None, seen_at=None):
+        if not game.seats.filter(user=user).update(user=None, invited=None, joined_at=None, seen_at=None):
             raise NotSeated(_("You have no seat at this table."))
-        _count_change(game, user.pk)
+        count_change(game, user.pk)
+        return game
+
+
+def decline(key: str, user: User) -> Game:
+    """Free the seat that is kept for `user` at a table; do nothing if none is. Raises Gone."""
+    with transaction.atomic():
+        game = lock_game(key=key)
+        if game.seats.kept_for(user).update(invited=None):
+            count_change(game, user.pk)
         return game
 
 
@@ -211,8 +272,8 @@ def close(key: str, user: User) -> None:
         game.delete()
 
 
-def _count_change(game: Game, *leavers: int) -> None:
-    """Count a change of the seats, so that open pages of the table update."""
+def count_change(game: Game, *leavers: int) -> None:
+    """Count a change of the seats or the rematch, so that open pages of the table or game update."""
     game.changes += 1
     game.save(update_fields=["changes"])
     after_commit.update_open_pages(game, *leavers)

@@ -56,7 +56,8 @@ def home(request: SiteRequest) -> HttpResponse:
 def finished(request: PlayerRequest) -> HttpResponse:
     """Show the viewer's finished games, page by page."""
     games, page = finished_page(request.user, request.GET.get("page", "1"))
-    return render(request, "games/finished.html", {"games": games, "page": page})
+    context = {"games": games, "page": page, "solo_form": OnceForm()}
+    return render(request, "games/finished.html", context)
 
 
 @no_store

@@ -16,6 +16,7 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import AddBotsForm, NewTableForm, OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store
+from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
 from games.services import tables
@@ -56,7 +57,7 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
     form = OnceForm(request.POST)
     if request.method == "POST" and form.is_valid():
         user_or_guest(request, form.cleaned_data["request_id"])
-    return _change(request, key, tables.join, then=key)
+    return _change(request, key, tables.join, opens_it=True)
 
 
 @no_store
@@ -65,7 +66,7 @@ def add_bots(request: SiteRequest, key: str) -> HttpResponse:
     form = AddBotsForm(request.POST)
     if not form.is_valid() and request.method == "POST":
         raise BadRequest("not a level or a seat of a bot")
-    return _change(request, key, partial(tables.add_bots, **form.cleaned_data), then=key)
+    return _change(request, key, partial(tables.add_bots, **form.cleaned_data), opens_it=True)
 
 
 @no_store
@@ -74,14 +75,24 @@ def leave(request: SiteRequest, key: str) -> HttpResponse:
 
 
 @no_store
+def decline(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, tables.decline)
+
+
+@no_store
+def rematch(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, tables.rematch, opens_it=True)
+
+
+@no_store
 def close(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.close)
 
 
 def _change(
-    request: SiteRequest, key: str, change: Callable[[str, User], object], then: str = ""
+    request: SiteRequest, key: str, change: Callable[[str, User], Game | None], *, opens_it: bool = False
 ) -> HttpResponse:
-    """Change a table and redirect to the game `then`, or to the home page."""
+    """Change a table, and redirect to the game that `change` returns or to the home page."""
     game = access_game(request.user, key)
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
@@ -90,7 +101,7 @@ def _change(
         messages.info(request, _("Please log in or sign up first. Then you can join this table."))
         return redirect_to_login(game.get_absolute_url())
     try:
-        change(key, request.user)
+        changed = change(key, request.user)
     except Refused as refused:
         return show_refusal(request, game, refused)
-    return redirect("games:game", then) if then else redirect("games:home")
+    return redirect(changed) if changed and opens_it else redirect("games:home")

@@ -70,6 +70,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:join": ("/g/KEY/join/",),
     "games:add_bots": ("/g/KEY/bots/",),
     "games:leave": ("/g/KEY/leave/",),
+    "games:decline": ("/g/KEY/decline/",),
+    "games:rematch": ("/g/KEY/rematch/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),
     "games:deal": ("/g/KEY/deal/",),

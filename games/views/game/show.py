@@ -11,7 +11,8 @@ from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.deals import public_deal
-from games.queries.lists import next_turn
+from games.queries.lists import next_turn, rematch_of
+from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
 from games.services import presence
@@ -49,6 +50,8 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "revealed_text": deal.revealed_text,
         "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
         "next_game": next_turn(request.user, exclude=game),
+        "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
+        "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
     }
 
 
@@ -58,9 +61,11 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, form.action_number)
-    context = board_context(request, game, build_board(view, form.choice)) | {
+    board = build_board(view, form.choice)
+    context = board_context(request, game, board) | {
         "error": error,
-        "live": game.is_running,
+        # The page of a finished game waits for a rematch.
+        "live": game.is_running or (board.is_seated and not board.is_solo),
     }
     return render(
         request, f"games/{'_game' if wants_partial(request) else 'game'}.html", context, status=status
@@ -76,7 +81,7 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "game": game,
         "summary": table,
         "error": error,
-        "can_join": table.you is None,
+        "can_join": table.you is None and table.has_seat_for_anybody,
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from games.engine import TILES, Cancel, Place, Position, RefillRule
 from games.models import Game
 from games.services.play import play_for_bot
+from games.services.tables import rematch
 from tests import play
 from tests.browser import ways
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -206,6 +207,37 @@ def game_won() -> Visit:
 def game_lost() -> Visit:
     game = finished_game()
     return Visit(game.get_absolute_url(), game.seats.exclude(number=game.winner).first().user)
+
+
+def offered_rematch() -> Game:
+    """Return the rematch that Tobias offers Ines and Mina after a finished game."""
+    return rematch(finished_game().key, people("Tobias")[0])
+
+
+@state
+def game_rematch_offered() -> Visit:
+    return Visit(offered_rematch().rematch_of.get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def game_rematch_awaited() -> Visit:
+    return Visit(offered_rematch().rematch_of.get_absolute_url(), people("Tobias")[0])
+
+
+@minor_state
+def table_rematch_offered() -> Visit:
+    return Visit(offered_rematch().get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def table_rematch_awaited() -> Visit:
+    return Visit(offered_rematch().get_absolute_url(), people("Tobias")[0])
+
+
+@minor_state
+def home_rematch_offered() -> Visit:
+    offered_rematch()
+    return Visit("/", people("Ines")[0])
 
 
 @minor_state

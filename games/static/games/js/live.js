@@ -37,14 +37,15 @@
   }
 
   const SCROLLABLE_IDS = ["log"];
-  let before = { version: shownVersion(), hadFocus: false, scrolled: [], unfolded: [], top: 0 };
+  let before = { version: shownVersion(), isOver: false, hadFocus: false, scrolled: [], unfolded: [], top: 0 };
   document.addEventListener("htmx:beforeSwap", () => {
     if (!game()) return;
     const scrolled = SCROLLABLE_IDS.map((id) => document.getElementById(id)).filter(Boolean)
       .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
     const unfolded = [...document.querySelectorAll("#game details[id][open]")].map(({ id }) => id);
     const hadFocus = game().contains(document.activeElement);
-    before = { version: shownVersion(), hadFocus, scrolled, unfolded, top: scrollY };
+    const isOver = document.getElementById("result") !== null;
+    before = { version: shownVersion(), isOver, hadFocus, scrolled, unfolded, top: scrollY };
   });
   document.addEventListener("htmx:afterSwap", () => {
     before.unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
@@ -59,10 +60,11 @@
     const text = prompt ? [...prompt.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
     announcer.textContent = shownVersion() === before.version ? text : game().dataset.announcement;
     before.scrolled.forEach(({ id, ...position }) => Object.assign(document.getElementById(id) || {}, position));
+    const result = document.getElementById("result");
     if (before.hadFocus && document.activeElement === document.body) {
-      const bar = document.getElementById("bar");
-      if (bar) bar.focus({ preventScroll: true });
+      (result || document.getElementById("bar"))?.focus({ preventScroll: true });
     }
+    if (result && !before.isOver) result.scrollIntoView({ block: "nearest" });
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
     // The page itself sent this request. If the choice is no longer possible, remove it from the address too.
     else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {

@@ -1,0 +1,125 @@
+"""What decided a finished game with others, in one sentence for one viewer."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.board.game_view import GameView
+from games.board.words import format_discs_left, format_goals, join_words
+from games.engine import Ending, MultiplayerPosition, Position, Step
+
+
+def describe_decision(view: GameView) -> str:
+    """Return what decided the game: "You moved ahead of Ines with action 41 of 50, which …".
+
+    Empty while the game runs, in a solo game, and after a cancel.
+    """
+    position = view.newest
+    if not isinstance(position, MultiplayerPosition) or position.winner is None:
+        return ""
+    winner = position.winner
+    if position.ending is Ending.LEFT:
+        return _describe_last_leaving(view.steps[-1], winner, view)
+    if tied := rivals(position, winner):
+        return _describe_tie(position, winner, tied, view)
+    return _describe_lead(lead_began(view, winner), winner, view)
+
+
+def rivals(position: Position, seat: int) -> list[int]:
+    """Return the other seats in play that have at most as many discs left as `seat`."""
+    discs = position.discs
+    return [other for other in position.in_play if other != seat and discs[other] <= discs[seat]]
+
+
+def lead_began(view: GameView, winner: int) -> int:
+    """Return the number of the action since which `winner` was ahead of all others in play."""
+    number = view.version
+    while not rivals(view.position_after(number - 1), winner):
+        number -= 1
+    return number
+
+
+def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
+    assert step.seat is not None, "a game that all others have left ends with their resignation"
+    discs = step.position.discs
+    words = {
+        "name": view.people[step.seat].name,
+        "discs": format_discs_left(discs[step.seat]),
+        "winner": view.people[winner].name,
+        "count": discs[winner],
+    }
+    if step.seat == view.viewer:
+        return _("You left the game with %(discs)s. %(winner)s had %(count)d.") % words
+    if winner == view.viewer:
+        return _("%(name)s left the game with %(discs)s. You had %(count)d.") % words
+    return _("%(name)s left the game with %(discs)s. %(winner)s had %(count)d.") % words
+
+
+def _describe_tie(position: MultiplayerPosition, winner: int, tied: Sequence[int], view: GameView) -> str:
+    time = position.track.time
+    words = {
+        "discs": format_discs_left(position.discs[winner]),
+        "names": _names(tied, view),
+        "winner": view.people[winner].name,
+    }
+    has_least_time = all(time[winner] < time[seat] for seat in tied)
+    if winner == view.viewer:
+        if has_least_time:
+            return _("You had %(discs)s, as many as %(names)s, and had spent less time.") % words
+        return _("You had %(discs)s, as many as %(names)s, and were first in turn order.") % words
+    if has_least_time:
+        return _("%(winner)s had %(discs)s, as many as %(names)s, and had spent less time.") % words
+    return _("%(winner)s had %(discs)s, as many as %(names)s, and was first in turn order.") % words
+
+
+def _describe_lead(number: int, winner: int, view: GameView) -> str:
+    """Return with which action the winner moved ahead of whom, and by how many discs they won."""
+    step, before = view.steps[number - 1], view.position_after(number - 1)
+    discs = view.newest.discs
+    margin = min(discs[seat] for seat in view.newest.in_play if seat != winner) - discs[winner]
+    is_you = winner == view.viewer
+    words = {
+        "winner": view.people[winner].name,
+        "names": _names(rivals(before, winner), view),
+        "number": number,
+        "last": view.version,
+        "goals": format_goals(len(step.goals_covered)),
+        "margin": ngettext("%(count)d disc", "%(count)d discs", margin) % {"count": margin},
+    }
+    if step.seat != winner:
+        if is_you:
+            return _("You were ahead after %(names)s left the game, and won by %(margin)s.") % words
+        return _("%(winner)s was ahead after %(names)s left the game, and won by %(margin)s.") % words
+    if number == view.version and is_you:
+        return (
+            _("You won by %(margin)s: your last tile covered %(goals)s, and so you moved ahead of %(names)s.")
+            % words
+        )
+    if number == view.version:
+        return (
+            _(
+                "%(winner)s won by %(margin)s: the last tile covered %(goals)s, "
+                "and so %(winner)s moved ahead of %(names)s."
+            )
+            % words
+        )
+    if is_you:
+        return (
+            _(
+                "You moved ahead of %(names)s with action %(number)d of %(last)d, "
+                "which covered %(goals)s, and won by %(margin)s."
+            )
+            % words
+        )
+    return (
+        _(
+            "%(winner)s moved ahead of %(names)s with action %(number)d of %(last)d, "
+            "which covered %(goals)s, and won by %(margin)s."
+        )
+        % words
+    )
+
+
+def _names(seats: Sequence[int], view: GameView) -> str:
+    return join_words([_("you") if seat == view.viewer else view.people[seat].name for seat in seats])
