@@ -159,7 +159,7 @@ def _waiting_text(view: GameView) -> BarText:
     else:
         title = _("Waiting for %(name)s") % {"name": mover.name}
     if view.viewer is None:
-        return BarText(title, _("You are watching."))
+        return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
         return BarText(title, _("You have left the game. You can keep watching."))
     place = position.track.order.index(view.viewer)

@@ -1,5 +1,6 @@
 """The kind of notification for an invitation to a rematch."""
 
+from accounts.mail_links import url_for_reader
 from games.models import Notification
 from games.notifications.kind import Kind, Message, render_message
 from games.queries.summaries import summary
@@ -18,5 +19,8 @@ class InvitationKind(Kind):
     def message(self, notification: Notification) -> Message:
         """Return a message that says who offers the rematch, with a link to its table."""
         game, user = notification.game, notification.user
-        context = {"summary": summary(game, user)}
+        context = {
+            "game_url": url_for_reader(game.get_absolute_url(), user),
+            "summary": summary(game, user),
+        }
         return render_message(notification, f"invite-{game.key}-{user.pk}", context)

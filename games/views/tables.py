@@ -22,6 +22,7 @@ from games.queries.lists import has_played_with_three
 from games.services import tables
 from games.services.errors import Refused
 from games.views.game.show import show_refusal
+from games.views.invitations import log_in_and_sit_down
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,9 +54,11 @@ def new(request: PlayerRequest) -> HttpResponse:
 
 @no_store
 def join(request: SiteRequest, key: str) -> HttpResponse:
-    """Take a seat at a table. A visitor who says so takes it as a guest."""
-    form = OnceForm(request.POST)
-    if request.method == "POST" and form.is_valid():
+    """Take a seat at a table. A visitor takes it as a guest, or after a log-in."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        game, form = access_game(request.user, key), OnceForm(request.POST)
+        if "log_in" in request.POST or "sign_up" in request.POST or not form.is_valid():
+            return log_in_and_sit_down(request, game)
         user_or_guest(request, form.cleaned_data["request_id"])
     return _change(request, key, tables.join, opens_it=True)
 

@@ -125,7 +125,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     open_table(ines)
     table = ines.url
     tobias.goto(table)
-    tobias.get_by_role("button", name=re.compile("Join the table|Take")).first.click()
+    tobias.get_by_role("button", name="Sit down and play").click()
     expect(tobias.locator("#game[data-turn]")).to_be_visible()
     expect(ines.locator("#game[data-turn]")).to_be_visible(timeout=8_000)
 

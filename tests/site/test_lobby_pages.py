@@ -177,9 +177,13 @@ def buttons(client: Client, game: Game) -> list[str]:
 
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    assert buttons(client, game) == ["Play as a guest"]
+    assert buttons(client, game) == [
+        "Sit down as a guest",
+        "Log in and sit down",
+        "Sign up and sit down",
+    ]
     client.force_login(tobias)
-    assert buttons(client, game) == ["Join the table"]
+    assert buttons(client, game) == ["Sit down and play"]
     client.post(f"/g/{game.key}/join/")
     assert buttons(client, game) == ["Leave the table"]
     client.force_login(ines)

@@ -18,6 +18,9 @@ from games.queries.viewing import view_game, wants_tips
 from games.services import presence
 from games.services.errors import Refused
 
+# How long a game takes without breaks.
+MINUTES_PER_PLAYER = 15
+
 
 def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show the game as it is now, or its table before it starts."""
@@ -81,7 +84,8 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "game": game,
         "summary": table,
         "error": error,
-        "can_join": table.you is None and table.has_seat_for_anybody,
+        "is_invited": table.you is None and table.has_seat_for_anybody and not table.is_kept_for_you,
+        "minutes": game.seat_count * MINUTES_PER_PLAYER,
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,

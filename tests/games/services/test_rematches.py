@@ -110,10 +110,10 @@ def test_a_listed_rematch_is_shown_to_strangers_when_a_seat_is_free_for_them(
 ) -> None:
     game, noor = press(ines, end(game_of(ines, tobias))), client_of(person("Noor"))
     assert game.get_absolute_url() not in noor.get("/").text
-    assert "Join the table" not in noor.get(game.get_absolute_url()).text
+    assert "Sit down and play" not in noor.get(game.get_absolute_url()).text
     tables.decline(game.key, tobias)
     assert game.get_absolute_url() in noor.get("/").text
-    assert "Join the table" in noor.get(game.get_absolute_url()).text
+    assert "Sit down and play" in noor.get(game.get_absolute_url()).text
 
 
 def test_the_rematch_of_a_guest_is_not_listed(ines: User, tobias: User) -> None:
