@@ -5,12 +5,18 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.engine import Refill
+from games.engine import Refill, action_to_json
 from games.models import Action, Game, Hint
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
-from tests.browser.states.hints import game_against_bot, game_with_refill, store_hint
+from tests.browser.states.hints import (
+    best_explained_place,
+    game_against_bot,
+    game_with_reasons,
+    game_with_refill,
+    store_hint,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
@@ -93,6 +99,28 @@ def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board:
     chosen = board.locator(".wheel .is-chosen").get_attribute("data-tile")
     wait_for_hint(board)
     expect(board.locator(".wheel .is-chosen")).to_have_attribute("data-tile", chosen or "")
+
+
+# Returns the places of the parts of the page, in px from its top, and the height of the bar.
+PLACES = """() => [
+    ...["#display", ".wheel", ".game__players"].map((part) =>
+        Math.round(document.querySelector(part).getBoundingClientRect().top + scrollY)),
+    document.querySelector("#bar").offsetHeight,
+]"""
+
+
+def test_nothing_moves_when_a_hint_with_three_reasons_arrives(open_as: OpenAs) -> None:
+    game = store_hint(game_with_reasons())
+    page = open_as(play.mover(game), game.get_absolute_url())
+    places: list[object] = []
+    for width in (390, 820, 1440, 1440, 820, 390):
+        if len(places) == 3:
+            Hint.objects.update(payload=action_to_json(best_explained_place(game)), value=0.634)
+            wait_for_hint(page)
+            expect(page.locator("#hint")).to_contain_text("You move again.")
+        page.set_viewport_size({"width": width, "height": 900})
+        places.append(page.evaluate(PLACES))
+    assert places[:3] == places[:2:-1]
 
 
 def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game: Game) -> None:

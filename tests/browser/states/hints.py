@@ -65,16 +65,17 @@ def store_best_hint(game: Game, value: float = 0.634) -> Game:
     return store_hint(game, min(places, key=lambda place: position.apply(place).position.discs[0]), value)
 
 
-def store_explained_hint(game: Game) -> Game:
-    """Store the hint with the longest reasons, and return the game."""
+def game_with_reasons() -> Game:
+    """Return a game of Ines against a bot in which there are three reasons for an action."""
+    return game_against_bot(lambda _position, number: number == 12)
+
+
+def best_explained_place(game: Game) -> Place:
+    """Return the place action with the most reasons."""
     position = play.position_of(game)
     people = people_at(game.seats.select_related("user"), AnonymousUser())
-
-    def length_of(place: Place) -> int:
-        return sum(len(reason.text) for reason in reasons_to_place(position, place, people))
-
     places = (one for one in position.legal_actions if isinstance(one, Place))
-    return store_hint(game, max(places, key=length_of), 0.634)
+    return max(places, key=lambda place: len(reasons_to_place(position, place, people)))
 
 
 @state
@@ -104,7 +105,8 @@ def hint_given() -> Visit:
 
 @minor_state
 def hint_with_three_reasons() -> Visit:
-    return visit_as_mover(store_explained_hint(game_against_bot()))
+    game = game_with_reasons()
+    return visit_as_mover(store_hint(game, best_explained_place(game), 0.634))
 
 
 @minor_state
