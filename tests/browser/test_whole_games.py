@@ -27,11 +27,15 @@ TURN_TIMEOUT = 8  # seconds
 def sign_up(page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="Sign up").first.click()
+    fill_in_account(page, name)
+    page.get_by_role("button", name="Sign up and play").click()
+    expect(page.get_by_role("heading", name=f"Welcome, {name}!")).to_be_visible()
+
+
+def fill_in_account(page: Page, name: str) -> None:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Email address").fill(f"{name.lower()}@example.org")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign up and play").click()
-    expect(page.get_by_role("heading", name=f"Welcome, {name}!")).to_be_visible()
 
 
 def open_table(page: Page) -> None:
@@ -86,30 +90,56 @@ def test_a_new_user_plays_against_a_bot(page: Page, axe: Callable[[Page], None])
         take_a_turn(page)
 
 
-def test_a_stranger_plays_now_and_the_bot_answers(page: Page) -> None:
+def play_now(page: Page) -> Game:
+    """Start a game as a guest, with a double click, and return it."""
     page.goto("/")
     page.get_by_role("button", name="Play now").dblclick()
     expect(page.locator("#game[data-turn]")).to_be_visible()
-    actions = Game.objects.get().actions
-    while set(actions.values_list("seat", flat=True)) != {0, 1}:
+    assert Seat.objects.get(number=0).is_of_guest
+    return Game.objects.get()
+
+
+def register(page: Page, name: str) -> None:
+    """Register as a guest whose game is over, and open the home page."""
+    page.locator("#game").get_by_role("link", name="Register").click()
+    expect(page.get_by_role("heading", name="Keep your games")).to_be_visible()
+    fill_in_account(page, name)
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_role("heading", name=f"Hello, {name}")).to_be_visible()
+
+
+def test_a_stranger_plays_now_and_keeps_the_game_by_registering(page: Page) -> None:
+    game = play_now(page)
+    while set(game.actions.values_list("seat", flat=True)) != {0, 1}:
         assert page_of_mover([page]) is page
         take_a_turn(page)
-    assert Seat.objects.get(number=0).is_of_guest
+
+    page.goto(f"{game.get_absolute_url()}?resign=1")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator("#game[data-turn=over]")).to_be_visible()
+    register(page, "Ines")
+    finished = page.get_by_role("region", name="Finished").get_by_role("listitem")
+    finished.get_by_role("link").first.click()
+    page.wait_for_url(f"**{game.get_absolute_url()}")
 
 
 @pytest.mark.whole
-def test_a_new_user_plays_a_bot_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
-    start_against_a_bot(page, axe)
+def test_a_stranger_plays_now_to_the_end(page: Page, axe: Callable[[Page], None]) -> None:
+    play_now(page)
+    axe(page)
 
     play_to_the_end(page)
 
     game = Game.objects.get()
-    winner = "You win" if game.winner == 0 else f"{game.seats.get(number=1).name} wins"
-    expect(page.locator("#game")).to_contain_text(winner)
+    bot = game.seats.get(number=1).name
+    expect(page.locator("#game")).to_contain_text("You win" if game.winner == 0 else f"{bot} wins")
     expect(page.locator("#game .result, #game ol")).not_to_have_count(0)
     axe(page)
-    page.reload()
-    expect(page.locator("#game")).to_contain_text(winner)
+    register(page, "Ines")
+    axe(page)
+    expect(page.get_by_role("region", name="Finished")).to_contain_text(
+        "You won" if game.winner == 0 else f"{bot} won"
+    )
 
 
 def test_two_people_play_and_an_absent_player_gets_a_mail(

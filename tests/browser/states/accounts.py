@@ -108,6 +108,14 @@ def guest_settings() -> Visit:
 
 
 @minor_state
+def guest_result() -> Visit:
+    """After the game, a guest is told how to keep it."""
+    user = guest()
+    game = play.play_out(play.game_of(user, people("Ines")[0]), 3)
+    return Visit(game.get_absolute_url(), user)
+
+
+@minor_state
 def guest_logs_out() -> Visit:
     return Visit(reverse("account_logout"), guest())
 
