@@ -90,6 +90,8 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
     with ExitStack() as opened:
         stream = opened.enter_context(urllib.request.urlopen(f"{proxy.url}{game.get_absolute_url()}stream/"))
         assert stream.readline() == b"event: version\n"
+        lists = opened.enter_context(urllib.request.urlopen(f"{proxy.url}/updates/stream/?lists"))
+        assert lists.headers["Content-Type"] == "text/event-stream"
         slow = [opened.enter_context(proxy.send_slowly()) for _body in range(SLOW_BODIES)]
         assert all(proxy.responds() for _visit in range(12))
         for connection in slow:
