@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 import urllib.request
+import uuid
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -18,9 +19,11 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import live
+from games.engine import Resign
 from games.models import Game, Seat
 from games.queries.overviews import overview
 from games.services import presence, tables
+from games.services.play import play
 from games.views import live as views
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
@@ -188,6 +191,22 @@ def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(
         tables.leave(unlisted.key, ines)
         lists_change(home)
         assert len([event for event in landing.events if "lists" in event]) == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_to_a_rematch_changes_the_lists_of_the_invited_person(server: str) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias, is_public=False)
+    play(game.key, ines, Resign(0), 1, uuid.uuid4())
+    with stream_at(server, "/updates/stream/?lists", client_of(tobias)) as home:
+        before = overview(tobias.pk).lists
+        home.wait_for(f"lists {before}", 10)
+        table = tables.rematch(game.key, ines)
+        offered = overview(tobias.pk).lists
+        assert offered != before
+        home.wait_for(f"lists {offered}", LONGEST_DELAY)
+        tables.close(table.key, ines)
+        wait_until(lambda: home.events[-1] == f"lists {before}", "the lists without the invitation")
 
 
 @pytest.mark.django_db(transaction=True)
