@@ -10,7 +10,7 @@ from games.board.game_view import GameView, Person
 from games.board.reasons import Reason, reasons_to_place, reasons_to_prefer, reasons_to_refill
 from games.board.words import format_goals, tile_name
 from games.bots import Chance, Worth
-from games.engine import TILES, Place, Position, Refill
+from games.engine import TILES, Place, Position, Refill, Step
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
 CHANCE_OF_A_GOAL = 0.08
@@ -110,9 +110,18 @@ def _describe_line(
             break
         step = position.apply(action)
         position, goals = step.position, len(step.goals_covered)
-        words = {"action": describe_action(action), "goals": format_goals(goals)}
-        text = _("%(action)s, covers %(goals)s") % words if goals else words["action"]
-        found.append(LineAction(people[action.seat], text))
+        found.append(LineAction(people[action.seat], _describe_step(step, action)))
         if goals and action.seat == seat:
             length = len(found)
     return found[:length]
+
+
+def _describe_step(step: Step, action: Place) -> str:
+    """Return an action of a line with the goals that it covers: "red 2 at E1, covers 1 goal"."""
+    goals = len(step.goals_covered)
+    values = {"action": describe_action(action), "goals": format_goals(goals)}
+    if not goals:
+        return values["action"]
+    if step.game_over and step.game_over.winner == action.seat:
+        return _("%(action)s, covers %(goals)s and wins") % values
+    return _("%(action)s, covers %(goals)s") % values

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.http import HttpResponse
@@ -11,11 +12,14 @@ from django_webtest import DjangoTestApp
 from webtest import Form, TestResponse
 
 from accounts.models import User
-from games.engine import Place, action_from_json
+from games.board.reasons import reasons_to_place
+from games.engine import Place, action_from_json, action_to_json
 from games.models import Game, Hint
+from games.queries.viewing import people_at
 from games.services import hints
+from games.services.play import play_for_bot
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
+from tests.play import fresh, game_of, legal_action, person, play_one, play_out, position_of, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
 
@@ -94,6 +98,29 @@ def test_the_text_mode_keeps_the_hint_beside_another_choice(game: Game, ines: Us
     text = client.get(f"/g/{game.key}/text/?tile={other.tile}&x={other.x}&y={other.y}").text
     assert "Your move: confirm it" in text
     assert "Choose it" in text
+
+
+def test_both_modes_say_why_even_if_the_hint_is_chosen(ines: User) -> None:
+    game = game_of(ines, bots=("easy",))
+    while fresh(game).to_move != 0:
+        play_for_bot(game.pk, legal_action(game), fresh(game).version + 1)
+    client = client_of(ines)
+    ask(client, game)
+    position = position_of(game)
+    places = [place for place in position.legal_actions if isinstance(place, Place)]
+    people = people_at(game.seats.select_related("user"), ines)
+    place, reasons = next(
+        (one, texts)
+        for one in places
+        if (texts := [reason.text for reason in reasons_to_place(position, one, people)])
+    )
+    Hint.objects.update(payload=action_to_json(place), value=0.634)
+    for path in pages(game):
+        for query in ("", f"?tile={place.tile}&x={place.x}&y={place.y}"):
+            text = unescape(client.get(path + query).text)
+            assert all(reason in text for reason in reasons)
+            assert "Chance to win: about 63%." in text
+            assert reasons[0] not in unescape(Client().get(path + query).text)
 
 
 def test_both_modes_ask_the_same_question(django_app: DjangoTestApp, game: Game, ines: User) -> None:
