@@ -77,14 +77,14 @@ class SearchProcess:
         """Return the result of `function`, called in the process as soon as the search is ready.
 
         If the process dies meanwhile, call it once more in a new one. Raises EOFError or OSError if that
-        process dies too, and SystemExit when the site stops.
+        process dies too. Never returns after `stop`, because an error would look like a search that failed.
         """
         with self._lock:
             try:
                 answer = self._ask(function, args, kwargs)
             except (EOFError, OSError):
                 if self._is_stopped:
-                    raise SystemExit from None
+                    threading.Event().wait()  # This thread ends with the site.
                 self._connection.close()
                 self._start()
                 answer = self._ask(function, args, kwargs)

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,5 +104,16 @@ def test_a_process_that_died_is_started_again_for_the_next_search() -> None:
         assert process.run(os.getpid) == process.pid
     finally:
         process.stop()
-    with pytest.raises(SystemExit):
-        process.run(os.getpid)
+
+
+def test_a_search_that_waits_when_the_site_stops_ends_without_an_error() -> None:
+    process = SearchProcess(prepare_very_slowly, expected=5)
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(process.run(os.getpid)), daemon=True)
+    thread.start()
+    first = process.pid
+    process.stop()
+    thread.join(0.5)
+    assert thread.is_alive(), "it neither raises nor returns"
+    assert not found
+    assert process.pid == first, "no other process was started"

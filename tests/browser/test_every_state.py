@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
 from tests.browser.page_checks import SET_THEME, TARGETS, TOO_SMALL, TOO_WIDE, WIDTHS
@@ -37,3 +37,19 @@ def test_forced_colours_show_the_choice(show: Show, name: str) -> None:
     expect(page.locator("#display .cell:not(.is-trial)").first).to_have_css("border-style", "dashed")
     for coloured in (".tile__art", ".wheel__plate", ".disc-mark"):
         expect(page.locator(coloured).first).to_have_css("forced-color-adjust", "none")
+
+
+def test_forced_colours_show_the_chosen_segments(show: Show) -> None:
+    """There the system draws no backgrounds and shadows, except for parts that do without its colours."""
+    page = show(STATES["new-table-first"](), forced_colors="active")
+    everywhere = page.locator(".segments label:has(:checked):visible")
+    expect(everywhere).to_have_count(2)
+    for chosen in everywhere.all():
+        expect(chosen).to_have_css("forced-color-adjust", "none")
+        other = page.locator(".segments label:not(:has(:checked)):visible").first
+        assert background_of(chosen) != background_of(other)
+
+
+def background_of(element: Locator) -> str:
+    colour: str = element.evaluate("element => getComputedStyle(element).backgroundColor")
+    return colour

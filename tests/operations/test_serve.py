@@ -30,7 +30,7 @@ ENDS_WITHIN = 10
 class Site:
     """A running site with its own data folder, and an HTTP client with cookies."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, **variables: str) -> None:
         settings = (
             "DATABASE_URL",
             "REDIS_URL",
@@ -44,7 +44,7 @@ class Site:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", str(port)],
             cwd=ROOT,
-            env={**environment, "NOVALUNA_DATA": str(folder)},
+            env={**environment, "NOVALUNA_DATA": str(folder), **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -122,10 +122,10 @@ def sign_up(site: Site) -> None:
     site.post("/account/signup/", username="Ines", email="ines@example.org", password1="moon-and-stars-17")
 
 
-def open_table(site: Site, opponents: str, seat_count: str) -> None:
+def open_table(site: Site, opponents: str, seat_count: str, level: str = "easy") -> None:
     request = re.search(r'name="request_id" value="([^"]+)"', site.get("/new/"))
     assert request
-    fields = {"opponents": opponents, "seat_count": seat_count, "level": "easy"}
+    fields = {"opponents": opponents, "seat_count": seat_count, "level": level}
     site.post("/new/", request_id=request[1], **fields)
 
 
@@ -175,6 +175,22 @@ def test_ctrl_c_stops_the_site_while_a_stream_is_open(site: Site) -> None:
     assert code == 0
     assert "Traceback" not in printed, printed
     stream.close()
+
+
+def test_ctrl_c_stops_the_site_while_an_expert_waits_for_the_search(folder: Path, tmp_path: Path) -> None:
+    site = Site(folder, free_port(), NOVALUNA_COMPILED=str(tmp_path / "compiled"))
+    try:
+        sign_up(site)
+        open_table(site, opponents="bots", seat_count="4", level="expert")
+        game = re.search(r"/g/\w{12}/", site.get("/"))
+        assert game
+        page = site.get(game[0])
+        assert 'data-turn="mine"' in page or "is getting ready" in page
+        code, printed = site.stop()
+    finally:
+        site.close()
+    assert code == 0
+    assert printed.strip() == "Stopped. All games and accounts are saved."
 
 
 def test_the_site_listens_on_loopback_only_with_debug_off_and_its_own_key(site: Site, folder: Path) -> None:
