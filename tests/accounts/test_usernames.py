@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from accounts.usernames import BOTS, check_not_reserved
 
 
-@pytest.mark.parametrize("name", [*BOTS, "Kepler", "HALLEY", "Admin", "you"])
+@pytest.mark.parametrize("name", [*sorted(BOTS), "Kepler", "HALLEY", "Admin", "you"])
 def test_reserved_names_are_refused(name: str) -> None:
     with pytest.raises(ValidationError):
         check_not_reserved(name)
