@@ -260,6 +260,24 @@ def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> N
     assert sent == ["-1", "-3", "here", "0", "here", "2", "here", "data:"]
 
 
+def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bool]:
+        mine, other, landing = (live.Page("", "127.0.0.1") for _page in range(3))
+        mine.follow(live.topic_of(1))
+        other.follow(live.topic_of(2))
+        landing.follow(live.TABLES)
+        assert set(await live.late_pages()) == {mine, other, landing}, "pages begin with what is now"
+        await asyncio.to_thread(live.publish, "nosuchgame22", 1, [live.topic_of(1), live.TABLES])
+        late = await asyncio.wait_for(live.late_pages(), 10)
+        for page in (mine, other, landing):
+            page.close()
+        return [page in late for page in (mine, other, landing)]
+
+    assert asyncio.run(read()) == [True, False, True]
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("leaving", ["", "logged out", "not active"])
 def test_the_regular_check_finds_lost_updates_and_marks_presence(
