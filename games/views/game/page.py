@@ -58,8 +58,13 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
 @require_POST
 @no_store
 def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the viewer no tips any more. The page then removes the tip, and keeps everything else."""
+    """Show the viewer no tips any more. The page removes the tip and keeps everything else.
+
+    Without scripts, or from the text mode, it is loaded again.
+    """
     game = access_game(request.user, key)
     if request.user.is_authenticated:
         request.user.hide_tips()
-    return HttpResponse() if wants_partial(request) else redirect(game)
+    if wants_partial(request):
+        return HttpResponse()
+    return redirect("games:text", key) if "text" in request.POST else redirect(game)

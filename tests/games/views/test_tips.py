@@ -7,6 +7,7 @@ from unittest import mock
 
 import pytest
 from django.test import Client
+from django_webtest import DjangoTestApp
 
 from accounts.models import User
 from games.engine import RefillRule
@@ -110,6 +111,10 @@ def test_a_solo_game_has_tips_of_its_own() -> None:
     assert "less time is a better score" in tip_on(client_of(ines), play.solo_of(ines))
 
 
-def test_the_text_mode_shows_the_tip_too(game: Game) -> None:
-    ines = client_of(User.objects.get(username="Ines"))
-    assert "Tip:</b> On your turn, take one of the next three tiles" in ines.get(f"/g/{game.key}/text/").text
+def test_the_text_mode_shows_and_hides_the_tips_too(game: Game, django_app: DjangoTestApp) -> None:
+    page = django_app.get(f"/g/{game.key}/text/", user="Ines")
+    assert "On your turn, take one of the next three tiles" in page
+    [form] = [form for form in page.forms.values() if form.action.endswith("/tips/hide/")]
+    page = form.submit().follow()
+    assert page.request.path == f"/g/{game.key}/text/"
+    assert "Tip:" not in page
