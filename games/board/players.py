@@ -20,6 +20,7 @@ class Player:
     time: int
     when: str
     is_turn: bool
+    is_next: bool  # whether it is their turn after the player to move
     has_left: bool
 
     @property
@@ -79,6 +80,7 @@ def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
             time=position.track.time[seat],
             when=_("Left the game") if has_left else "" if position.over else _turn_word(place),
             is_turn=seat == position.to_move,
+            is_next=place == 1 and not has_left and not position.over,
             has_left=has_left,
         )
 

@@ -17,6 +17,7 @@ from tests.browser.states.hints import (
     game_with_refill,
     store_hint,
 )
+from tests.browser.waits import wait_for_version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
@@ -76,9 +77,11 @@ def test_a_key_focuses_the_refill_button_for_a_hint_to_refill(open_as: OpenAs) -
     expect(page.locator("#hint")).to_contain_text("Refill the wheel first")
     page.keyboard.press("h")
     expect(page.locator("#refill.is-hinted")).to_be_focused()
-    assert play.fresh(game).version == game.version, "a refill can't be undone, so Enter must confirm it"
     page.keyboard.press("Enter")
-    expect(page.locator("#hint")).to_have_count(0)
+    expect(page.locator("#prompt")).to_contain_text("Refill the wheel?")
+    assert play.fresh(game).version == game.version, "a refill can't be undone, so it must be confirmed"
+    page.get_by_role("button", name="Refill").click()
+    wait_for_version(page, game.version + 1)
     assert Action.objects.get(game=game, number=game.version + 1).payload["do"] == "refill"
 
 

@@ -45,7 +45,7 @@ def test_unfolded_parts_stay_unfolded_and_in_view_when_somebody_moves(
     open_game: OpenGame, game: Game
 ) -> None:
     page = open_game(viewport={"width": 390, "height": 844})
-    summary, resign = page.get_by_text("About this game"), page.get_by_role("link", name="Resign")
+    summary, resign = page.get_by_text("Game menu"), page.get_by_role("link", name="Resign")
     summary.click()
     resign.scroll_into_view_if_needed()
     top = page.evaluate("scrollY")

@@ -53,7 +53,7 @@ def test_choosing_on_a_phone_does_not_scroll_the_page(open_game: OpenGame) -> No
 
 def test_the_page_scrolls_to_the_question_about_resigning(open_game: OpenGame) -> None:
     page = open_game(**PHONE)
-    page.get_by_text("About this game").tap()
+    page.get_by_text("Game menu").tap()
     page.get_by_role("link", name="Resign").tap()
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("link", name="Keep playing")).to_be_in_viewport(ratio=1)
@@ -61,7 +61,7 @@ def test_the_page_scrolls_to_the_question_about_resigning(open_game: OpenGame) -
 
 def test_the_page_scrolls_to_the_question_about_resigning_without_script(open_game: OpenGame) -> None:
     page = open_game(**PHONE, java_script_enabled=False)
-    page.get_by_text("About this game").tap()
+    page.get_by_text("Game menu").tap()
     page.get_by_role("link", name="Resign").tap()
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
 

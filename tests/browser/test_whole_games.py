@@ -190,7 +190,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
         take_a_turn(page)
 
     # Tobias resigns, which needs a confirmation.
-    tobias.get_by_text("About this game").click()
+    tobias.get_by_text("Game menu").click()
     tobias.get_by_role("link", name="Resign").click()
     expect(ines.locator("#game[data-turn=over]")).to_have_count(0)
     tobias.get_by_role("button", name="Resign").click()

@@ -48,7 +48,7 @@ Execute = Callable[[str, object, bool, object], object]
 
 # Queries of pages that show a game. The empty one is the page without a query. TILE is the first tile in
 # reach.
-CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?hint=1")
+CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?refill=1", "?hint=1")
 
 # The addresses to visit by the name of their URL pattern. KEY is the key of the game.
 ADDRESSES: Mapping[str, tuple[str, ...]] = {

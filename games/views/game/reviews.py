@@ -1,5 +1,6 @@
 """The page with the expert's review of a finished game, its progress, and a form that asks for it."""
 
+import uuid
 from datetime import timedelta
 
 from django.contrib.auth.views import redirect_to_login
@@ -14,6 +15,7 @@ from games.board.words import describe_search_wait
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
+from games.queries.lists import next_turn, rematch_of
 from games.queries.viewing import view_game
 from games.reviews.page import build_review, describe_duration
 from games.services import reviews
@@ -43,6 +45,10 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "game_title": game_title(view),
         "heading": heading(view),
         "is_partial": wants_partial(request),
+        "is_seated": view.viewer is not None,
+        "request_id": uuid.uuid4(),
+        "next_game": next_turn(request.user, exclude=game),
+        "rematch": None if game.is_solo else rematch_of(game, request.user),
         "stored": stored,
         "done": len(stored.turns) if stored else 0,
         "search_wait": describe_search_wait(),

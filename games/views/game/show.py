@@ -5,6 +5,7 @@ import uuid
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from accounts.models import User
 from games.board.board import Board, build_board
 from games.forms import AddBotsForm, ChoiceForm, OnceForm
 from games.http import SiteRequest, wants_partial
@@ -43,11 +44,14 @@ def without_choice(response: HttpResponse, game: Game) -> HttpResponse:
 def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, object]:
     """Return the template variables that the page and the text mode of a started game share."""
     deal = public_deal(game)
+    asks_before_refill = _asks_before_refill(request, board)
     return {
         "game": game,
         "board": board,
         "request_id": uuid.uuid4(),
         "is_resigning": "resign" in request.GET and board.can_resign and not board.is_past,
+        "asks_before_refill": asks_before_refill,
+        "is_refilling": "refill" in request.GET and asks_before_refill,
         "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
         "commitment": deal.commitment,
         "revealed_text": deal.revealed_text,
@@ -56,6 +60,13 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
     }
+
+
+def _asks_before_refill(request: SiteRequest, board: Board) -> bool:
+    """Return whether a refill has to be confirmed: as a move, unless nothing else is possible."""
+    if board.refill is None or not isinstance(request.user, User):
+        return False
+    return request.user.confirm_moves and board.refill.is_allowed and not board.refill.is_forced
 
 
 def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:

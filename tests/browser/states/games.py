@@ -69,6 +69,13 @@ def game_refill_allowed() -> Visit:
 
 
 @minor_state
+def game_refill_asked() -> Visit:
+    game = start_game("Ines", "Tobias")
+    game = play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED)
+    return visit_as_mover(game, query="?refill=1")
+
+
+@minor_state
 def game_refill_forced() -> Visit:
     game = start_game("Ines", "Tobias")
     game = play_until(game, lambda position, _number: position.refill is RefillRule.FORCED, refills=False)
@@ -185,6 +192,17 @@ def game_connection_restored() -> Visit:
         expect(live).to_have_text(live.get_attribute("data-restored") or "")
 
     return visit_as_mover(game_of_three(), reconnect, before=block_updates, is_refused=True)
+
+
+@minor_state
+def game_since_my_last_turn() -> Visit:
+    """On phones, the actions since the viewer's last turn are unfolded above the wheel."""
+
+    def unfold(page: Page) -> None:
+        if page.locator("#recent").is_visible():
+            page.locator("#recent summary").click()
+
+    return visit_as_mover(game_of_three(), unfold)
 
 
 @state

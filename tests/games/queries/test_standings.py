@@ -10,6 +10,7 @@ from games.engine import Resign
 from games.models import Game
 from games.queries.standings import leaderboard, personal_best
 from games.services.play import play
+from tests.clients import client_of
 from tests.play import fresh, game_of, person, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -62,3 +63,19 @@ def test_anybody_can_follow_the_links_to_the_games(ines: User) -> None:
     assert Client().get(game.get_absolute_url()).status_code == 200
     for odd in ("0", "999", "x"):
         assert Client().get("/solo/leaderboard/", {"page": odd}).status_code == 200
+
+
+def test_a_finished_solo_game_says_what_it_is_worth_and_what_to_beat() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    best, later, other = (play_out(solo_of(user), seed) for seed, user in enumerate((ines, ines, tobias)))
+    for game, score in ((best, 99), (later, 108), (other, 95)):
+        Game.objects.filter(pk=game.pk).update(score=score)
+    page = client_of(ines).get(f"/g/{best.key}/").text
+    assert "Below 100: a great score." in page
+    assert "It is your best score so far, by 9 points." in page
+    assert "Tobias leads the leaderboard with 95." in page
+    page = client_of(ines).get(f"/g/{later.key}/").text
+    assert "A score below 100 is great: 9 points to go." in page
+    assert "To beat: 99, the best of your other games." in page
+    assert "You lead the leaderboard." in client_of(tobias).get(f"/g/{other.key}/").text
+    assert "great" not in client_of(ines).get(f"/g/{other.key}/").text  # It is not their game.

@@ -23,6 +23,7 @@ from tests.clients import HTMX, client_of
 from tests.play import (
     fresh,
     game_of,
+    mover,
     person,
     play_one,
     play_out,
@@ -352,3 +353,12 @@ def test_every_viewer_sees_the_same_review_except_for_the_word_you() -> None:
     assert "Game of Ines and Tobias · Ines wins" in text_of(spectator_page)
     assert "Game with Tobias · You win" in text_of(player_page)
     assert list(map(text_of, rows_of(spectator_page))) == list(map(text_of, rows_of(player_page)))
+
+
+def test_the_page_leads_on_to_a_rematch_and_the_next_game() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game, other = play_out(game_of(ines, tobias)), game_of(ines, tobias)
+    page = client_of(mover(other)).get(f"/g/{game.key}/review/").text
+    assert f'action="/g/{game.key}/rematch/"' in page
+    assert f'href="{other.get_absolute_url()}"' in page
+    assert f"/g/{game.key}/rematch/" not in client_of(person("Noor")).get(f"/g/{game.key}/review/").text
