@@ -118,6 +118,24 @@ def test_a_form_sent_simultaneously_opens_one_table() -> None:
     assert Game.objects.get().seats.count() == 2
 
 
+def test_a_table_that_is_filled_simultaneously_starts_once() -> None:
+    ines = person("Ines")
+    table = tables.open_table(ines, 4, (), beginner=False, is_public=True)
+    one, all_seats = {"level": "easy", "seat": 1}, {"level": "easy"}
+
+    statuses = run_simultaneously(
+        [
+            lambda c=c, form=form: c.post(f"/g/{table.key}/bots/", form).status_code
+            for c, form in zip(clients_of(ines, 6), (one, all_seats) * 3, strict=True)
+        ]
+    )
+
+    assert statuses == [302] * 6
+    assert fresh(table).is_running
+    assert [seat.bot for seat in table.seats.order_by("number")] == ["", "easy", "easy", "easy"]
+    assert len({seat.name for seat in table.seats.all()}) == 4
+
+
 def test_simultaneous_forms_open_no_more_tables_than_one_person_may_have() -> None:
     ines = person("Ines")
     form = {"opponents": "people", "seat_count": 2, "level": "easy"}
