@@ -197,6 +197,15 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     for page, outcome in ((tobias, "Ines wins"), (ines, "You win")):
         expect(page.locator("#game[data-turn=over]")).to_contain_text(outcome)
 
+    # Ines offers a rematch, and the open page of Tobias shows it. When he accepts, it starts for both.
+    ines.get_by_role("button", name="Rematch").click()
+    expect(ines.get_by_text("Kept for Tobias")).to_be_visible()
+    expect(tobias.locator("#result")).to_contain_text("Ines offers a rematch.", timeout=8_000)
+    tobias.get_by_role("button", name="Accept").click()
+    for page in (tobias, ines):
+        expect(page.locator("#game[data-version='0']")).to_be_visible(timeout=8_000)
+    assert ines.url == tobias.url != table
+
 
 @pytest.mark.whole
 def test_a_solo_game_ends_on_the_leaderboard(page: Page, axe: Callable[[Page], None]) -> None:
