@@ -142,6 +142,29 @@ def test_a_stranger_plays_now_to_the_end(page: Page, axe: Callable[[Page], None]
     )
 
 
+@pytest.mark.whole
+def test_an_invitation_leads_to_a_game_and_to_its_rematch(open_browser: OpenBrowser) -> None:
+    ines, guest = open_browser(), open_browser()
+    sign_up(ines, "Ines")
+    ines.goto("/new/")
+    open_table(ines)
+    expect(ines.get_by_role("heading", name="Your table")).to_be_visible()
+
+    guest.goto(ines.url)
+    expect(guest.get_by_role("heading", name="Ines invites you to a game of Nova Luna")).to_be_visible()
+    guest.get_by_role("button", name="Sit down as a guest").click()
+    play_to_the_end(ines, guest)
+
+    first = Game.objects.get()
+    ines.locator("#game").get_by_role("button", name="Rematch").first.click()
+    expect(ines.get_by_role("heading", name="Your table")).to_be_visible()
+    guest.locator("#game").get_by_role("button", name="Accept").first.click()
+    rematch = Game.objects.exclude(pk=first.pk).get()
+    for page in (guest, ines):
+        page.wait_for_url(f"**{rematch.get_absolute_url()}")
+        expect(page.locator("#game:is([data-turn=mine], [data-turn=other])")).to_be_visible()
+
+
 def test_two_people_play_and_an_absent_player_gets_a_mail(
     open_browser: OpenBrowser, smtp: MailServer
 ) -> None:

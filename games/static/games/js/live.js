@@ -15,12 +15,18 @@
   document.addEventListener("live:version", ({ detail }) => receive(Number(detail)));
   document.addEventListener("live:gone", () => location.reload());
 
+  // The response to a form shows the newest page. A reload would cancel it, and with it the log-in of a new guest.
+  let isSending = false;
+  document.addEventListener("submit", (event) => { isSending = !event.defaultPrevented; });
+  window.addEventListener("pageshow", () => { isSending = false; });
+
   function receive(version) {
     if (!game()) return;
     newest = version;
     // The versions of a table are negative, and decrease with each change. A game that has started has another
     // page, so that page is loaded.
     if (shownVersion() >= 0) return refresh();
+    if (isSending) return;
     if (newest >= 0) location.reload();
     else if (newest !== shownVersion()) load();
   }
