@@ -141,7 +141,7 @@ def hint_text_chosen() -> Visit:
     game = store_best_hint(game_against_bot())
 
     def choose_first(page: Page) -> None:
-        page.get_by_role("link", name="Choose it").click()
+        page.locator(".move h3 + p + ul + p a").click()
         page.wait_for_url("**?*tile=*")
 
     return Visit(reverse("games:text", args=[game.key]), people("Ines")[0], after=choose_first)
