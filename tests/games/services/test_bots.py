@@ -107,7 +107,7 @@ def test_pages_get_an_update_for_each_action_of_a_bot_with_several_turns_in_a_ro
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
     updates: list[tuple[str, int | None]] = []
-    monkeypatch.setattr("games.live.publish", lambda *update: updates.append(update))
+    monkeypatch.setattr("games.live.publish", lambda *update: updates.append(update[:2]))
     game.seats.filter(number=0).update(user=None, bot="easy")  # Then the game goes on without people.
     movers = [game.to_move]
     while len(movers) < 2 or movers[-1] != movers[-2]:
