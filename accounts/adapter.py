@@ -83,7 +83,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:
         """Store a new user; emails to them use the language in which they signed up."""
         if user.is_guest:
-            user.is_guest, user.guest_request, user.turn_mails = False, None, True
+            user.is_guest, user.guest_request = False, None
         if len(settings.LANGUAGES) > 1:
             user.language = get_language()
         saved: User = super().save_user(request, user, form, commit)

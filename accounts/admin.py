@@ -17,12 +17,12 @@ class UserAdmin(DjangoUserAdmin):
     """
 
     list_display = ("username", "email", "is_guest", "is_staff", "date_joined")
-    list_filter = ("is_guest", "is_staff", "is_superuser", "is_active", "turn_mails")
+    list_filter = ("is_guest", "is_staff", "is_superuser", "is_active")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        (_("Emails"), {"fields": ("email", "turn_mails")}),
+        (_("Emails"), {"fields": ("email", "time_zone", "digest_hour")}),
         (
             _("Permissions"),
             {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},

@@ -31,13 +31,9 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
 
 
 class SettingsForm(forms.ModelForm):
-    """The preferences of a user. A guest can change the name, and gets no turn emails."""
+    """The preferences of a user. A guest can change the name."""
 
     username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
-    turn_mails = yes_or_no(
-        _("Email me when it is my turn"),
-        _("You get one email per turn, and none while you have the game open."),
-    )
     confirm_moves = yes_or_no(
         _("Confirm each move"),
         _("If you choose No, a move counts as soon as you choose a cell, and you can't undo it."),
@@ -49,11 +45,12 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("username", "turn_mails", "confirm_moves", "shortcuts")
+        fields = ("username", "confirm_moves", "shortcuts")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        del self.fields["turn_mails" if self.instance.is_guest else "username"]
+        if not self.instance.is_guest:
+            del self.fields["username"]
 
     def clean_username(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["username"])

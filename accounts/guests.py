@@ -123,7 +123,7 @@ def _check_limits(request: HttpRequest) -> None:
 
 def _create(request_id: uuid.UUID) -> User:
     for _attempt in range(5):
-        guest = User(username=free_name(), is_guest=True, guest_request=request_id, turn_mails=False)
+        guest = User(username=free_name(), is_guest=True, guest_request=request_id)
         guest.set_unusable_password()
         try:
             with transaction.atomic():

@@ -14,11 +14,6 @@ class User(AbstractUser):
     # Setting a field of an abstract class to None removes it; the type stubs do not support this.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    turn_mails = models.BooleanField(
-        _("mail me when it is my turn"),
-        default=True,
-        help_text=_("Sent once a turn, to your confirmed address, and not while you have the game open."),
-    )
     confirm_moves = models.BooleanField(
         _("ask me to confirm each move"),
         default=True,
@@ -49,6 +44,16 @@ class User(AbstractUser):
     )
     # The request that made the guest; a form that is sent twice makes one guest.
     guest_request = models.UUIDField(_("request of the guest"), null=True, unique=True, editable=False)
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=40,
+        blank=True,
+        db_default="",
+        help_text=_("Such as Europe/Berlin; empty for the site's."),
+    )
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily email"), default=18, db_default=18, help_text=_("In the person's time zone.")
+    )
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -12,5 +12,4 @@ urlpatterns = [
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", set_language, name="set_language"),
-    path("turn-mails/off/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]

@@ -1,4 +1,4 @@
-"""Pages for settings, turn emails and themes; allauth serves the other account pages."""
+"""Pages for settings and themes; allauth serves the other account pages."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -17,13 +17,10 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.adapter import AccountAdapter
-from accounts.addresses import confirmed_address, unconfirmed_address
 from accounts.forms import SettingsForm
-from accounts.mail_links import user_of_token
 from accounts.models import User
 from accounts.themes import THEMES
 
@@ -102,13 +99,8 @@ def settings(request: MemberRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your settings are saved."))
             return redirect("accounts:settings")
-    context = {
-        "form": form,
-        "confirmed": confirmed_address(request.user),
-        "unconfirmed": unconfirmed_address(request.user),
-    }
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
-    return render(request, "accounts/settings.html", context, status=status)
+    return render(request, "accounts/settings.html", {"form": form}, status=status)
 
 
 @require_POST
@@ -130,21 +122,6 @@ def send_confirmation(request: MemberRequest) -> HttpResponse:
         address.send_confirmation(request)
         messages.success(request, _("We sent an email to %(email)s.") % {"email": address.email})
     return HttpResponseRedirect(_next_url(request))
-
-
-@csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop a user's turn emails on POST, from the page's button or from a mail program (RFC 8058).
-
-    GET changes nothing, because malware scanners follow the links in emails.
-    """
-    user = user_of_token(token)
-    if user is not None and request.method == "POST":
-        user.turn_mails = False
-        user.save(update_fields=["turn_mails"])
-    return render(request, "accounts/unsubscribe.html", {"person": user}, status=200 if user else 404)
 
 
 @require_POST

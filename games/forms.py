@@ -2,17 +2,27 @@
 
 import uuid
 from collections.abc import Mapping
+from datetime import time
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.clock import zone_names
 from games.board.choice import Choice
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS
 from games.engine import Cell, Place, Refill, Resign
+from games.models import Channel, Kind
 
 ANY_SEAT = -1
+KIND_DESCRIPTIONS = {
+    Kind.TURN: _("One for each turn, and none while you have the game open."),
+    Kind.STARTED: _("When every seat of your table is taken, and somebody else is to move."),
+    Kind.OVER: _("With the result, unless you saw the end yourself."),
+    Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
+    Kind.TABLE: _("Three days before a table that nobody joins is removed."),
+}
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
 
@@ -169,3 +179,40 @@ class HintForm(forms.Form):
     """A request for a hint for action `number`."""
 
     number = forms.IntegerField(min_value=1, max_value=10_000)
+
+
+class NotificationsForm(forms.Form):
+    """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
+
+    digest_hour = forms.TypedChoiceField(
+        label=_("Send the daily email at"),
+        choices=[(hour, time(hour)) for hour in range(24)],
+        coerce=int,
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [("", "UTC"), *((name, name) for name in zone_names())],
+        required=False,
+        widget=forms.Select(attrs={"translate": "no"}),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for kind, label in Kind.choices:
+            self.fields[kind] = forms.MultipleChoiceField(
+                label=label,
+                help_text=KIND_DESCRIPTIONS[Kind(kind)],
+                choices=Channel.choices,
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    @property
+    def kinds(self) -> list[forms.BoundField]:
+        """The fields of the kinds."""
+        return [self[kind] for kind in Kind.values]
+
+    @property
+    def chosen(self) -> dict[str, set[str]]:
+        """The chosen channels by kind."""
+        return {kind: set(self.cleaned_data[kind]) for kind in Kind.values}

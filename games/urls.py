@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import learning, live, lobby, people, solo, tables
+from games.views import learning, live, lobby, notifications, people, solo, tables
 from games.views.game import deals, displays, hints, page, preview, reviews, text
 
 
@@ -50,6 +50,10 @@ urlpatterns = [
     path("g/<key:key>/preview.png", preview.preview, name="preview"),
     path("updates/", live.version, name="updates"),
     path("updates/stream/", live.stream, name="updates_stream"),
+    path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),
+    path("account/notifications/", notifications.notifications, name="notifications"),
+    path("account/notifications/sent/", notifications.sent, name="notifications_sent"),
+    path("account/turn-mails/off/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
 ]

@@ -245,6 +245,9 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.validators"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
+# In seconds. A person with many games gets one email about the turns that begin within this time.
+TURN_MAILS_WAIT = env.int("NOVALUNA_TURN_MAILS_WAIT", default=120)
+
 LANGUAGE_CODE = "en"
 # The footer's buttons show these names, so each is in the language that it names.
 LANGUAGES = [("en", "English")]

@@ -17,7 +17,7 @@ from games.bots import Budget, Judgement, judging
 from games.engine import Action, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
-from games.models import Game, Notification, Review
+from games.models import Game, Kind, Notification, Review
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.services import reviews, tables
@@ -189,8 +189,8 @@ def review_of(game: Game, turns: int | None = None) -> Review:
 def turn_mail(game: Game, user: User, version: int | None = None) -> EmailMultiAlternatives:
     """Return the mail for the turn of `user` that began at `version`, or now."""
     number = game.version if version is None else version
-    notification = Notification(game=game, user=user, kind=Notification.Kind.TURN, version=number)
-    return build_mail(write_message(notification), user, user.email)
+    notification = Notification(game=game, user=user, kind=Kind.TURN, version=number)
+    return build_mail(write_message([notification]), user, user.email)
 
 
 def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[str, object]:

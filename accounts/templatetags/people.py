@@ -17,10 +17,7 @@ def without_placeholder(field: BoundField) -> str:
 
 @register.inclusion_tag("accounts/_confirm_hint.html", takes_context=True)
 def confirm_hint(context: RequestContext) -> dict[str, object]:
-    """Show a note "confirm your address" to users who want turn emails but have no confirmed address.
-
-    Show others nothing.
-    """
+    """Show a note "confirm your address" to users without a confirmed address; show others nothing."""
     user = context["user"]
-    address = unconfirmed_address(user) if user.is_authenticated and user.turn_mails else None
+    address = unconfirmed_address(user) if user.is_authenticated else None
     return {"address": address, "request": context["request"], "csrf_token": context.get("csrf_token")}

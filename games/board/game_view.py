@@ -66,6 +66,11 @@ class GameView:
         return next((person.seat for person in self.people if person.is_you), None)
 
     @property
+    def opponents(self) -> list[str]:
+        """The names of everybody but the viewer, in seat order."""
+        return [person.name for person in self.people if not person.is_you]
+
+    @property
     def version(self) -> int:
         """How many actions the log has."""
         return len(self.steps)

@@ -7,19 +7,30 @@ from games.models.actions import Action
 from games.models.advice import Hint, Review
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
-from games.models.notifications import Notification, NotificationQuerySet
+from games.models.notifications import (
+    Channel,
+    Kind,
+    Notification,
+    NotificationChoice,
+    NotificationQuerySet,
+    wanted_channels,
+)
 from games.models.seats import Seat, SeatQuerySet
 
 __all__ = [
     "Action",
+    "Channel",
     "Deal",
     "Game",
     "GameQuerySet",
     "Hint",
+    "Kind",
     "Notification",
+    "NotificationChoice",
     "NotificationQuerySet",
     "Review",
     "Seat",
     "SeatQuerySet",
     "new_key",
+    "wanted_channels",
 ]

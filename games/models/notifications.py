@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,25 +12,66 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
 
+if TYPE_CHECKING:
+    from accounts.models import User
+
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def pending(self) -> NotificationQuerySet:
         return self.filter(sent_at=None, dropped_at=None)
 
 
-class Notification(models.Model):
-    """A message that a player is owed. It is stored with the action that causes it, and sent later."""
+class Kind(models.TextChoices):
+    TURN = "turn", _("your turn")
+    STARTED = "started", _("game started")
+    OVER = "over", _("game over")
+    TABLE = "table", _("table closes soon")
+    INVITATION = "invite", _("invitation")
 
-    class Kind(models.TextChoices):
-        TURN = "turn", _("your turn")
-        TABLE = "table", _("table closes soon")
-        INVITATION = "invite", _("invitation")
+
+class Channel(models.TextChoices):
+    MAIL = "mail", _("email at once")
+    DIGEST = "digest", _("daily email")
+
+
+# What people get who have chosen nothing.
+DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
+    Kind.TURN: frozenset({Channel.MAIL}),
+    Kind.STARTED: frozenset({Channel.MAIL}),
+    Kind.OVER: frozenset({Channel.MAIL}),
+    Kind.TABLE: frozenset({Channel.MAIL}),
+    Kind.INVITATION: frozenset({Channel.MAIL}),
+}
+
+# Why a notification was dropped, as it is stored and as its user reads it.
+REASONS = {
+    "unwanted": _("you don't want it"),
+    "silent game": _("you silenced this game"),
+    "turn over": _("the turn was over"),
+    "newer turn": _("a newer turn began"),
+    "seen": _("you have seen it"),
+    "over": _("the game was over"),
+    "started": _("the game has started"),
+    "seats changed": _("somebody joined or left"),
+    "answered": _("you have answered"),
+    "address refused": _("the mail server refused your address for a day"),
+}
+
+
+class Notification(models.Model):
+    """A message that a player is owed on one channel.
+
+    It is stored with the action that causes it, and sent later.
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notifications", verbose_name=_("game"))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", verbose_name=_("player")
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind)
+    channel = models.CharField(
+        _("channel"), max_length=8, choices=Channel, default=Channel.MAIL, db_default=Channel.MAIL
+    )
     version = models.PositiveIntegerField(_("actions"), help_text=_("stored when the turn began"))
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     due_at = models.DateTimeField(_("due"))
@@ -47,7 +91,7 @@ class Notification(models.Model):
         verbose_name_plural = _("notifications")
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "user", "kind", "version"], name="notification_once_a_turn"
+                fields=["game", "user", "kind", "version", "channel"], name="notification_once_a_channel"
             )
         ]
         indexes = [
@@ -58,3 +102,44 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.game_id}#{self.version}"
+
+    @property
+    def outcome(self) -> str:
+        """Why the notification was dropped, in words for its user."""
+        return str(REASONS.get(self.why_dropped, self.why_dropped))
+
+
+class NotificationChoice(models.Model):
+    """A person's answer to "do you want this kind of notification on this channel?".
+
+    Without an answer, DEFAULT_CHANNELS counts.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="notification_choices",
+        verbose_name=_("player"),
+    )
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind)
+    channel = models.CharField(_("channel"), max_length=8, choices=Channel)
+    is_wanted = models.BooleanField(_("is wanted"))
+
+    class Meta:
+        verbose_name = _("choice of notifications")
+        verbose_name_plural = _("choices of notifications")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind", "channel"], name="notification_choice_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind} {self.channel}"
+
+
+def wanted_channels(user: User) -> dict[str, set[str]]:
+    """Return the channels on which `user` wants each kind of notification, with one query."""
+    wanted = {kind: set(channels) for kind, channels in DEFAULT_CHANNELS.items()}
+    choices = NotificationChoice.objects.filter(user=user, kind__in=wanted, channel__in=Channel.values)
+    for choice in choices:
+        (wanted[choice.kind].add if choice.is_wanted else wanted[choice.kind].discard)(choice.channel)
+    return wanted

@@ -65,6 +65,9 @@ class Seat(models.Model):
     joined_at = models.DateTimeField(_("joined"), null=True)
     # When the player last had a visible page of the game open. Used only for presence.
     seen_at = models.DateTimeField(_("last seen"), null=True)
+    is_silent = models.BooleanField(
+        _("silent"), default=False, db_default=False, help_text=_("the player gets no notifications about it")
+    )
 
     # Projections of the log.
     discs = models.PositiveSmallIntegerField(_("discs left"), null=True)

@@ -1,19 +1,24 @@
-"""Delivery of notifications: each is sent, postponed, retried, or dropped when it is no longer wanted."""
+"""Delivery of notifications: each is sent, postponed, retried, or dropped when it is no longer wanted.
+
+Notifications that are due for one person on one channel at the same time are sent as one message.
+"""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE, is_due, pause_after
-from games.models import Notification
-from games.notifications.channel import AddressRefused, Channel, NotSent
+from games.models import Channel, Notification, wanted_channels
+from games.notifications.channel import AddressRefused, NotSent
 from games.notifications.kind import Message
-from games.notifications.registry import KINDS, MAIL
+from games.notifications.registry import CHANNELS, KINDS
+from games.notifications.together import write_together
 from games.services import presence
 
 logger = logging.getLogger(__name__)
@@ -23,71 +28,128 @@ ADDRESS_PAUSE = timedelta(minutes=10)
 # A mail server that fails may refuse every address for a while. So a notification is dropped only if its
 # address is still refused this long after the first refusal.
 LONGEST_REFUSAL = timedelta(days=1)
+A_DAY = timedelta(days=1)
 
 
 def deliver(notification_id: int) -> None:
-    """Send, postpone or drop a notification; do nothing if it is not due or another worker has claimed it."""
-    now = timezone.now()
-    due = Notification.objects.pending().filter(is_due(now), pk=notification_id)
-    if not due.update(due_at=now + LEASE):
+    """Send, postpone or drop a notification, and the others that are due with it.
+
+    Do nothing if it is not due or another worker has claimed it.
+    """
+    ready = [one for one in _claim(notification_id) if _is_ready(one)]
+    if not ready:
         return
-    notification = Notification.objects.select_related("game__deal", "user").get(pk=notification_id)
-    user, channel = notification.user, MAIL
-    if why := KINDS[notification.kind].why_unwanted(notification):
-        _update(notification, dropped_at=now, why_dropped=why)
-    elif presence.is_here(notification.game.key, user.pk):
-        _update(notification, due_at=now + PRESENCE_PAUSE)
-    elif (address := channel.address_of(user)) is None:
-        _update(notification, due_at=now + ADDRESS_PAUSE)
+    user = ready[0].user
+    address = CHANNELS[ready[0].channel].address_of(user)
+    if address is None:
+        _update(ready, due_at=timezone.now() + ADDRESS_PAUSE)
     else:
-        _send(notification, channel, address)
+        _send(ready, address)
 
 
-def write_message(notification: Notification) -> Message:
-    """Return the message of a notification, in the language of its user."""
-    with override(language_of(notification.user) or settings.LANGUAGE_CODE):
-        return KINDS[notification.kind].message(notification)
+def write_message(notifications: Sequence[Notification]) -> Message:
+    """Return the message of notifications for one user on one channel, in the language of the user."""
+    first = notifications[0]
+    with override(language_of(first.user) or settings.LANGUAGE_CODE):
+        if len(notifications) == 1 and first.channel != Channel.DIGEST:
+            return KINDS[first.kind].message(first)
+        return write_together(notifications)
 
 
 def due_ids() -> list[int]:
     """Return the ids of the notifications that are due, oldest first, at most 1000."""
-    due = Notification.objects.pending().filter(is_due(timezone.now()))
+    due = Notification.objects.pending().filter(_is_due(timezone.now()))
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 
 
-def _send(notification: Notification, channel: Channel, address: str) -> None:
+def _is_due(now: datetime) -> Q:
+    """Return the condition that a notification is due. A daily email is not due a day before its hour."""
+    tomorrow = Q(channel=Channel.DIGEST, due_at__gt=now, due_at__lte=now + A_DAY)
+    return is_due(now) & ~tomorrow
+
+
+def _claim(notification_id: int) -> list[Notification]:
+    """Claim a notification, and those that are due for its user on its channel; return those claimed."""
+    now = timezone.now()
+    due = Notification.objects.pending().filter(_is_due(now))
+    first = due.filter(pk=notification_id).first()
+    if first is None:
+        return []
+    with_it = (
+        due.filter(user=first.user_id, channel=first.channel).order_by("pk").values_list("pk", flat=True)
+    )
+    # One by one, so that two workers never claim the same one.
+    claimed = [pk for pk in with_it if due.filter(pk=pk).update(due_at=now + LEASE)]
+    return list(
+        Notification.objects.filter(pk__in=claimed).select_related("game__deal", "user").order_by("pk")
+    )
+
+
+def _is_ready(notification: Notification) -> bool:
+    """Return whether to send a notification now; drop or postpone it if not."""
+    now = timezone.now()
+    if why := _why_unwanted(notification):
+        _update([notification], dropped_at=now, why_dropped=why)
+        return False
+    if presence.is_here(notification.game.key, notification.user.pk):
+        _update([notification], due_at=now + PRESENCE_PAUSE)
+        return False
+    return True
+
+
+def _why_unwanted(notification: Notification) -> str:
+    """Return why the notification is dropped, in at most 20 characters; empty if it is not."""
+    user, game = notification.user, notification.game
+    if not user.is_active or notification.channel not in wanted_channels(user)[notification.kind]:
+        return "unwanted"
+    if game.seats.filter(user=user, is_silent=True).exists():
+        return "silent game"
+    return KINDS[notification.kind].why_unwanted(notification)
+
+
+def _send(notifications: Sequence[Notification], address: str) -> None:
+    first = notifications[0]
     try:
-        message = write_message(notification)
+        message = write_message(notifications)
     except Exception as error:
         # This is an error of the site, so its traceback is logged. An update may fix it before a retry.
-        logger.exception("Cannot write the message of notification %s.", notification.pk)
-        _retry_later(notification, f"{type(error).__name__}: {error}")
+        logger.exception("Cannot write the message of notification %s.", first.pk)
+        _retry_later(notifications, f"{type(error).__name__}: {error}")
         return
-    now = timezone.now()
     try:
-        channel.send(message, notification.user, address)
+        CHANNELS[first.channel].send(message, first.user, address)
     except AddressRefused as refused:
-        refused_at = notification.refused_at or now
-        if now - refused_at >= LONGEST_REFUSAL:
-            _update(notification, dropped_at=now, why_dropped="address refused", error=str(refused))
-        else:
-            _retry_later(notification, str(refused), refused_at)
+        _count_refusal(notifications, str(refused))
     except NotSent as error:
-        _retry_later(notification, str(error))
+        _retry_later(notifications, str(error))
     except Exception as error:
-        logger.exception("Cannot send notification %s.", notification.pk)
-        _retry_later(notification, f"{type(error).__name__}: {error}")
+        logger.exception("Cannot send notification %s.", first.pk)
+        _retry_later(notifications, f"{type(error).__name__}: {error}")
     else:
-        _update(notification, sent_at=now, error="")
+        _update(notifications, sent_at=timezone.now(), error="")
 
 
-def _retry_later(notification: Notification, error: str, refused_at: datetime | None = None) -> None:
-    """Postpone a notification. `refused_at` is when its address was first refused, if it is refused now."""
-    pause = pause_after(notification.attempts)
-    logger.warning("Notification %s failed. Next try in %s: %s", notification.pk, pause, error)
-    due_at = timezone.now() + pause
-    _update(notification, due_at=due_at, attempts=F("attempts") + 1, error=error, refused_at=refused_at)
+def _count_refusal(notifications: Sequence[Notification], error: str) -> None:
+    """Retry notifications whose address is refused, and drop those whose address was refused a day ago."""
+    now = timezone.now()
+    for one in notifications:
+        refused_at = one.refused_at or now
+        if now - refused_at >= LONGEST_REFUSAL:
+            _update([one], dropped_at=now, why_dropped="address refused", error=error)
+        else:
+            _retry_later([one], error, refused_at)
 
 
-def _update(notification: Notification, **values: object) -> None:
-    Notification.objects.filter(pk=notification.pk).update(**values)
+def _retry_later(
+    notifications: Sequence[Notification], error: str, refused_at: datetime | None = None
+) -> None:
+    """Postpone notifications. `refused_at` is when their address was first refused, if it is refused now."""
+    for one in notifications:
+        pause = pause_after(one.attempts)
+        logger.warning("Notification %s failed. Next try in %s: %s", one.pk, pause, error)
+        due_at = timezone.now() + pause
+        _update([one], due_at=due_at, attempts=F("attempts") + 1, error=error, refused_at=refused_at)
+
+
+def _update(notifications: Sequence[Notification], **values: object) -> None:
+    Notification.objects.filter(pk__in=[one.pk for one in notifications]).update(**values)

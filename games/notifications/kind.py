@@ -8,18 +8,20 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts.mail_links import unsubscribe_url
 from games.models import Notification
+from games.queries.mail_links import stop_url, url_for_reader
 
 
 @dataclass(frozen=True)
 class Message:
-    """The words of a notification, in the forms that channels need.
+    """The words of one or more notifications, in the forms that channels need.
 
-    A second message of the same notification has the same `id`, so that a receiver can drop it.
+    A second message of the same notifications has the same `id`, so that a receiver can drop it. Messages
+    with the same `thread` belong together.
     """
 
     id: str
+    thread: str
     subject: str
     text: str
     html: str
@@ -31,32 +33,44 @@ class Kind(ABC):
 
     @abstractmethod
     def why_unwanted(self, notification: Notification) -> str:
-        """Return why the notification is no longer wanted, in at most 20 characters; empty while it is."""
+        """Return why nobody needs the notification now, in at most 20 characters; empty if somebody does.
+
+        Whether its user wants this kind at all is checked before.
+        """
 
     @abstractmethod
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return the variables of this kind's templates, in the active language."""
+
+    def subject(self, notification: Notification) -> str:
+        """Return what happened, in one line and in the active language."""
+        return _one_line(f"mail/{notification.kind}_subject.txt", self._values(notification))
+
     def message(self, notification: Notification) -> Message:
         """Return the message of the notification, in the active language."""
+        name, values = f"mail/{notification.kind}", self._values(notification)
+        game, user = notification.game, notification.user
+        return Message(
+            id=f"{notification.kind}-{game.key}-{notification.pk}",
+            thread=f"game-{game.key}-{user.pk}",
+            subject=_one_line(f"{name}_subject.txt", values),
+            text=render_to_string(f"{name}.txt", values),
+            html=render_to_string(f"{name}.html", values),
+            unsubscribe_url=str(values["unsubscribe_url"]),
+        )
+
+    def _values(self, notification: Notification) -> dict[str, object]:
+        """Return the variables of the templates: the kind's own, and those that every message needs."""
+        game, user = notification.game, notification.user
+        return {
+            "user": user,
+            "game": game,
+            "game_url": url_for_reader(game.get_absolute_url(), user),
+            "unsubscribe_url": stop_url(user, notification.kind, notification.channel),
+            "settings_url": settings.SITE_URL + reverse("games:notifications"),
+            **self.context(notification),
+        }
 
 
-def render_message(notification: Notification, message_id: str, context: Mapping[str, object]) -> Message:
-    """Return the message that the templates of the notification's kind write, in the active language.
-
-    They get `context`, and the user, the game and the addresses that every message links to.
-    """
-    game, user, name = notification.game, notification.user, f"mail/{notification.kind}"
-    unsubscribe = unsubscribe_url(user)
-    values = {
-        "user": user,
-        "game": game,
-        "game_url": settings.SITE_URL + game.get_absolute_url(),
-        "unsubscribe_url": unsubscribe,
-        "settings_url": settings.SITE_URL + reverse("accounts:settings"),
-        **context,
-    }
-    return Message(
-        id=message_id,
-        subject=" ".join(render_to_string(f"{name}_subject.txt", values).split()),
-        text=render_to_string(f"{name}.txt", values),
-        html=render_to_string(f"{name}.html", values),
-        unsubscribe_url=unsubscribe,
-    )
+def _one_line(template: str, values: dict[str, object]) -> str:
+    return " ".join(render_to_string(template, values).split())

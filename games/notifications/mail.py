@@ -46,6 +46,8 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
         headers={
             # After a crash an email can be sent twice.
             "Message-ID": message_id(message.id),
+            # Mail programs show emails with the same reference as one conversation.
+            "References": message_id(message.thread),
             "List-Unsubscribe": f"<{message.unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "Auto-Submitted": "auto-generated",

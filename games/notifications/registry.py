@@ -1,19 +1,27 @@
-"""The kinds by the names that the database stores, and the channel."""
+"""The kinds and the channels by the names that the database stores."""
 
 from collections.abc import Mapping
 
-from games.models import Notification
+from games.models import Channel as ChannelName
+from games.models import Kind as KindName
 from games.notifications.channel import Channel
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
 from games.notifications.mail import MailChannel
+from games.notifications.over import OverKind
+from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
 from games.notifications.turn import TurnKind
 
 KINDS: Mapping[str, Kind] = {
-    Notification.Kind.TURN: TurnKind(),
-    Notification.Kind.TABLE: TableKind(),
-    Notification.Kind.INVITATION: InvitationKind(),
+    KindName.TURN: TurnKind(),
+    KindName.STARTED: StartedKind(),
+    KindName.OVER: OverKind(),
+    KindName.TABLE: TableKind(),
+    KindName.INVITATION: InvitationKind(),
 }
-# The only channel. Notifications do not store their channel.
-MAIL: Channel = MailChannel()
+# The daily email is an email too; only its time differs.
+CHANNELS: Mapping[str, Channel] = {
+    ChannelName.MAIL: MailChannel(),
+    ChannelName.DIGEST: MailChannel(),
+}

@@ -1,13 +1,12 @@
 """The kind of notification for a player's turn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from accounts.mail_links import url_for_reader
 from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.engine import Display, MultiplayerPosition, Step
 from games.models import Game, Notification
-from games.notifications.kind import Kind, Message, render_message
+from games.notifications.kind import Kind
 from games.queries.viewing import view_game
 
 
@@ -15,33 +14,32 @@ class TurnKind(Kind):
     """A player is owed one such notification for each turn in a game with others."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "unwanted", "turn over" or "newer turn"; empty while a user who wants emails is to move."""
+        """Return "turn over" or "newer turn"; empty while the user is to move."""
         game, user = notification.game, notification.user
-        if not user.is_active or not user.turn_mails:
-            return "unwanted"
         if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
             return "turn over"
         later = Notification.objects.filter(
-            game=game, user=user, kind=notification.kind, version__gt=notification.version
+            game=game,
+            user=user,
+            kind=notification.kind,
+            channel=notification.channel,
+            version__gt=notification.version,
         )
         return "newer turn" if later.exists() else ""
 
-    def message(self, notification: Notification) -> Message:
-        """Return a message about the game since the player's last turn.
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return what happened since the player's last turn.
 
         It has the actions since then, everybody's discs and time, and the player's display.
         """
-        game, user = notification.game, notification.user
-        view = view_game(game, user)
+        view = view_game(notification.game, notification.user)
         assert view.viewer is not None, "the user has no seat"
-        context = {
-            "game_url": url_for_reader(game.get_absolute_url(), user),
-            "opponents": [person.name for person in view.people if not person.is_you],
+        return {
+            "opponents": view.opponents,
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
-            "rows": _score_rows(view),
-            "display": _display_rows(view.position.displays[view.viewer]),
+            "rows": score_rows(view),
+            "display": display_rows(view.position.displays[view.viewer]),
         }
-        return render_message(notification, f"turn-{game.key}-{notification.version}-{user.pk}", context)
 
 
 def _steps_since_last_turn(view: GameView) -> Sequence[Step]:
@@ -50,7 +48,7 @@ def _steps_since_last_turn(view: GameView) -> Sequence[Step]:
     return view.steps[own[-1] if own else 0 :]
 
 
-def _score_rows(view: GameView) -> list[dict[str, object]]:
+def score_rows(view: GameView) -> list[dict[str, object]]:
     """Return each player's name, discs left and time, in seat order. In solo games the time is None."""
     position = view.position
     track = position.track if isinstance(position, MultiplayerPosition) else None
@@ -65,7 +63,7 @@ def _score_rows(view: GameView) -> list[dict[str, object]]:
     ]
 
 
-def _display_rows(display: Display) -> list[list[dict[str, object] | None]]:
+def display_rows(display: Display) -> list[list[dict[str, object] | None]]:
     """Return the display as rows of cells, each with a colour word and a cost, or None if it is empty."""
     xs, ys = [cell.x for cell in display.tiles], [cell.y for cell in display.tiles]
     if not xs:

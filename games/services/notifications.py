@@ -1,41 +1,113 @@
 """Notifications that players are owed. They are stored here, and `games.notifications` sends them."""
 
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
 from django.utils import timezone
 
+from accounts.clock import next_at
 from accounts.models import User
-from games.models import Game, Notification
+from games.models import Channel, Game, Kind, Notification, NotificationChoice, Seat, wanted_channels
 from games.services import after_commit
 
 
-def owe_turn(game: Game, user: User) -> None:
-    """Store, in the caller's transaction, a notification for `user` about the turn that begins now."""
-    notification = Notification.objects.create(
-        game=game, user=user, kind=Notification.Kind.TURN, version=game.version, due_at=timezone.now()
+def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
+    """Store on which channels `user` wants each of these kinds of notifications."""
+    rows = [
+        NotificationChoice(user=user, kind=kind, channel=channel, is_wanted=channel in channels)
+        for kind, channels in chosen.items()
+        for channel in Channel.values
+    ]
+    NotificationChoice.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["user", "kind", "channel"],
+        update_fields=["is_wanted"],
     )
-    after_commit.queue_delivery(notification)
+
+
+def stop(user: User, kind: str, channel: str) -> None:
+    """Store that `user` does not want this kind, or any kind if it is empty, on this channel."""
+    wanted = wanted_channels(user)
+    choose_channels(user, {one: wanted[one] - {channel} for one in ([kind] if kind else Kind.values)})
+
+
+def owe_turn(game: Game, user: User) -> None:
+    """Store, in the caller's transaction, notifications for `user` about the turn that begins now."""
+    _owe(game, user, Kind.TURN, game.version)
+
+
+def owe_start(game: Game) -> None:
+    """Store, in the caller's transaction, notifications about the start of a game.
+
+    The player to move gets one about the turn instead.
+    """
+    for seat in game.seats.select_related("user"):
+        if seat.user is not None and seat.number != game.to_move:
+            _owe(game, seat.user, Kind.STARTED, game.version)
+
+
+def owe_end(game: Game) -> None:
+    """Store, in the caller's transaction, notifications about the end of a game for all who have not left."""
+    for seat in game.seats.filter(has_left=False).select_related("user"):
+        if seat.user is not None:
+            _owe(game, seat.user, Kind.OVER, game.version)
 
 
 def owe_invitations(game: Game) -> None:
     """Store, in the caller's transaction, a notification for each person for whom a seat is kept."""
     for user in User.objects.filter(invitations__in=game.seats.free()):
-        notification = Notification.objects.create(
-            game=game, user=user, kind=Notification.Kind.INVITATION, version=0, due_at=timezone.now()
-        )
-        after_commit.queue_delivery(notification)
+        _owe(game, user, Kind.INVITATION, 0)
 
 
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"
+    # An earlier warning is from before the owner's last visit.
+    of_table = {"game": game, "user": game.opened_by, "kind": Kind.TABLE, "version": game.changes}
+    Notification.objects.filter(**of_table).delete()
     # The version is not the number of actions, which is 0 at every table: each change of seats may need
     # another warning.
-    of_table = {
-        "game": game,
-        "user": game.opened_by,
-        "kind": Notification.Kind.TABLE,
-        "version": game.changes,
-    }
-    # An earlier warning is from before the owner's last visit.
-    Notification.objects.filter(**of_table).delete()
-    notification = Notification.objects.create(**of_table, due_at=timezone.now())
-    after_commit.queue_delivery(notification)
+    _owe(game, game.opened_by, Kind.TABLE, game.changes)
+
+
+def silence(game: Game, user: User, *, is_silent: bool) -> None:
+    """Store whether `user` gets notifications about this game."""
+    Seat.objects.filter(game=game, user=user).update(is_silent=is_silent)
+
+
+def _owe(game: Game, user: User, kind: str, version: int) -> None:
+    """Store a notification for each channel on which `user` wants this kind.
+
+    Guests have no channel. If others want none, one is stored too. Its delivery drops it, and their list
+    says why nothing was sent.
+    """
+    if user.is_guest:
+        return
+    now = timezone.now()
+    for channel in sorted(wanted_channels(user)[kind]) or [Channel.MAIL]:
+        notification = Notification.objects.create(
+            game=game,
+            user=user,
+            kind=kind,
+            channel=channel,
+            version=version,
+            due_at=_due_at(user, kind, channel, now),
+        )
+        after_commit.queue_delivery(notification)
+
+
+def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:
+    """Return when to send a notification."""
+    if channel == Channel.DIGEST:
+        return next_at(user.digest_hour, user.time_zone, now)
+    if kind != Kind.TURN:
+        return now
+    # Turns that begin within this time of each other share one email.
+    wait = timedelta(seconds=settings.TURN_MAILS_WAIT)
+    shared = Notification.objects.pending().filter(
+        user=user, kind=kind, channel=channel, attempts=0, due_at__range=(now, now + wait)
+    )
+    first = shared.order_by("due_at").values_list("due_at", flat=True).first()
+    return first or now + wait

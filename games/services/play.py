@@ -116,8 +116,17 @@ def queue_follow_ups(game: Game, before: Position | None) -> None:
     """
     after_commit.update_open_pages(game)
     bot_queue.queue_turns(game)
+    if not game.is_solo:
+        _owe_notifications(game, before)
+
+
+def _owe_notifications(game: Game, before: Position | None) -> None:
+    """Store what the players of a game with others are owed after a step."""
     if game.to_move is None:
+        notifications.owe_end(game)
         return
+    if before is None:
+        notifications.owe_start(game)
     seat = game.seats.select_related("user").get(number=game.to_move)
-    if seat.user is not None and not game.is_solo and (before is None or before.to_move != game.to_move):
+    if seat.user is not None and (before is None or before.to_move != game.to_move):
         notifications.owe_turn(game, seat.user)

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Game, GameQuerySet, Hint, Notification, Review, Seat
+from games.models import Game, GameQuerySet, Hint, Kind, Notification, Review, Seat
 from games.services import after_commit, guests, notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -91,7 +91,7 @@ def _warnings() -> QuerySet[Notification]:
     """Return the warnings for a table since its last use, as a part of a query for unused tables."""
     return Notification.objects.filter(
         game=OuterRef("pk"),
-        kind=Notification.Kind.TABLE,
+        kind=Kind.TABLE,
         version=OuterRef("changes"),
         created_at__gt=OuterRef("owner_saw_at"),
     )

@@ -37,7 +37,7 @@ def test_users_can_be_deactivated_but_not_deleted(admin_client: Client, ines: Us
     admin_client.post("/admin/accounts/user/", selected)
     assert User.objects.filter(pk=ines.pk).exists()
 
-    fields = {"username": "Ines", "email": "ines@example.org", "turn_mails": "on"}
+    fields = {"username": "Ines", "email": "ines@example.org", "digest_hour": "18"}
     dates = {"date_joined_0": "2026-01-01", "date_joined_1": "12:00:00"}
     assert admin_client.post(f"{page}change/", fields | dates).status_code == 302
     assert not User.objects.get(pk=ines.pk).is_active

@@ -85,7 +85,6 @@ def test_a_guest_who_registers_keeps_the_games(client: Client, guest: User, inbo
     assert (response.status_code, response.url) == (302, "/")
     user = User.objects.get()
     assert (user.pk, user.username, user.is_guest) == (guest.pk, "Ines", False)
-    assert user.turn_mails
     assert Game.objects.get().seats.get(user=user).number == 0
     assert client.get("/").context["user"] == user
     assert client.session.get_expiry_age() > guests.KEPT.total_seconds()
@@ -162,7 +161,7 @@ def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -
 
 def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: User) -> None:
     client.force_login(ines)
-    form = {"turn_mails": True, "confirm_moves": True, "shortcuts": True, "username": "Noor"}
+    form = {"confirm_moves": True, "shortcuts": True, "username": "Noor"}
     assert client.post("/account/settings/", form).status_code == 302
     assert User.objects.get().username == "Ines"
 

@@ -34,7 +34,7 @@ TEXTS = """() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const { data, parentElement } = walker.currentNode;
-        if (!parentElement.closest("script, style, code")) texts.push(data);
+        if (!parentElement.closest("script, style, code, [translate=no]")) texts.push(data);
     }
     for (const part of document.querySelectorAll("*")) {
         texts.push(...[...part.attributes].filter(isRead).map(({ value }) => value));

@@ -12,7 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts import queueing
-from games.models import Action, Game, Notification, Seat
+from games.models import Action, Game, Kind, Notification, Seat
 from games.services import after_commit, bot_queue
 from games.tasks import sweep
 from tests.locks import is_lock_awaited, lock_actions
@@ -107,6 +107,7 @@ def test_a_mail_of_a_killed_worker_is_sent_after_the_lease(
     smtp.is_hanging = True
     worker = start_worker()
     game = game_of(person("Ines"), person("Tobias"))
+    Notification.objects.filter(kind=Kind.STARTED).delete()
     end_presence()
     sweep_later()
     wait_until(lambda: smtp.held > 0, "a mail that is being sent")

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts import queueing
 from games import live
-from games.models import Game, Seat
+from games.models import Game, Kind, Seat
 from games.notifications import delivery
 from games.services import after_commit
 from tests.clients import client_of
@@ -79,7 +79,7 @@ def test_people_log_in_read_and_play_without_redis() -> None:
 def test_a_mail_is_sent_without_redis(mailoutbox: list[object]) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     Seat.objects.update(seen_at=None)
-    delivery.deliver(game.notifications.get().pk)
+    delivery.deliver(game.notifications.get(kind=Kind.TURN).pk)
     assert len(mailoutbox) == 1
 
 

@@ -38,6 +38,7 @@ def start_servers() -> None:
         NOVALUNA_COMPILED=str(ROOT / "var/compiled"),
         SECRET_KEY="for-tests-only-" * 4,
         LOG_LEVEL="ERROR",
+        NOVALUNA_TURN_MAILS_WAIT="0",
         COMPRESS_STATIC="0",
     )
     static = subprocess.Popen(

@@ -81,6 +81,9 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:updates_stream": ("/updates/stream/",),
     "games:version": ("/g/KEY/version/", "/g/KEY/version/?visible"),
     "games:stream": ("/g/KEY/stream/",),
+    "games:silence": ("/g/KEY/silence/",),
+    "games:notifications": ("/account/notifications/",),
+    "games:notifications_sent": ("/account/notifications/sent/",),
     "mailbox": ("/mailbox/",),
     "accounts:settings": ("/account/settings/",),
 }
@@ -95,7 +98,7 @@ WITHOUT_GAMES = {
     "accounts:send_confirmation",
     "accounts:set_theme",
     "accounts:set_language",
-    "accounts:unsubscribe",
+    "games:unsubscribe",
     "manifest",
     "service_worker",
     "offline",

@@ -4,11 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.mail_links import reader_of
 from games.forms import MALFORMED, ActionForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
+from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
 from games.views.game.show import show, show_refusal, without_choice

@@ -3,7 +3,17 @@
 import pytest
 
 # Importing a module adds its states to the list.
-from tests.browser.states import accounts, errors, games, hints, learning, lists, other_views, reviews  # noqa: F401
+from tests.browser.states import (  # noqa: F401
+    accounts,
+    errors,
+    games,
+    hints,
+    learning,
+    lists,
+    notifications,
+    other_views,
+    reviews,
+)
 from tests.browser.states.catalogue import MINOR_STATES, STATES, Visit
 
 __all__ = ["STATES", "Visit", "every_state"]

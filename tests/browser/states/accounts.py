@@ -1,21 +1,15 @@
 """Sign-up, login, settings, email addresses, passwords, and the pages that links in mails open."""
 
-from dataclasses import replace
-from datetime import UTC, datetime
-from urllib.parse import urlsplit
-
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from accounts.mail_links import unsubscribe_url, url_for_reader
 from accounts.models import User
-from novaluna_site.mailbox import Mail
 from tests import play
-from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state, render_here, state
-from tests.browser.states.making import game_of_three, people, submit_unchecked
+from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state, state
+from tests.browser.states.making import people, submit_unchecked
 
 
 @minor_state
@@ -159,74 +153,3 @@ def account_reset_password_from_key() -> Visit:
 @minor_state
 def account_reset_password_stale() -> Visit:
     return Visit(password_link("moon", people("Ines")[0]))
-
-
-# Mails
-
-
-@state
-def unsubscribe() -> Visit:
-    return Visit(urlsplit(unsubscribe_url(people("Ines")[0])).path)
-
-
-@minor_state
-def turn_mail_of_somebody_else() -> Visit:
-    game = game_of_three()
-    ines, mina = User.objects.get(username="Ines"), User.objects.get(username="Mina")
-    url = urlsplit(url_for_reader(game.get_absolute_url(), ines))
-    return Visit(f"{url.path}?{url.query}", mina)
-
-
-@minor_state
-def unsubscribe_done() -> Visit:
-    def confirm(page: Page) -> None:
-        page.locator("main form button").click()
-        # The page has no form while it loads, too.
-        expect(page.locator("main:not(:has(form))")).to_be_visible()
-
-    return Visit(urlsplit(unsubscribe_url(people("Ines")[0])).path, after=confirm)
-
-
-@minor_state
-def unsubscribe_stale() -> Visit:
-    return Visit(reverse("accounts:unsubscribe", args=["moon"]), is_refused=True)
-
-
-def turn_mail_in_mailbox() -> Mail:
-    """Return a turn mail as the mailbox of a site without a mail server stores it."""
-    game = game_of_three()
-    reader = play.mover(game)
-    sent = play.turn_mail(game, reader)
-    return Mail(
-        name="01763683200000000000-5eed5eed",
-        sent_at=datetime(2025, 11, 21, tzinfo=UTC),
-        subject=sent.subject,
-        sender=sent.from_email,
-        to=sent.to[0],
-        text=str(sent.body),
-        html=str(sent.alternatives[0].content),
-    )
-
-
-@state
-def mailbox() -> Visit:
-    return render_here(
-        reverse("mailbox"), "mailbox/list.html", {"mails": [turn_mail_in_mailbox()] * 3, "shown": 200}
-    )
-
-
-@minor_state
-def mailbox_empty() -> Visit:
-    return render_here(reverse("mailbox"), "mailbox/list.html", {"mails": [], "shown": 200})
-
-
-@state
-def mailbox_mail() -> Visit:
-    mail = turn_mail_in_mailbox()
-    visit = render_here(reverse("mailbox_mail", args=[mail.name]), "mailbox/mail.html", {"mail": mail})
-
-    def before(page: Page) -> None:
-        visit.before(page)
-        page.route("**/html/", lambda route: route.fulfill(content_type="text/html", body=mail.html))
-
-    return replace(visit, before=before)

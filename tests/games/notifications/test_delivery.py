@@ -11,8 +11,9 @@ from pytest_django.fixtures import Settings
 
 from accounts.mail_retries import LEASE, LONGEST_PAUSE
 from games import tasks
-from games.models import Game, Notification, Seat
+from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.services import notifications as service
 from games.services import presence
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
@@ -38,6 +39,7 @@ def pass_turn(game: Game) -> Notification:
     while mover(game) == first:
         play_one(game)
     end_presence()
+    Notification.objects.exclude(kind=Kind.TURN).delete()
     return Notification.objects.get(game=game, user=mover(game), version=fresh(game).version)
 
 
@@ -158,8 +160,7 @@ def test_the_mail_waits_until_the_address_is_confirmed() -> None:
 
 def test_no_mail_to_a_player_who_has_turned_mails_off(game: Game) -> None:
     notification = pass_turn(game)
-    notification.user.turn_mails = False
-    notification.user.save()
+    service.stop(notification.user, Kind.TURN, Channel.MAIL)
     assert deliver(notification).why_dropped == "unwanted"
     assert not mail.outbox
 

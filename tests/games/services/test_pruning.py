@@ -11,11 +11,10 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import User
 from games.engine import action_to_json
-from games.models import Action, Deal, Game, Hint, Notification, Review, Seat
+from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
 from games.notifications import delivery
-from games.services import hints, tables
+from games.services import hints, notifications, tables
 from games.tasks import prune
 from tests.clients import client_of
 from tests.play import fresh, game_of, legal_action, person, play_one, play_out, solo_of
@@ -53,7 +52,7 @@ def deliver_later(days: float, warning: Notification) -> None:
 
 
 def warning_of(table: Game) -> Notification:
-    return Notification.objects.get(game=table, kind=Notification.Kind.TABLE)
+    return Notification.objects.get(game=table, kind=Kind.TABLE)
 
 
 def test_only_expired_sessions_are_removed() -> None:
@@ -150,7 +149,7 @@ def test_a_table_whose_owner_gets_no_mail_is_closed_two_weeks_after_the_warning(
     if why == "unconfirmed address":
         table.opened_by.emailaddress_set.update(verified=False)
     else:
-        User.objects.update(turn_mails=False)
+        notifications.stop(table.opened_by, Kind.TABLE, Channel.MAIL)
     prune()
     deliver_later(0, warning_of(table))
     assert not mail.outbox

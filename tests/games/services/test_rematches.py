@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine import Cancel
-from games.models import Game, Notification, Seat
+from games.models import Game, Kind, Notification, Seat
 from games.notifications import delivery
 from games.services import pruning, tables
 from games.services.errors import Conflict, NotSeated
@@ -155,7 +155,7 @@ def test_open_pages_of_the_finished_game_update(finished: Game, ines: User, tobi
 
 def test_the_invited_person_gets_one_email(finished: Game, ines: User, tobias: User) -> None:
     press(ines, finished)
-    [notification] = Notification.objects.filter(kind=Notification.Kind.INVITATION)
+    [notification] = Notification.objects.filter(kind=Kind.INVITATION)
     for _attempt in range(2):
         delivery.deliver(notification.pk)
     [sent] = mail.outbox
@@ -165,7 +165,7 @@ def test_the_invited_person_gets_one_email(finished: Game, ines: User, tobias: U
 
 def test_an_answer_in_time_saves_the_email(finished: Game, ines: User, tobias: User) -> None:
     tables.join(press(ines, finished).key, tobias)
-    notification = Notification.objects.get(kind=Notification.Kind.INVITATION)
+    notification = Notification.objects.get(kind=Kind.INVITATION)
     delivery.deliver(notification.pk)
     notification.refresh_from_db()
     assert (notification.sent_at, notification.why_dropped) == (None, "answered")
@@ -185,7 +185,7 @@ def test_an_unanswered_rematch_is_removed_as_every_unused_table(finished: Game, 
     Game.objects.filter(pk=game.pk).update(opened_at=long_ago)
     game.seats.filter(user=tobias).update(seen_at=long_ago)
     pruning.prune()
-    Notification.objects.filter(kind=Notification.Kind.TABLE).update(created_at=long_ago + timedelta(days=30))
+    Notification.objects.filter(kind=Kind.TABLE).update(created_at=long_ago + timedelta(days=30))
     pruning.prune()
     assert not Game.objects.filter(pk=game.pk).exists()
     assert fresh(finished).is_over

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django_webtest import DjangoTestApp
 
-from accounts.mail_links import url_for_reader
 from accounts.models import User
 from games.models import Game
+from games.queries.mail_links import url_for_reader
 from tests.clients import client_of
 from tests.play import game_of, mover, person, turn_mail
 

@@ -57,7 +57,7 @@ KEYS = [
     *(
         "theme",
         "next",
-        "turn_mails",
+        "digest_hour",
         "email",
         "username",
         "login",
@@ -179,7 +179,7 @@ def snapshot() -> list[object]:
         list(Notification.objects.order_by("pk").values()),
         list(
             User.objects.order_by("pk").values(
-                "pk", "username", "email", "password", "turn_mails", "is_active"
+                "pk", "username", "email", "password", "digest_hour", "time_zone", "is_active"
             )
         ),
     ]

@@ -1,0 +1,37 @@
+"""The kind of notification for the end of a game."""
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.board.events import describe_outcome
+from games.models import Notification
+from games.notifications.kind import Kind
+from games.notifications.turn import display_rows, score_rows
+from games.queries.viewing import view_game
+
+
+class OverKind(Kind):
+    """Each person who has not left is owed one such notification when a game with others ends."""
+
+    def why_unwanted(self, notification: Notification) -> str:
+        """Return "seen" if the user ended the game, or has looked at it since; else nothing."""
+        game, user = notification.game, notification.user
+        was_seen = game.seats.filter(user=user, seen_at__gt=game.moved_at).exists()
+        return "seen" if was_seen or game.actions.latest("number").made_by == user else ""
+
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return the result, and the addresses of what comes next."""
+        game = notification.game
+        view = view_game(game, notification.user)
+        assert view.game_over is not None, "the game is not over"
+        assert view.viewer is not None, "the user has no seat"
+        return {
+            "opponents": view.opponents,
+            "has_won": game.winner == view.viewer,
+            "outcome": describe_outcome(view.game_over, view),
+            "rows": score_rows(view),
+            "display": display_rows(view.position.displays[view.viewer]),
+            "review_url": settings.SITE_URL + reverse("games:review", args=[game.key]),
+        }

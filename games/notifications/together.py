@@ -1,0 +1,60 @@
+"""One message for several notifications: turns that begin at about the same time, and the daily email."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from games.models import Channel, Kind, Notification
+from games.notifications.kind import Message
+from games.notifications.registry import KINDS
+from games.queries.mail_links import stop_url, url_for_reader
+
+
+@dataclass(frozen=True)
+class Item:
+    """One notification in a message for several: what happened in one line, where, and since when."""
+
+    subject: str
+    url: str
+    since: datetime
+
+
+def write_together(notifications: Sequence[Notification]) -> Message:
+    """Return one message for notifications of one user on one channel, in the active language.
+
+    Turns are first, and within them the one that has waited longest.
+    """
+    newest = max(notifications, key=lambda one: one.pk)
+    user, channel = newest.user, newest.channel
+    kinds = {one.kind for one in notifications}
+    stop = stop_url(user, kinds.pop() if len(kinds) == 1 else "", channel)
+    values = {
+        "user": user,
+        "is_daily": channel == Channel.DIGEST,
+        "turns": [_item(one) for one in _by_age(notifications) if one.kind == Kind.TURN],
+        "news": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
+        "home_url": settings.SITE_URL + reverse("games:home"),
+        "unsubscribe_url": stop,
+        "settings_url": settings.SITE_URL + reverse("games:notifications"),
+    }
+    return Message(
+        id=f"together-{channel}-{newest.pk}",
+        thread=f"together-{channel}-{user.pk}",
+        subject=" ".join(render_to_string("mail/together_subject.txt", values).split()),
+        text=render_to_string("mail/together.txt", values),
+        html=render_to_string("mail/together.html", values),
+        unsubscribe_url=stop,
+    )
+
+
+def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
+    return sorted(notifications, key=lambda one: one.created_at)
+
+
+def _item(notification: Notification) -> Item:
+    url = url_for_reader(notification.game.get_absolute_url(), notification.user)
+    return Item(KINDS[notification.kind].subject(notification), url, notification.created_at)

@@ -1,0 +1,63 @@
+"""Links in emails: some stop emails without logging in, others know whom the email was for."""
+
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Channel, Kind
+
+# Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
+# changes.
+_stop_signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
+# Signed, so that nobody can look up the names of users. It logs nobody in.
+_reader_signer = Signer(salt="accounts.mail_links.reader", sep=".")
+READER = "for"
+
+
+class Subscription(NamedTuple):
+    """What a link stops: one kind, or every kind if that is empty, for one user on one channel."""
+
+    user: User
+    kind: str
+    channel: str
+
+
+def stop_url(user: User, kind: str, channel: str) -> str:
+    """Return the absolute URL that stops a kind of notification, or every kind if `kind` is empty.
+
+    It serves a page for people and accepts the one-click POST of RFC 8058 from mail programs.
+    """
+    return settings.SITE_URL + reverse(
+        "games:unsubscribe", args=[_stop_signer.sign(f"{user.pk}:{kind}:{channel}")]
+    )
+
+
+def subscription_of(token: str) -> Subscription | None:
+    """Return what a link stops, or None if its token is not valid or its user is deleted.
+
+    The tokens in old emails have only the user; these emails were about turns.
+    """
+    try:
+        pk, kind, channel = (*_stop_signer.unsign(token).split(":"), Kind.TURN, Channel.MAIL)[:3]
+    except (BadSignature, ValueError):
+        return None
+    user = User.objects.filter(pk=int(pk)).first()
+    return Subscription(user, kind, channel) if user else None
+
+
+def url_for_reader(path: str, user: User) -> str:
+    """Return the absolute URL of a page in an email to `user`; the page can find out whom it was for."""
+    return f"{settings.SITE_URL}{path}?{urlencode({READER: _reader_signer.sign(str(user.pk))})}"
+
+
+def reader_of(request: HttpRequest) -> User | None:
+    """Return the user to whom the email with this link was sent; None without such a link."""
+    try:
+        return User.objects.filter(pk=int(_reader_signer.unsign(request.GET.get(READER, "")))).first()
+    except (BadSignature, ValueError):
+        return None

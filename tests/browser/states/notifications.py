@@ -1,0 +1,147 @@
+"""Which notifications a person wants, what was sent, the emails themselves, and the links that stop them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.models import Channel, Game, Kind, Notification
+from games.notifications.delivery import write_message
+from games.notifications.mail import build_mail
+from games.queries.mail_links import stop_url, url_for_reader
+from games.services import tables
+from novaluna_site.mailbox import Mail
+from tests import play
+from tests.browser.states.catalogue import Visit, minor_state, render_here, state
+from tests.browser.states.making import finished_game, game_of_three, people, start_game
+
+
+@state
+def notifications() -> Visit:
+    return Visit(reverse("games:notifications"), people("Ines")[0])
+
+
+@minor_state
+def notifications_sent() -> Visit:
+    [ines] = people("Ines")
+    game, now = game_of_three(), timezone.now()
+    for number, values in enumerate(
+        [
+            {"due_at": now + timedelta(hours=3), "channel": Channel.DIGEST},
+            {"due_at": now + timedelta(minutes=1), "error": "Connection refused"},
+            {"sent_at": now},
+            {"dropped_at": now, "why_dropped": "turn over"},
+        ]
+    ):
+        fields = {"game": game, "user": ines, "kind": Kind.TURN, "version": 90 + number, "due_at": now}
+        Notification.objects.create(**fields | values)
+    return Visit(reverse("games:notifications_sent"), ines)
+
+
+@state
+def unsubscribe() -> Visit:
+    return Visit(urlsplit(stop_url(people("Ines")[0], Kind.TURN, Channel.MAIL)).path)
+
+
+@minor_state
+def mail_of_somebody_else() -> Visit:
+    game = game_of_three()
+    ines, mina = people("Ines", "Mina")
+    url = urlsplit(url_for_reader(game.get_absolute_url(), ines))
+    return Visit(f"{url.path}?{url.query}", mina)
+
+
+@minor_state
+def unsubscribe_done() -> Visit:
+    def confirm(page: Page) -> None:
+        page.locator("main form button").click()
+        # The page has no form while it loads, too.
+        expect(page.locator("main:not(:has(form))")).to_be_visible()
+
+    return Visit(urlsplit(stop_url(people("Ines")[0], Kind.TURN, Channel.MAIL)).path, after=confirm)
+
+
+@minor_state
+def unsubscribe_stale() -> Visit:
+    return Visit(reverse("games:unsubscribe", args=["moon"]), is_refused=True)
+
+
+def mail_about(*kinds_and_games: tuple[Kind, Game], channel: Channel = Channel.MAIL) -> Mail:
+    """Return an email to Ines as the mailbox of a site without a mail server stores it."""
+    [ines] = people("Ines")
+    rows = [
+        Notification(
+            pk=number, game=play.fresh(game), user=ines, kind=kind, channel=channel, version=game.version
+        )
+        for number, (kind, game) in enumerate(kinds_and_games, 1)
+    ]
+    for row in rows:
+        row.created_at = timezone.now() - timedelta(hours=5 * row.pk)
+    sent = build_mail(write_message(rows), ines, ines.email)
+    return Mail(
+        name="01763683200000000000-5eed5eed",
+        sent_at=datetime(2025, 11, 21, tzinfo=UTC),
+        subject=sent.subject,
+        sender=sent.from_email,
+        to=sent.to[0],
+        text=str(sent.body),
+        html=str(sent.alternatives[0].content),
+    )
+
+
+def show_mail(mail: Mail) -> Visit:
+    """Visit the page of an email in the mailbox."""
+    visit = render_here(reverse("mailbox_mail", args=[mail.name]), "mailbox/mail.html", {"mail": mail})
+
+    def before(page: Page) -> None:
+        visit.before(page)
+        page.route("**/html/", lambda route: route.fulfill(content_type="text/html", body=mail.html))
+
+    return replace(visit, before=before)
+
+
+@state
+def mailbox() -> Visit:
+    mails = [mail_about((Kind.TURN, game_of_three()))] * 3
+    return render_here(reverse("mailbox"), "mailbox/list.html", {"mails": mails, "shown": 200})
+
+
+@minor_state
+def mailbox_empty() -> Visit:
+    return render_here(reverse("mailbox"), "mailbox/list.html", {"mails": [], "shown": 200})
+
+
+@state
+def mailbox_mail() -> Visit:
+    return show_mail(mail_about((Kind.TURN, game_of_three())))
+
+
+@minor_state
+def mail_game_started() -> Visit:
+    return show_mail(mail_about((Kind.STARTED, start_game("Ines", "Tobias", "Mina"))))
+
+
+@minor_state
+def mail_game_over() -> Visit:
+    return show_mail(mail_about((Kind.OVER, finished_game())))
+
+
+@minor_state
+def mail_table_closes() -> Visit:
+    table = tables.open_table(people("Ines")[0], 2, (), beginner=False, is_public=False)
+    return show_mail(mail_about((Kind.TABLE, table)))
+
+
+@minor_state
+def mail_daily() -> Visit:
+    games = [start_game("Ines", name, seed=seed) for seed, name in enumerate(("Tobias", "Mina", "Noor"))]
+    items = [
+        (Kind.TURN, games[0]),
+        (Kind.TURN, games[1]),
+        (Kind.STARTED, games[2]),
+        (Kind.OVER, finished_game()),
+    ]
+    return show_mail(mail_about(*items, channel=Channel.DIGEST))

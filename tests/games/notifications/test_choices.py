@@ -1,0 +1,338 @@
+"""What people choose about notifications: kinds and channels, silent games, and links that stop emails."""
+
+from datetime import timedelta
+from random import Random
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.core.signing import Signer
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Channel, Game, Kind, Notification, Seat, wanted_channels
+from games.notifications import delivery
+from games.queries.mail_links import stop_url
+from games.services import notifications
+from tests.clients import client_of
+from tests.play import fresh, game_of, mover, person, play_one, play_out
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/account/notifications/"
+FORM = {"digest_hour": "7", "time_zone": "Europe/Berlin", "turn": ["mail", "digest"], "over": "digest"}
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def wants_turn_mails(user: User) -> bool:
+    return Channel.MAIL in wanted_channels(user)[Kind.TURN]
+
+
+def deliver_all(kind: Kind | None = None) -> None:
+    """Deliver every notification, or those of one kind, as if all were due and nobody had a page open."""
+    Seat.objects.update(seen_at=None)
+    Notification.objects.update(due_at=timezone.now())
+    rows = Notification.objects.pending().order_by("pk")
+    for one in rows.filter(kind=kind) if kind else rows:
+        delivery.deliver(one.pk)
+
+
+def subjects() -> list[str]:
+    return [one.subject for one in mail.outbox]
+
+
+def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
+    client = client_of(ines)
+    assert "ines@example.org" in client.get(PAGE).text
+    assert "Your settings are saved" in client.post(PAGE, FORM, follow=True).text
+    assert wanted_channels(ines) == {
+        Kind.TURN: {Channel.MAIL, Channel.DIGEST},
+        Kind.STARTED: set(),
+        Kind.OVER: {Channel.DIGEST},
+        Kind.TABLE: set(),
+        Kind.INVITATION: set(),
+    }
+    page = client.get(PAGE).text
+    assert page.count(" checked") == 3
+    assert '<option value="Europe/Berlin" selected>' in page
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{not json",
+        "turn=mail",
+        "digest_hour=24",
+        "digest_hour=7&turn=moon",
+        "digest_hour=7&time_zone=Moon",
+    ],
+)
+def test_a_damaged_form_changes_nothing(ines: User, body: str) -> None:
+    client = client_of(ines)
+    before = wanted_channels(ines)
+    response = client.post(PAGE, body, content_type="application/x-www-form-urlencoded")
+    assert response.status_code == 400
+    assert 'class="errorlist"' in response.text
+    assert wanted_channels(ines) == before
+
+
+def test_the_page_asks_to_log_in_and_to_confirm_the_address(client: Client) -> None:
+    assert client.get(PAGE).url == f"/account/login/?next={PAGE}"
+    page = client_of(person("Mina", confirmed=False)).get(PAGE).text
+    assert "To get emails, confirm <b>mina@example.org</b>" in page
+    assert 'action="/account/settings/confirm-address/"' in page
+
+
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.STARTED, Kind.OVER])
+def test_each_kind_is_sent_once_and_stopped_by_its_switch(kind: Kind) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    notifications.choose_channels(tobias, {one: set() for one in Kind.values})
+    game = game_of(ines, tobias)
+    if kind is Kind.OVER:
+        play_out(game)
+    deliver_all(kind)
+    deliver_all(kind)
+    mine = Notification.objects.filter(user=ines, kind=kind)
+    assert [one.to for one in mail.outbox] == [[f"Ines <{ines.email}>"]] * mine.exclude(sent_at=None).count()
+    assert (
+        not Notification.objects.filter(user=tobias)
+        .exclude(why_dropped="unwanted")
+        .filter(kind=kind)
+        .exists()
+    )
+    notifications.choose_channels(ines, {kind: set()})
+    mail.outbox.clear()
+    Notification.objects.filter(kind=kind).update(sent_at=None, dropped_at=None)
+    deliver_all(kind)
+    assert not mail.outbox
+
+
+def test_the_start_is_news_for_those_who_do_not_move_first() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    deliver_all(Kind.STARTED)
+    other = tobias if mover(game) == ines else ines
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (
+        [f"{other.username} <{other.email}>"],
+        f"Your game against {mover(game).username} has started",
+    )
+    assert f"{mover(game).username} is to move first" in sent.body
+
+
+def test_nobody_is_told_of_a_start_or_an_end_that_they_saw() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    Seat.objects.update(seen_at=timezone.now() + timedelta(seconds=1))
+    started = Notification.objects.get(kind=Kind.STARTED)
+    past = timezone.now() - timedelta(hours=1)
+    Game.objects.update(started_at=past)
+    Seat.objects.update(seen_at=past + timedelta(minutes=1))
+    delivery.deliver(started.pk)
+    started.refresh_from_db()
+    assert started.why_dropped == "seen"
+
+    play_out(game)
+    by = fresh(game).actions.latest("number").made_by
+    Seat.objects.update(seen_at=None)
+    for over in Notification.objects.filter(kind=Kind.OVER):
+        delivery.deliver(over.pk)
+    assert [one.to for one in mail.outbox if "over" in one.subject or "won" in one.subject] == [
+        [f"{seat.user.username} <{seat.user.email}>"] for seat in game.seats.exclude(user=by)
+    ]
+
+
+def test_the_mail_about_the_end_has_the_result_and_what_comes_next() -> None:
+    game = play_out(game_of(person("Ines"), person("Tobias")))
+    deliver_all(Kind.OVER)
+    [sent] = mail.outbox
+    assert "At the end:" in sent.body
+    assert f"/g/{game.key}/?for=" in sent.body
+    assert f"/g/{game.key}/review/" in sent.body
+    assert "wins" in sent.body or "You win" in sent.body
+
+
+def test_all_mails_of_a_game_are_one_conversation() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_out(game)
+    deliver_all()
+    first = mover_free_references(game)
+    assert len(first) == 1
+
+
+def mover_free_references(game: Game) -> set[str]:
+    """Return the references of the mails to one person."""
+    name = mail.outbox[0].to
+    return {one.extra_headers["References"] for one in mail.outbox if one.to == name}
+
+
+def test_a_silent_game_sends_nothing_until_it_is_silent_no_more() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    user = mover(game)
+    client = client_of(user)
+    assert client.post(f"/g/{game.key}/silence/", {"is_silent": "True"}).url == f"/g/{game.key}/"
+    deliver_all(Kind.TURN)
+    assert not mail.outbox
+    assert "Send me notifications about this game again" in client.get(f"/g/{game.key}/").text
+    assert Notification.objects.get(user=user, kind=Kind.TURN).why_dropped == "silent game"
+    client.post(f"/g/{game.key}/silence/", {"is_silent": "False"})
+    play_one(game, Random(1))
+    deliver_all(Kind.TURN)
+    assert len(mail.outbox) == 1
+
+
+def test_turns_that_begin_at_about_the_same_time_share_one_mail(settings: object) -> None:
+    settings.TURN_MAILS_WAIT = 120
+    ines = person("Ines")
+    others = [person(name) for name in ("Tobias", "Mina", "Noor", "Halley", "Caspar")]
+    games = [game_of(ines, other) for other in others]
+    mine = [game for game in games if mover(game) == ines]
+    while len(mine) < 2:
+        game = game_of(ines, person(f"More{len(games)}"))
+        games.append(game)
+        mine += [game] if mover(game) == ines else []
+    rows = Notification.objects.filter(user=ines, kind=Kind.TURN)
+    assert len(set(rows.values_list("due_at", flat=True))) == 1
+    assert rows[0].due_at > timezone.now() + timedelta(seconds=60)
+    assert rows[0].pk not in delivery.due_ids()
+    Seat.objects.update(seen_at=None)
+    rows.update(due_at=timezone.now())
+    for row in rows:
+        delivery.deliver(row.pk)
+    [sent] = mail.outbox
+    assert sent.subject == f"It is your turn in {len(mine)} games"
+    for game in mine:
+        assert f"/g/{game.key}/" in sent.body
+    assert rows.filter(sent_at=None).count() == 0
+
+
+def test_the_daily_mail_is_one_over_all_games_with_turns_first(ines: User) -> None:
+    notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    over, started, turn = (game_of(ines, person(name)) for name in ("Tobias", "Mina", "Noor"))
+    play_out(over)
+    while mover(turn) != ines:
+        play_one(turn)
+    Notification.objects.exclude(user=ines).delete()
+    rows = Notification.objects.filter(user=ines)
+    assert set(rows.values_list("channel", flat=True)) == {Channel.DIGEST}
+    assert not set(delivery.due_ids()) & set(rows.values_list("pk", flat=True))
+    deliver_all()
+    sent = [one for one in mail.outbox if one.to == [f"Ines <{ines.email}>"]]
+    assert len(sent) == 1
+    body = sent[0].body
+    assert f"/g/{started.key}/" in body
+    if fresh(over).actions.latest("number").made_by != ines:
+        assert body.index(f"/g/{turn.key}/") < body.index(f"/g/{over.key}/")
+
+
+def test_no_daily_mail_when_there_is_nothing(ines: User) -> None:
+    notifications.choose_channels(ines, {Kind.TURN: {Channel.DIGEST}, Kind.STARTED: set(), Kind.OVER: set()})
+    game = game_of(ines, person("Tobias"))
+    while mover(game) != ines:
+        play_one(game)
+    while mover(game) == ines:
+        play_one(game)
+    Seat.objects.update(seen_at=None)
+    rows = Notification.objects.filter(user=ines)
+    rows.update(due_at=timezone.now())
+    for row in rows:
+        delivery.deliver(row.pk)
+    assert not mail.outbox
+
+
+def test_the_daily_mail_is_due_at_the_chosen_hour_in_the_persons_zone(ines: User) -> None:
+    client_of(ines).post(PAGE, FORM)
+    game_of(ines, person("Tobias"))
+    game = game_of(ines, person("Mina"))
+    play_out(game)
+    daily = Notification.objects.filter(user=ines, channel=Channel.DIGEST)
+    assert daily
+    for row in daily:
+        local = row.due_at.astimezone(ZoneInfo("Europe/Berlin"))
+        assert local.hour == 7
+
+
+def test_what_was_sent_says_when_and_why_not(ines: User) -> None:
+    game = game_of(ines, person("Tobias"))
+    while mover(game) != ines:
+        play_one(game)
+    deliver_all()
+    page = client_of(ines).get(f"{PAGE}sent/").text
+    assert "Your turn" in page
+    assert "sent 2" in page
+    assert client_of(person("Mina")).get(f"{PAGE}sent/").text.count("Nothing was sent to you yet") == 1
+
+
+def test_the_link_in_a_mail_shows_a_button_that_stops_its_kind(client: Client, ines: User) -> None:
+    url = stop_url(ines, Kind.TURN, Channel.MAIL)
+    assert url.startswith(settings.SITE_URL + "/")
+    path = urlsplit(url).path
+
+    assert "Stop these emails?" in client.get(path).text
+    assert wants_turn_mails(ines)  # malware scanners open the links in emails
+    assert "These emails are off" in client.post(path).text
+    assert not wants_turn_mails(ines)
+    assert Channel.MAIL in wanted_channels(ines)[Kind.OVER]
+    assert "These emails are off" in client.get(path).text
+
+
+def test_the_link_in_a_mail_about_several_kinds_stops_them_all(client: Client, ines: User) -> None:
+    client.post(urlsplit(stop_url(ines, "", Channel.MAIL)).path)
+    assert not any(Channel.MAIL in channels for channels in wanted_channels(ines).values())
+
+
+def test_links_in_old_mails_still_work(client: Client, ines: User) -> None:
+    token = Signer(salt="accounts.mail_links.unsubscribe", sep=".").sign(str(ines.pk))
+    assert client.post(f"/account/turn-mails/off/{token}/").status_code == 200
+    assert not wants_turn_mails(ines)
+
+
+def test_mail_programs_unsubscribe_with_one_post(ines: User) -> None:
+    """RFC 8058 allows no cookie, no CSRF token and no redirect."""
+    mail_program = Client(enforce_csrf_checks=True)
+    path = urlsplit(stop_url(ines, Kind.TURN, Channel.MAIL)).path
+    assert mail_program.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not wants_turn_mails(ines)
+
+
+def test_nobody_can_unsubscribe_others(client: Client, ines: User) -> None:
+    tobias = person("Tobias")
+    path = urlsplit(stop_url(ines, Kind.TURN, Channel.MAIL)).path
+    swapped = path.replace(f"/{ines.pk}:", f"/{tobias.pk}:")
+    assert swapped != path
+    for damaged in (swapped, path[:-4] + "/", "/account/turn-mails/off/moon/"):
+        for response in (client.get(damaged), client.post(damaged)):
+            assert response.status_code == 404
+            assert "This link does not work" in response.text
+    assert wants_turn_mails(tobias)
+    assert wants_turn_mails(ines)
+
+
+def test_the_link_of_a_deleted_user_is_not_found(client: Client, ines: User) -> None:
+    path = urlsplit(stop_url(ines, Kind.TURN, Channel.MAIL)).path
+    ines.delete()
+    assert client.post(path).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_keeps_the_answer_of_people_who_wanted_no_mails() -> None:
+    executor = MigrationExecutor(connection)
+    targets = [("accounts", "0006_first_game_tips"), ("games", "0008_rematches")]
+    before = executor.migrate(targets).apps.get_model("accounts", "User")
+    try:
+        before.objects.create(username="Ines", turn_mails=False)
+        before.objects.create(username="Tobias")
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+    assert not any(wanted_channels(User.objects.get(username="Ines")).values())
+    assert wants_turn_mails(User.objects.get(username="Tobias"))
