@@ -83,6 +83,7 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
         "game",
         "user",
         "kind",
+        "channel",
         "version",
         "created_at",
         "due_at",
@@ -92,7 +93,7 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
         "error",
     )
     list_select_related = ("game", "user")
-    list_filter = ("kind", "why_dropped")
+    list_filter = ("kind", "channel", "why_dropped")
     search_fields = ("game__key", "user__username")
     date_hierarchy = "created_at"
 
