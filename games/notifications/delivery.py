@@ -91,7 +91,9 @@ def _is_ready(notification: Notification) -> bool:
     if why := _why_unwanted(notification):
         _update([notification], dropped_at=now, why_dropped=why)
         return False
-    if presence.is_here(notification.game.key, notification.user.pk):
+    # The daily email is one, even if its reader has one of the games open.
+    is_daily = notification.channel == Channel.DIGEST
+    if not is_daily and presence.is_here(notification.game.key, notification.user.pk):
         _update([notification], due_at=now + PRESENCE_PAUSE)
         return False
     return True

@@ -18,7 +18,7 @@ from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat, wanted_channels
 from games.notifications import delivery
 from games.queries.mail_links import stop_url
-from games.services import notifications
+from games.services import notifications, presence
 from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_one, play_out
 
@@ -232,6 +232,21 @@ def test_the_daily_mail_is_one_over_all_games_with_turns_first(ines: User) -> No
     assert f"/g/{started.key}/" in body
     if fresh(over).actions.latest("number").made_by != ines:
         assert body.index(f"/g/{turn.key}/") < body.index(f"/g/{over.key}/")
+
+
+def test_a_page_that_is_open_does_not_split_the_daily_mail(ines: User) -> None:
+    notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    games = [game_of(ines, person(name)) for name in ("Tobias", "Mina")]
+    for game in games:
+        while mover(game) != ines:
+            play_one(game)
+    Seat.objects.update(seen_at=None)
+    presence.mark(games[0].key, ines.pk)
+    rows = Notification.objects.filter(user=ines, kind=Kind.TURN)
+    rows.update(due_at=timezone.now())
+    delivery.deliver(rows[0].pk)
+    [sent] = mail.outbox
+    assert all(f"/g/{game.key}/" in sent.body for game in games)
 
 
 def test_no_daily_mail_when_there_is_nothing(ines: User) -> None:
