@@ -86,6 +86,16 @@ def test_only_old_notifications_that_need_no_delivery_are_removed() -> None:
     assert set(kept) == {sent_lately.pk, dropped_lately.pk, pending.pk}
 
 
+def test_news_of_the_end_of_a_game_does_not_wait_for_an_address_for_ever() -> None:
+    game = play_out(game_of(person("Ines"), person("Tobias", confirmed=False)))
+    news = Notification.objects.pending().filter(game=game, kind=Kind.OVER)
+    assert news.exists()
+    for days, is_kept in ((89, True), (91, False)):
+        news.update(created_at=timezone.now() - timedelta(days=days))
+        prune()
+        assert news.exists() == is_kept
+
+
 @pytest.mark.parametrize(
     ("days", "review", "is_kept"),
     [(91, None, False), (91, "finished", False), (91, "unfinished", True), (89, None, True)],
