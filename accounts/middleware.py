@@ -17,13 +17,15 @@ from accounts.models import User
 
 Response = HttpResponseBase | Awaitable[HttpResponseBase]
 
-# The pages of an address and a password, which a guest does not have.
+# The pages of an address, a password and emails, which a guest does not have.
 FOR_MEMBERS = {
     "accounts:addresses",
     "accounts:send_confirmation",
     "account_change_password",
     "account_set_password",
     "account_reauthenticate",
+    "games:notifications",
+    "games:notifications_sent",
 }
 
 

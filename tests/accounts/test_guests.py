@@ -168,7 +168,14 @@ def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: U
 
 @pytest.mark.parametrize(
     "path",
-    ["/account/email/", "/account/password/change/", "/account/password/set/", "/account/reauthenticate/"],
+    [
+        "/account/email/",
+        "/account/notifications/",
+        "/account/notifications/sent/",
+        "/account/password/change/",
+        "/account/password/set/",
+        "/account/reauthenticate/",
+    ],
 )
 def test_a_guest_has_no_address_and_no_password(client: Client, guest: User, ines: User, path: str) -> None:
     assert client.get(path).url == "/account/signup/"
