@@ -101,7 +101,7 @@ def _change(
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
         return redirect(game)
     if not isinstance(request.user, User):
-        messages.info(request, _("Please log in or sign up first. Then you can join this table."))
+        messages.info(request, _("Please log in or sign up first."))
         return redirect_to_login(game.get_absolute_url())
     try:
         changed = change(key, request.user)
