@@ -122,8 +122,14 @@ def _check_limits(request: HttpRequest) -> None:
 
 
 def _create(request_id: uuid.UUID) -> User:
+    now = timezone.now()
+    # A page that was kept open sends the same id again later. Then somebody else may sit at the browser.
+    User.objects.filter(guest_request=request_id, date_joined__lte=now - SENT_TWICE_WITHIN).update(
+        guest_request=None
+    )
     for _attempt in range(5):
-        guest = User(username=free_name(), is_guest=True, guest_request=request_id)
+        # The log-in may fail, and a guest without any visit would never count as abandoned.
+        guest = User(username=free_name(), is_guest=True, guest_request=request_id, last_login=now)
         guest.set_unusable_password()
         try:
             with transaction.atomic():

@@ -201,6 +201,25 @@ def test_new_guests_are_limited_by_address_and_in_all(settings: Settings) -> Non
     assert User.objects.count() == Game.objects.count() == 3
 
 
+def test_an_old_form_makes_a_new_guest(client: Client) -> None:
+    request_id = uuid.uuid4()
+    play_now(client, request_id)
+    User.objects.update(date_joined=timezone.now() - 2 * guests.SENT_TWICE_WITHIN)
+    assert play_now(Client(), request_id).status_code == 302
+    assert User.objects.filter(is_guest=True).count() == 2, "nobody plays as the earlier guest"
+    assert Game.objects.values("opened_by").distinct().count() == 2
+
+
+def test_a_guest_whose_log_in_failed_is_removed_too() -> None:
+    with (
+        mock.patch("accounts.guests.login", side_effect=OSError("full")),
+        pytest.raises(OSError, match="full"),
+    ):
+        play_now(Client())
+    with mock.patch("django.utils.timezone.now", return_value=timezone.now() + 2 * guests.KEPT):
+        assert guests.abandoned().exists()
+
+
 def test_games_of_a_guest_do_not_count_as_new_guests(client: Client, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "1/h/ip"}
     assert [play_now(client).status_code for _game in range(3)] == [302, 302, 302]
