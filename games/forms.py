@@ -51,7 +51,7 @@ class LevelForm(forms.Form):
 class AddBotsForm(LevelForm):
     """A request to add bots to a table: on one seat, or on every free seat."""
 
-    seat = forms.IntegerField(required=False, min_value=1, max_value=3)
+    seat = forms.IntegerField(required=False, min_value=0, max_value=3)
 
 
 class NewTableForm(OnceForm, LevelForm):

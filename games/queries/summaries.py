@@ -109,6 +109,12 @@ class GameSummary:
         return sum(seat.is_free for seat in self.seats)
 
     @property
+    def seat_for_bot(self) -> int | None:
+        """The free seat that one bot takes: one that is kept for nobody, if there is one."""
+        free = [seat for seat in self.seats if seat.is_free]
+        return min(free, key=lambda seat: bool(seat.kept_for)).number if free else None
+
+    @property
     def to_move_name(self) -> str:
         return "" if self.game.to_move is None else self.seats[self.game.to_move].name
 

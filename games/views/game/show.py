@@ -103,8 +103,6 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
         "bots_form": AddBotsForm(),
-        # Sent with the form, so that a second click does not add a second bot.
-        "free_seat": next((seat.number for seat in table.seats if seat.is_free), None),
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
     }

@@ -1,5 +1,6 @@
 """Rematches: the same people, seats and options once more, at most once for each finished game."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -83,6 +84,37 @@ def test_a_declined_seat_is_free_for_anybody(finished: Game, ines: User, tobias:
     client_of(tobias).post(f"/g/{game.key}/decline/")
     assert "offers a rematch" not in client_of(tobias).get("/").text
     assert tables.join(game.key, noor).is_running
+
+
+def add_one_bot(user: User, game: Game) -> None:
+    """Press "Add one bot" on the page of a table."""
+    page = client_of(user).get(game.get_absolute_url())
+    button = re.search(r'name="seat" value="(\d+)"', page.text)
+    assert button, page.text
+    response = client_of(user).post(f"/g/{game.key}/bots/", {"level": "easy", "seat": button[1]})
+    assert response.status_code == 302, response.text
+
+
+def test_one_bot_takes_a_seat_that_is_kept_for_nobody_if_there_is_one(ines: User, tobias: User) -> None:
+    olga = person("Olga")
+    game = press(tobias, end(game_of(ines, tobias, olga)))
+    tables.decline(game.key, olga)
+    page = client_of(tobias).get(game.get_absolute_url())
+    assert "also take the seats that are kept for Ines" in page.text
+    add_one_bot(tobias, game)
+    seats = game.seats.order_by("number")
+    assert [(seat.user or seat.invited, seat.bot) for seat in seats] == [
+        (ines, ""),
+        (tobias, ""),
+        (None, "easy"),
+    ]
+
+
+def test_one_bot_can_take_the_first_seat_of_a_rematch(ines: User, tobias: User) -> None:
+    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    add_one_bot(tobias, game)
+    assert [seat.bot for seat in game.seats.order_by("number")] == ["easy", "", ""]
+    assert not Game.objects.with_seat_kept_for(ines).exists()
 
 
 def test_declining_without_an_invitation_changes_nothing(finished: Game, ines: User) -> None:

@@ -183,7 +183,7 @@ def test_only_the_opener_adds_bots_and_only_to_free_seats(ines: User, table: Gam
     assert client_of(tobias).post(address, {"level": "easy"}).status_code == 403
     assert Client().post(address, {"level": "easy"}).url.startswith("/account/login/")
     client = client_of(ines)
-    for wrong in ({}, {"level": "genius"}, {"level": "easy", "seat": 0}, {"level": "easy", "seat": "x"}):
+    for wrong in ({}, {"level": "genius"}, {"level": "easy", "seat": 4}, {"level": "easy", "seat": "x"}):
         assert client.post(address, wrong).status_code == 400
     assert client.get(address).url == table.get_absolute_url()
     assert levels(table) == ["", "easy", ""]
