@@ -149,8 +149,6 @@ def test_members_cannot_log_in_or_sign_up_again(client: Client, ines: User) -> N
 
 def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -> None:
     person("Tobias")
-    page = client.get("/account/settings/").text
-    assert "Email me when it is my turn" not in page
     form = {"confirm_moves": True, "shortcuts": True}
     for name in ("tobias", "Ines Adler", "Halley", "x", ""):
         assert client.post("/account/settings/", form | {"username": name}).status_code == 400
@@ -179,8 +177,11 @@ def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: U
 )
 def test_a_guest_has_no_address_and_no_password(client: Client, guest: User, ines: User, path: str) -> None:
     assert client.get(path).url == "/account/signup/"
+    link = 'href="/account/notifications/"'
+    assert link not in client.get("/account/settings/").text
     client.force_login(ines)
     assert "signup" not in client.get(path).get("Location", "")
+    assert link in client.get("/account/settings/").text
 
 
 def test_a_guest_is_warned_before_the_games_are_lost(client: Client, guest: User, ines: User) -> None:
