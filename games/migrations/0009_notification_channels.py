@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('turn', 'your turn'), ('started', 'game started'), ('over', 'game over'), ('table', 'table closes soon'), ('invite', 'invitation')], max_length=8, verbose_name='kind')),
-                ('channel', models.CharField(choices=[('mail', 'email at once'), ('digest', 'daily email')], max_length=8, verbose_name='channel')),
+                ('channel', models.CharField(choices=[('mail', 'immediate email'), ('digest', 'daily email')], max_length=8, verbose_name='channel')),
                 ('is_wanted', models.BooleanField(verbose_name='is wanted')),
             ],
             options={
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='notification',
             name='channel',
-            field=models.CharField(choices=[('mail', 'email at once'), ('digest', 'daily email')], db_default="mail", default='mail', max_length=8, verbose_name='channel'),
+            field=models.CharField(choices=[('mail', 'immediate email'), ('digest', 'daily email')], db_default="mail", default='mail', max_length=8, verbose_name='channel'),
         ),
         migrations.AddField(
             model_name='seat',

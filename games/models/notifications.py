@@ -30,7 +30,7 @@ class Kind(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    MAIL = "mail", _("email at once")
+    MAIL = "mail", _("immediate email")
     DIGEST = "digest", _("daily email")
 
 
