@@ -20,6 +20,8 @@ class UserAdmin(DjangoUserAdmin):
     list_filter = ("is_guest", "is_staff", "is_superuser", "is_active")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
+    # Only their own page checks what people choose here.
+    readonly_fields = ("time_zone", "digest_hour")
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         (_("Emails"), {"fields": ("email", "time_zone", "digest_hour")}),

@@ -8,6 +8,13 @@ from tests.play import person
 
 pytestmark = pytest.mark.django_db
 
+FIELDS = {
+    "username": "Ines",
+    "email": "ines@example.org",
+    "date_joined_0": "2026-01-01",
+    "date_joined_1": "12:00:00",
+}
+
 
 def test_staff_use_the_same_login_page_as_everybody(client: Client) -> None:
     ines = person("Ines")
@@ -37,7 +44,15 @@ def test_users_can_be_deactivated_but_not_deleted(admin_client: Client, ines: Us
     admin_client.post("/admin/accounts/user/", selected)
     assert User.objects.filter(pk=ines.pk).exists()
 
-    fields = {"username": "Ines", "email": "ines@example.org", "digest_hour": "18"}
-    dates = {"date_joined_0": "2026-01-01", "date_joined_1": "12:00:00"}
-    assert admin_client.post(f"{page}change/", fields | dates).status_code == 302
+    assert admin_client.post(f"{page}change/", FIELDS).status_code == 302
     assert not User.objects.get(pk=ines.pk).is_active
+
+
+def test_only_the_user_chooses_the_time_of_the_daily_email(admin_client: Client, ines: User) -> None:
+    """A time zone that does not exist would stop every action after which the user gets an email."""
+    wrong = {"time_zone": "Berlin", "digest_hour": "25"}
+    page = f"/admin/accounts/user/{ines.pk}/change/"
+    assert "hour of the daily email" in admin_client.get(page).text.lower()
+    assert admin_client.post(page, FIELDS | wrong).status_code == 302
+    ines.refresh_from_db()
+    assert (ines.time_zone, ines.digest_hour) == ("", 18)
