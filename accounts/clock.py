@@ -11,8 +11,9 @@ A_DAY = timedelta(days=1)
 
 @cache
 def zone_names() -> list[str]:
-    """Return the names of the time zones that people can choose, such as Europe/Berlin, in order."""
-    return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    """Return the names of the time zones that people can choose: UTC, and places such as Europe/Berlin."""
+    places = (name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return ["UTC", *sorted(places)]
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -191,7 +191,7 @@ class NotificationsForm(forms.Form):
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=lambda: [("", "UTC"), *((name, name) for name in zone_names())],
+        choices=lambda: [("", _("Not chosen (UTC)")), *((name, name) for name in zone_names())],
         required=False,
         widget=forms.Select(attrs={"translate": "no"}),
     )

@@ -75,7 +75,7 @@ def _next_of(turns: GameQuerySet) -> Game | None:
     people = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, has_left=False)
     is_awaited = Q(Exists(people), bot_queued_until=None)
     waits_since = Coalesce("bot_queued_until", "moved_at")
-    return _unlocked(turns).order_by(Case(When(is_awaited, then=0), default=1), waits_since).first()
+    return _unlocked(turns).order_by(Case(When(is_awaited, then=0), default=1), waits_since, "pk").first()
 
 
 def _unlocked(games: GameQuerySet) -> GameQuerySet:
