@@ -1,6 +1,7 @@
 """Stepping through a game: every press counts, even with slow responses, and no request is superfluous."""
 
 import re
+import time
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -32,8 +33,10 @@ class SlowConnection:
     def release(self, number: int) -> None:
         """Release the oldest response, and wait for the board after the action with this number."""
         expect(self.page.locator("#log.htmx-request")).to_have_count(1)
+        end = time.monotonic() + 10
         while not self.delayed:
-            self.page.evaluate("0")  # Playwright handles new requests during a call only.
+            assert time.monotonic() < end, f"no request for the board after action {number}"
+            self.page.wait_for_timeout(10)  # Playwright handles new requests during a call only.
         self.delayed.pop(0).continue_()
         wait_for_board_after(self.page, number)
         wait_until_settled(self.page)

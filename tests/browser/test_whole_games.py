@@ -224,7 +224,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
 
     # Ines offers a rematch, and the open page of Tobias shows it. When he accepts, it starts for both.
     ines.get_by_role("button", name="Rematch").click()
-    expect(ines.get_by_text("Kept for Tobias")).to_be_visible()
+    expect(ines.get_by_text("Kept for Tobias", exact=True)).to_be_visible()
     expect(tobias.locator("#result")).to_contain_text("Ines offers a rematch.", timeout=8_000)
     tobias.get_by_role("button", name="Accept").click()
     for page in (tobias, ines):
