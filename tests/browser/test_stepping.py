@@ -18,7 +18,10 @@ LAST = 30
 
 
 class SlowConnection:
-    """Delays the responses to a page's requests for boards until the test releases them, one by one."""
+    """Delays the responses to a page's requests for boards until the test releases them, one by one.
+
+    It must be made before the page opens: Chromium may miss the first request after a route is added to an open page.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -27,6 +30,9 @@ class SlowConnection:
         page.route(re.compile(r"/g/\w+/(\?.*)?$"), self._delay)
 
     def _delay(self, route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.continue_()
+            return
         self.requested.append(route.request.url.partition("?")[2] or "now")
         self.delayed.append(route)
 
@@ -48,14 +54,17 @@ def game() -> Game:
 
 
 @pytest.fixture
-def page(open_as: OpenAs, game: Game) -> Page:
-    return open_as(game.seats.order_by("number")[0].user, game.get_absolute_url())
+def slow(open_as: OpenAs, game: Game) -> Iterator[SlowConnection]:
+    page = open_as(game.seats.order_by("number")[0].user, "about:blank")
+    connection = SlowConnection(page)
+    page.goto(game.get_absolute_url())
+    yield connection
+    page.unroute_all(behavior="ignoreErrors")
 
 
 @pytest.fixture
-def slow(page: Page) -> Iterator[SlowConnection]:
-    yield SlowConnection(page)
-    page.unroute_all(behavior="ignoreErrors")
+def page(slow: SlowConnection) -> Page:
+    return slow.page
 
 
 def press(page: Page, keys: Iterable[str]) -> None:
@@ -116,9 +125,9 @@ def test_watch_shows_one_action_after_another(page: Page, slow: SlowConnection) 
 
 def test_a_failed_step_is_undone(open_browser: OpenBrowser, game: Game) -> None:
     page = open_browser(allows_refusals=True)
+    page.route("**/g/*/?at=*", lambda route: route.abort())
     page.goto(game.get_absolute_url())
     page.evaluate("console.error = () => {}")  # htmx logs the failed request too.
-    page.route("**/g/*/?at=*", lambda route: route.abort())
     press(page, "[[")
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.locator("#at")).to_have_value(str(LAST))
