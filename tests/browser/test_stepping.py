@@ -20,7 +20,7 @@ LAST = 30
 class SlowConnection:
     """Delays the responses to a page's requests for boards until the test releases them, one by one.
 
-    It must be made before the page opens: Chromium may not route the first request of a page that is already open.
+    It must be made before the page opens: Chromium may not route the first request of an open page.
     """
 
     def __init__(self, page: Page) -> None:
