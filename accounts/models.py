@@ -51,6 +51,12 @@ class User(AbstractUser):
         db_default="",
         help_text=_("Such as Europe/Berlin; empty for the site's."),
     )
+    automatic_vacation = models.BooleanField(
+        _("vacation starts by itself"),
+        default=False,
+        db_default=False,
+        help_text=_("Instead of losing on time in a game with a clock."),
+    )
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of the daily email"), default=18, db_default=18, help_text=_("In the person's time zone.")
     )

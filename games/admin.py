@@ -5,7 +5,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Action, Game, Hint, Notification, Review, Seat
+from games.models import Action, Game, Hint, HoursChange, Notification, Review, Seat, SeatChange, Vacation
 
 
 class ReadOnly:
@@ -75,6 +75,28 @@ class SeatAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("game", "user")
     list_filter = ("bot", "has_left")
     search_fields = ("game__key", "user__username")
+
+
+@admin.register(SeatChange)
+class SeatChangeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "seat", "number", "bot", "user", "reason", "at")
+    list_select_related = ("game", "user")
+    list_filter = ("reason",)
+    search_fields = ("game__key", "user__username")
+
+
+@admin.register(HoursChange)
+class HoursChangeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "starts_at", "time_zone", "sleep_start", "sleep_end", "day_off")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "starts_at", "ends_at", "time_zone")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
 
 
 @admin.register(Notification)

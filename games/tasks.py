@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from accounts import mail_retries, outbox
 from accounts.queueing import queue
 from games.notifications import delivery
-from games.services import after_commit, bots, hints, pruning, reviews
+from games.services import after_commit, bots, hints, pruning, reviews, seat_changes
 
 SWEEP_EVERY = 5.0  # seconds
 
@@ -77,6 +77,11 @@ def deliver(notification_id: int) -> None:
     delivery.deliver(notification_id)
 
 
+@shared_task(name=after_commit.TIME_OUT, acks_late=True)
+def time_out(game_id: int) -> None:
+    seat_changes.time_out(game_id)
+
+
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
     """Queue every overdue task, after a broker was down, a worker was killed or the site restarted.
@@ -85,6 +90,7 @@ def sweep() -> None:
     """
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
+    due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]

@@ -22,6 +22,7 @@ from games.clocks.counting import counted, deadline, deadline_after_vacation
 from games.clocks.errors import BadHours, BadVacation, ClockError, NotEnoughVacation, UnknownZone
 from games.clocks.habits import Estimate, Habits, estimate
 from games.clocks.pauses import LONGEST_SLEEP, Hours, Kind, Pause, Sleep, Vacation
+from games.clocks.running import RunningClocks
 from games.clocks.zones import instant_at, local_day, midnight, zone_named
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "NotEnoughVacation",
     "Pace",
     "Pause",
+    "RunningClocks",
     "Sleep",
     "Turn",
     "UnknownZone",

@@ -2,13 +2,14 @@
 
 from games.engine import action_from_json, write_record
 from games.log.deals import deal_of, setup_of
-from games.models import Action, Game
+from games.models import Action, Game, SeatChange
 
 
 def record_of(game: Game) -> dict[str, object]:
     """Return a game's record, which contains the whole deck.
 
-    In addition to the keys of the record format, it has the players' names, the times and the commitment.
+    In addition to the keys of the record format, it has the players' names, the times, the commitment, and
+    the changes of who plays a seat.
     """
     deal = deal_of(game)
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
@@ -19,6 +20,10 @@ def record_of(game: Game) -> dict[str, object]:
         "players": [seat.name for seat in game.seats.select_related("user")],
         "started": game.started_at and game.started_at.isoformat(),
         "ended": game.moved_at and game.moved_at.isoformat(),
+        "seat_changes": [
+            {"seat": change.seat, "from": change.number, "bot": change.bot or None, "reason": change.reason}
+            for change in SeatChange.objects.filter(game=game)
+        ],
         "commitment": deal.commitment,
         "salt": deal.salt,
     }

@@ -5,6 +5,7 @@ Only `games.services` and `games.notifications` write these tables.
 
 from games.models.actions import Action
 from games.models.advice import Hint, Review
+from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.notifications import (
@@ -15,6 +16,7 @@ from games.models.notifications import (
     NotificationQuerySet,
     wanted_channels,
 )
+from games.models.seat_changes import SeatChange
 from games.models.seats import Seat, SeatQuerySet
 
 __all__ = [
@@ -24,13 +26,17 @@ __all__ = [
     "Game",
     "GameQuerySet",
     "Hint",
+    "HoursChange",
     "Kind",
     "Notification",
     "NotificationChoice",
     "NotificationQuerySet",
     "Review",
     "Seat",
+    "SeatChange",
     "SeatQuerySet",
+    "Vacation",
+    "calendars_of",
     "new_key",
     "wanted_channels",
 ]

@@ -66,8 +66,8 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.open().filter(pk__in=user.invitations.free().values("game"))
 
     def waiting_for(self, user: User) -> GameQuerySet:
-        """Return the running games in which it is this person's turn."""
-        return self.running().filter(seats__user=user, seats__number=F("to_move"))
+        """Return the running games in which it is this person's turn, and no bot plays their seat."""
+        return self.running().filter(seats__user=user, seats__number=F("to_move"), seats__caretaker="")
 
 
 class Game(models.Model):
@@ -82,6 +82,11 @@ class Game(models.Model):
         RUNNING = "running", _("running")
         OVER = "over", _("over")
 
+    class Pace(models.TextChoices):
+        LIVE = "live", _("live")
+        DAY = "day", _("a day")
+        SLOW = "slow", _("slow")
+
     key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
     mode = models.CharField(_("mode"), max_length=12, choices=Mode, default=Mode.MULTIPLAYER)
     seat_count = models.PositiveSmallIntegerField(_("seats"))
@@ -95,12 +100,28 @@ class Game(models.Model):
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+    pace = models.CharField(
+        _("pace"),
+        max_length=8,
+        choices=Pace,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("or no clock"),
+    )
+    caretaker = models.CharField(
+        _("caretaker"),
+        max_length=12,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("level of the bot that plays a seat whose time is up; empty if the seat is out"),
+    )
     # A finished game has at most one rematch.
     rematch_of = models.OneToOneField(
         "self", models.SET_NULL, null=True, related_name="rematch", verbose_name=_("rematch of")
     )
-    # Counts the changes of seats before the start, and the rematch after the end, so that open pages of a
-    # table or a finished game notice a change.
+    # Counts the changes that are no actions, so that open pages notice them: of seats, and of the rematch.
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
@@ -120,6 +141,9 @@ class Game(models.Model):
     # This is no projection. Each action sets it to null, because a new turn begins.
     bot_queued_until = models.DateTimeField(_("bot's turn queued until"), null=True)
 
+    # When the time of the seat to move is up. A projection of the log and of the calendars of the players.
+    deadline = models.DateTimeField(_("deadline"), null=True)
+
     objects = GameQuerySet.as_manager()
 
     class Meta:
@@ -133,6 +157,7 @@ class Game(models.Model):
             models.Index(
                 fields=["score", "moved_at"], name="game_solo_board", condition=Q(score__isnull=False)
             ),
+            models.Index(fields=["deadline"], name="game_deadline", condition=Q(deadline__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -145,12 +170,9 @@ class Game(models.Model):
     def live_version(self) -> int:
         """A number that changes with each change of the page of the game or table.
 
-        It is -1 minus the number of changes at a table, the number of actions in a running game, and both
-        numbers together after the end.
+        It is -1 minus the number of changes at a table, and later the number of changes and actions.
         """
-        if self.is_open:
-            return -1 - self.changes
-        return self.version + self.changes if self.is_over else self.version
+        return -1 - self.changes if self.is_open else self.version + self.changes
 
     @property
     def is_solo(self) -> bool:

@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     OVER = "over", _("game over")
     TABLE = "table", _("table closes soon")
     INVITATION = "invite", _("invitation")
+    CARETAKER = "bot", _("a bot plays for you")
 
 
 class Channel(models.TextChoices):
@@ -41,6 +42,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.OVER: frozenset({Channel.MAIL}),
     Kind.TABLE: frozenset({Channel.MAIL}),
     Kind.INVITATION: frozenset({Channel.MAIL}),
+    Kind.CARETAKER: frozenset({Channel.MAIL}),
 }
 
 # Why a notification was dropped, as it is stored and as its user reads it.
@@ -53,6 +55,7 @@ REASONS = {
     "over": _("the game was over"),
     "started": _("the game has started"),
     "seats changed": _("somebody joined or left"),
+    "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
     "address refused": _("the mail server refused your address for a day"),
 }

@@ -24,6 +24,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Return the seats that nobody has, with those that are kept for somebody."""
         return self.filter(user=None, bot="", joined_at=None)
 
+    def played_by_bots(self) -> SeatQuerySet:
+        """Return the seats that bots play now, their own or for a person."""
+        return self.exclude(bot="", caretaker="")
+
     def kept_for(self, user: User) -> SeatQuerySet:
         """Return the free seats that are kept for this person."""
         return self.free().filter(invited=user)
@@ -75,6 +79,13 @@ class Seat(models.Model):
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     has_left = models.BooleanField(_("has left"), default=False)
 
+    # The level of the bot that plays for the person of this seat; empty while the person plays.
+    caretaker = models.CharField(_("caretaker"), max_length=12, blank=True, default="", db_default="")
+    # Projections of the log and of the calendar of the player: the bank with which the turn of the seat
+    # started or, after it, the next one starts; and since when its clock runs.
+    bank = models.DurationField(_("bank"), null=True)
+    clock_started_at = models.DateTimeField(_("clock started"), null=True)
+
     objects = SeatQuerySet.as_manager()
 
     class Meta:
@@ -95,6 +106,16 @@ class Seat(models.Model):
     @property
     def is_free(self) -> bool:
         return self.joined_at is None
+
+    @property
+    def level(self) -> str:
+        """The level of the bot that plays the seat now; empty if a person does."""
+        return self.caretaker or self.bot
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether the clock of the seat runs in its turns: while a person plays it."""
+        return self.user_id is not None and not self.caretaker
 
     def is_of(self, viewer: Viewer) -> bool:
         """Whether this viewer has the seat."""

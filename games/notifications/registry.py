@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from games.models import Channel as ChannelName
 from games.models import Kind as KindName
+from games.notifications.caretaker import CaretakerKind
 from games.notifications.channel import Channel
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
@@ -17,6 +18,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.TURN: TurnKind(),
     KindName.STARTED: StartedKind(),
     KindName.OVER: OverKind(),
+    KindName.CARETAKER: CaretakerKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),
 }

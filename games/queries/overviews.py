@@ -34,13 +34,13 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None))
     seats = seats.annotate(person=Coalesce("user", "invited"))
-    columns = ("game__key", "game__status", "game__version", "game__changes", "game__to_move")
+    columns = ("game__key", "game__status", "game__version", "game__changes", "game__to_move", "caretaker")
     unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)
-    for user_id, number, *game in unfinished.values_list("person", "number", *columns):
-        rows[user_id].append((number, *game))
-        turns[user_id] += number == game[-1]
+    for user_id, number, *game, to_move, caretaker in unfinished.values_list("person", "number", *columns):
+        rows[user_id].append((number, *game, to_move, caretaker))
+        turns[user_id] += number == to_move and not caretaker
     return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}
 
 

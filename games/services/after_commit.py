@@ -13,6 +13,7 @@ from games.models import Game, Hint, Notification
 BOT_TURN = "games.bots.take_turn"
 QUICK_TURN = "games.bots.take_quick_turn"
 BOT_ACTION = "games.bots.play_chosen"
+TIME_OUT = "games.time_out"
 DELIVER = "games.deliver"
 HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"

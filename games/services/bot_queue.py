@@ -35,8 +35,8 @@ def queue_turns(game: Game) -> None:
     Call this after each action in a game with bots: its next turn may be a bot's, and a turn in another game
     may have waited for this one.
     """
-    owner, levels = game.opened_by_id, game.seats.exclude(bot="").values_list("bot", flat=True)
-    tasks = sorted({_task_of(level) for level in levels})
+    owner = game.opened_by_id
+    tasks = sorted({_task_of(seat.level) for seat in game.seats.played_by_bots()})
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 
@@ -72,7 +72,7 @@ def _next_of(turns: GameQuerySet) -> Game | None:
     A turn that was queued and not played has waited since the end of its lease. So it neither blocks the
     others nor comes last for ever.
     """
-    people = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, has_left=False)
+    people = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, has_left=False, caretaker="")
     is_awaited = Q(Exists(people), bot_queued_until=None)
     waits_since = Coalesce("bot_queued_until", "moved_at")
     return _unlocked(turns).order_by(Case(When(is_awaited, then=0), default=1), waits_since, "pk").first()
@@ -90,8 +90,8 @@ def mark_queued(game: Game, lease: timedelta) -> None:
 
 def turns_of(task: str) -> GameQuerySet:
     """Return the games in which a bot is to move whose turns have this task."""
-    movers = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).exclude(bot="")
-    is_quick = Q(bot__in=QUICK_LEVELS)
+    movers = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).played_by_bots()
+    is_quick = Q(bot__in=QUICK_LEVELS) | Q(caretaker__in=QUICK_LEVELS)
     bots = movers.filter(is_quick if task == after_commit.QUICK_TURN else ~is_quick)
     return Game.objects.running().under_known_rules().filter(Exists(bots))
 

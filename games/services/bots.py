@@ -5,16 +5,17 @@ import random
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.queueing import queue
 from games.bots import choose_greedily, search_process
 from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.log.replay import public_log
-from games.models import Game
+from games.models import Game, Seat
 from games.services import after_commit, bot_queue, presence
 from games.services.errors import Refused
-from games.services.play import play_for_bot
+from games.services.play import lock_game, play_for_bot
 
 logger = logging.getLogger(__name__)
 
@@ -37,13 +38,13 @@ def take_turn(game_id: int, number: int, *, without_search: bool = False) -> Non
     if game is None or game.to_move is None:
         return
     seat = game.seats.get(number=game.to_move)
-    if seat.bot:
+    if seat.level:
         bot_queue.mark_queued(game, LONGEST_TURN)
-        play_turn(game, seat.number, seat.bot, without_search=without_search)
+        play_turn(game, seat.number, seat.level, without_search=without_search)
 
 
 def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False) -> None:
-    """Play the turn of any seat, a bot's or a person's, as a bot of this level plays it.
+    """Play the turn of a seat that a bot plays, its own or for a person, as a bot of this level plays it.
 
     While a player has the game open, the action waits on the queue until the bots' pause is over. If the log
     has grown past `game.version`, nothing happens. Raises ValueError if it is not the turn of `seat`.
@@ -105,7 +106,14 @@ def _rest_of_pause(game: Game) -> timedelta:
 
 def _append(game_id: int, number: int, action: Action) -> None:
     try:
-        play_for_bot(game_id, action, number)
+        with transaction.atomic():
+            to_move = lock_game(pk=game_id).to_move
+            # A person may have taken their seat back during the search.
+            if (
+                to_move is not None
+                and Seat.objects.played_by_bots().filter(game=game_id, number=to_move).exists()
+            ):
+                play_for_bot(game_id, action, number)
     except Refused:
         # A player resigned during the search. That action has queued the next turn already.
         if Game.objects.filter(pk=game_id, version=number - 1).exists():

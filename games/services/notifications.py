@@ -61,6 +61,12 @@ def owe_invitations(game: Game) -> None:
         _owe(game, user, Kind.INVITATION, 0)
 
 
+def owe_caretaker(game: Game, seat: Seat) -> None:
+    """Store, in the caller's transaction, notifications for the player whose seat a bot plays from now on."""
+    if seat.user is not None:
+        _owe(game, seat.user, Kind.CARETAKER, game.live_version)
+
+
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"

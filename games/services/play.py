@@ -53,10 +53,18 @@ def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
         return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
 
 
+def resign_on_time(game: Game, seat: Seat) -> None:
+    """Append the resignation of a seat whose time is up, in the caller's transaction.
+
+    The caller holds the lock on the game's row. Raises Illegal.
+    """
+    _append(game, Resign(seat.number, "time"), None, game.version + 1, uuid.uuid4())
+
+
 def seat_of(user: Viewer, key: str) -> Seat:
     """Return the seat of `user` in the game `key`, and mark them as present. Raises NotSeated.
 
-    Call this before locking, so that spectators never block players; seats do not change in a running game.
+    Call this before locking, so that spectators never block players; a running game keeps its players.
     """
     if not user.is_authenticated:
         raise NotSeated(_("You are not logged in. Please log in to play."))
@@ -91,6 +99,8 @@ def _append(
         raise Conflict(_("This game has not started yet, because a seat is still free."))
     if number != game.version + 1:
         raise Conflict(MOVED_ON)
+    if made_by is not None and not isinstance(action, Resign):
+        _check_plays_own_seat(game, made_by)
     before = secret_log(game).position
     try:
         step = before.apply(action)
@@ -107,6 +117,12 @@ def _append(
     project(game, step.position, step, number, stored.at)
     queue_follow_ups(game, before)
     return Played(number)
+
+
+def _check_plays_own_seat(game: Game, user_id: int) -> None:
+    """Raise Conflict if a bot plays the seat of this person now."""
+    if game.seats.filter(user=user_id).played_by_bots().exists():
+        raise Conflict(_("A bot plays your seat now. Take it back first."))
 
 
 def queue_follow_ups(game: Game, before: Position | None) -> None:
@@ -128,5 +144,5 @@ def _owe_notifications(game: Game, before: Position | None) -> None:
     if before is None:
         notifications.owe_start(game)
     seat = game.seats.select_related("user").get(number=game.to_move)
-    if seat.user is not None and (before is None or before.to_move != game.to_move):
+    if seat.user is not None and not seat.caretaker and (before is None or before.to_move != game.to_move):
         notifications.owe_turn(game, seat.user)

@@ -6,6 +6,7 @@ from datetime import datetime
 from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
+from games.services.clocks import derived_fields, run_clocks, write
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,10 @@ def seat_fields(position: Position, seat: int) -> dict[str, object]:
 def project(game: Game, position: Position, newest: Step | None, version: int, moved_at: datetime) -> None:
     """Store the projections of a game after action `version`, in the caller's transaction."""
     # A new turn begins, which is not queued yet.
-    _write(game, game_fields(position, newest, version, moved_at) | {"bot_queued_until": None})
+    write(game, game_fields(position, newest, version, moved_at) | {"bot_queued_until": None})
     for seat in game.seats.all():
-        _write(seat, seat_fields(position, seat.number))
+        write(seat, seat_fields(position, seat.number))
+    run_clocks(game, moved_at)
 
 
 def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
@@ -73,6 +75,9 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     ]
     for seat in game.seats.all():
         rows.append((f"{game.key} seat {seat.number}", seat, seat_fields(log.position, seat.number)))
+    for row, fields in derived_fields(game, log):
+        where = game.key if isinstance(row, Game) else f"{game.key} seat {row.number}"
+        rows.append((where, row, fields))
     differences = [
         Difference(where, field, getattr(row, field), derived)
         for where, row, values in rows
@@ -81,13 +86,5 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     ]
     if not check_only:
         for _where, row, values in rows:
-            _write(row, values)
+            write(row, values)
     return differences
-
-
-def _write(row: Game | Seat, values: dict[str, object]) -> None:
-    changed = [field for field, value in values.items() if getattr(row, field) != value]
-    for field in changed:
-        setattr(row, field, values[field])
-    if changed:
-        row.save(update_fields=changed)

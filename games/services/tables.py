@@ -39,12 +39,15 @@ def open_table(
     *,
     beginner: bool,
     is_public: bool,
+    pace: str = "",
+    caretaker: str = "",
     request_id: uuid.UUID | None = None,
 ) -> Game:
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
-    starts immediately. The table of a guest is not listed.
+    starts immediately. The table of a guest is not listed. Without a `pace`, the game has no clock.
+    If the time of a seat is up, a bot of the level `caretaker` plays it; without a level, the seat is out.
 
     Raises Conflict if `user` has too many open tables or games with bots.
     """
@@ -53,6 +56,8 @@ def open_table(
         "seat_count": seat_count,
         "goal_discs": BEGINNER_DISCS.get(seat_count, MOST_DISCS) if beginner else MOST_DISCS,
         "is_public": is_public and not user.is_guest,
+        "pace": pace,
+        "caretaker": caretaker,
     }
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
@@ -95,6 +100,8 @@ def _open_rematch(finished: Game, user: User) -> Game:
         seat_count=finished.seat_count,
         goal_discs=finished.goal_discs,
         is_public=finished.is_public and not user.is_guest,
+        pace=finished.pace,
+        caretaker=finished.caretaker,
         rematch_of=finished,
     )
     seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
@@ -285,7 +292,8 @@ def _start_if_full(game: Game) -> None:
     game.deal = _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
-    game.save(update_fields=["deal", "rules_version", "started_at"])
+    game.changes = 0  # Those of the table do not count in the game.
+    game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
     project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
     queue_follow_ups(game, None)
 

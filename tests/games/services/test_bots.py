@@ -206,6 +206,7 @@ def test_a_bot_plays_any_seat_even_if_its_display_is_too_large_for_the_search(le
     game = fresh(game)
     with pytest.raises(TooLarge):
         estimates(position_of(game).public(), game.to_move, random.Random(1))
+    game.seats.filter(number=game.to_move).update(caretaker=level)
     bots.play_turn(game, game.to_move, level)
     action = Action.objects.get(game=game, number=game.version + 1)
     assert (action.seat, action.made_by) == (game.to_move, None)

@@ -1,0 +1,24 @@
+"""The kind of notification for a player whose seat a bot plays."""
+
+from collections.abc import Mapping
+
+from games.board.words import BOT_LEVELS
+from games.models import Notification
+from games.notifications.kind import Kind
+from games.queries.viewing import view_game
+
+
+class CaretakerKind(Kind):
+    """A player is owed one such notification each time a bot takes over their seat."""
+
+    def why_unwanted(self, notification: Notification) -> str:
+        """Return "over" or "seat is yours"; empty while the game runs and a bot plays the seat."""
+        game, user = notification.game, notification.user
+        if not game.is_running:
+            return "over"
+        return "" if game.seats.filter(user=user).exclude(caretaker="").exists() else "seat is yours"
+
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return the names of the opponents, and the level of the bot."""
+        view = view_game(notification.game, notification.user)
+        return {"opponents": view.opponents, "level": BOT_LEVELS[notification.game.caretaker]}

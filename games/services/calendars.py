@@ -1,0 +1,104 @@
+"""The calendars of people: sleeping hours, a day off and vacations. Deadlines follow each change."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.clock import zone_of
+from accounts.models import User
+from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation
+from games.models import Game, HoursChange, Vacation, calendars_of
+from games.services.clocks import run_clocks
+from games.services.errors import Conflict
+
+
+def choose_hours(user: User, hours: Hours) -> None:
+    """Store the sleeping hours and the day off of a person. They apply as `Calendar.with_hours` says."""
+    with _change_calendar(user) as (calendar, now):
+        if calendar.hours_at(now) == hours and (not calendar.changes or calendar.changes[-1].hours == hours):
+            return
+        start = calendar.with_hours(hours, now).changes[-1].start
+        HoursChange.objects.filter(user=user, starts_at__gt=now).delete()
+        HoursChange.objects.create(
+            user=user,
+            starts_at=start,
+            time_zone=hours.zone.key,
+            sleep_start=hours.sleep.start if hours.sleep else None,
+            sleep_end=hours.sleep.end if hours.sleep else None,
+            day_off=hours.day_off,
+        )
+
+
+def plan_vacation(user: User, first: date, last: date) -> None:
+    """Store a vacation of a person from one local day to another, both included.
+
+    Raises Conflict if it is over already, or if the person has too few vacation days left.
+    """
+    with _change_calendar(user) as (calendar, now):
+        try:
+            span = calendar.plan_vacation(first, last, now)
+        except BadVacation:
+            raise Conflict(_("The last day must not be before the first day or before today.")) from None
+        except NotEnoughVacation:
+            raise Conflict(_("You have 20 vacation days a year, and not enough of them are left.")) from None
+        zone = span.zone.key
+        Vacation.objects.create(user=user, starts_at=span.start, ends_at=span.end, time_zone=zone)
+
+
+def end_vacation(user: User, pk: int) -> None:
+    """End a vacation of a person now, or cancel it if it has not started; do nothing if it is over."""
+    with _change_calendar(user) as (_calendar, now):
+        vacation = Vacation.objects.filter(user=user, pk=pk, ends_at__gt=now).first()
+        if vacation is None:
+            return
+        if vacation.starts_at >= now:
+            vacation.delete()
+        else:
+            vacation.ends_at = now
+            vacation.save(update_fields=["ends_at"])
+
+
+def start_vacation(user: User, game_id: int) -> bool:
+    """Start a vacation of a person at the deadline of a game that has passed, instead of losing on time.
+
+    Returns False if the deadline has not passed, or the person does not want that or has no day left.
+    """
+    with _change_calendar(user) as (calendar, now):
+        game = Game.objects.running().filter(pk=game_id, deadline__lte=now).first()
+        own = game and game.seats.filter(user=user, clock_started_at__isnull=False).exists()
+        if game is None or not own or game.deadline is None or game.pace == Game.Pace.LIVE:
+            return False
+        span = calendar.vacation_instead_of_losing(game.deadline)
+        if span is None:
+            return False
+        zone = span.zone.key
+        Vacation.objects.create(user=user, starts_at=span.start, ends_at=span.end, time_zone=zone)
+        return True
+
+
+@contextmanager
+def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
+    """Give the caller the calendar of a person to change, and then store the new deadlines of their games.
+
+    It locks the person, and then their games with a clock that are not over, each also at other people's
+    turns: an action that starts the person's clock meanwhile waits, and then reads the new calendar.
+    """
+    with transaction.atomic():
+        locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        games = Game.objects.exclude(pace="").exclude(status=Game.Status.OVER).with_seat_of(locked)
+        games_by_id = list(games.order_by("pk").select_for_update())
+        calendar = calendars_of([user.pk])[user.pk]
+        if not calendar.changes:
+            calendar = Calendar(Hours(zone_of(locked.time_zone)), vacations=calendar.vacations)
+        now = timezone.now()
+        yield (
+            Calendar(calendar.hours, calendar.changes, calendar.vacations, locked.automatic_vacation),
+            now,
+        )
+        for game in games_by_id:
+            if game.is_running:
+                run_clocks(game, now)

@@ -1,0 +1,100 @@
+"""The clocks of games: banks and deadlines are stored with each action, and follow the players' calendars.
+
+All of them are projections. `manage.py rebuild_games --check` compares them with the log, the changes of
+seats and the calendars.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from games.clocks import PACES, Clock, RunningClocks
+from games.log.replay import Log
+from games.models import Action, Game, Seat, SeatChange, calendars_of
+
+ClockFields = tuple[Game | Seat, dict[str, object]]
+
+
+def run_clocks(game: Game, now: datetime) -> None:
+    """Store, in the caller's transaction, whose clock runs from now on.
+
+    Call this after each action and each change of a seat: it ends the turn of the seat whose clock has run,
+    and starts the clock of the seat to move. The deadline follows the calendar as it is now.
+    """
+    if not game.pace:
+        return
+    seats = list(game.seats.order_by("number"))
+    clocks = _clocks_of(game, seats)
+    for seat in seats:
+        if seat.bank is not None:
+            clocks.banks[seat.number] = seat.bank
+        if seat.clock_started_at is not None:
+            clocks.seat, clocks.since = seat.number, seat.clock_started_at
+    clocks.run(next((seat.number for seat in seats if _runs(seat, game.to_move)), None), now)
+    for row, values in _fields(game, seats, clocks):
+        write(row, values)
+
+
+def derived_fields(game: Game, log: Log) -> list[ClockFields]:
+    """Return the fields of the clocks of a game that runs, as its log and its calendars give them."""
+    if not game.pace or not game.is_running or game.started_at is None:
+        return []
+    seats = list(game.seats.order_by("number"))
+    clocks = _clocks_of(game, seats)
+    for now, seat in _seats_to_move(game, log, seats, game.started_at):
+        clocks.run(seat, now)
+    # The calendars of people who were removed do not exist any more. Those people have left the game.
+    return _fields(game, [seat for seat in seats if seat.user_id is not None or seat.bot], clocks)
+
+
+def write(row: Game | Seat, values: dict[str, object]) -> None:
+    """Store the values of a row that have changed."""
+    changed = [field for field, value in values.items() if getattr(row, field) != value]
+    for field in changed:
+        setattr(row, field, values[field])
+    if changed:
+        row.save(update_fields=changed)
+
+
+def _clocks_of(game: Game, seats: Iterable[Seat]) -> RunningClocks:
+    """Return the clocks of a game as they are before it starts."""
+    pace, people = PACES[game.pace], [seat for seat in seats if seat.user_id is not None]
+    calendars = calendars_of(seat.user_id for seat in people)
+    return RunningClocks(
+        {seat.number: Clock(pace, calendars[seat.user_id]) for seat in people},
+        {seat.number: pace.bank for seat in people},
+    )
+
+
+def _runs(seat: Seat, to_move: int | None) -> bool:
+    return seat.number == to_move and seat.has_clock
+
+
+def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[ClockFields]:
+    """Return the stored fields of the clocks, by row."""
+    rows: list[ClockFields] = [(game, {"deadline": clocks.deadline})]
+    for seat in seats:
+        since = clocks.since if seat.number == clocks.seat else None
+        rows.append((seat, {"bank": clocks.banks.get(seat.number), "clock_started_at": since}))
+    return rows
+
+
+def _seats_to_move(
+    game: Game, log: Log, seats: Iterable[Seat], started_at: datetime
+) -> Iterator[tuple[datetime, int | None]]:
+    """Yield the seat whose clock runs, after the start and after each action and change of a seat."""
+    people = {seat.number for seat in seats if seat.user_id is not None}
+    moved_at = Action.objects.filter(game=game).order_by("number").values_list("number", "at")
+    turns = [(started_at, log.start.to_move), *((at, log.at(number).to_move) for number, at in moved_at)]
+    changes = list(SeatChange.objects.filter(game=game).order_by("pk"))
+    away: set[int] = set()
+    number = 0
+    for change in [*changes, None]:
+        last = len(turns) if change is None else change.number
+        while number < last:
+            at, seat = turns[number]
+            yield at, seat if seat in people - away else None
+            number += 1
+        if change is not None:
+            (away.add if change.bot else away.discard)(change.seat)
+            seat = turns[number - 1][1]
+            yield change.at, seat if seat in people - away else None

@@ -1,0 +1,91 @@
+"""Who plays a seat: bots take over the seats of absent people, and people take their seats back.
+
+The sweep finds seats whose time is up. Until it has, a late action still counts.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import Game, Seat, SeatChange
+from games.services import bot_queue, notifications
+from games.services.calendars import start_vacation
+from games.services.clocks import run_clocks
+from games.services.errors import Conflict, Gone, NotSeated
+from games.services.play import lock_game, resign_on_time
+from games.services.tables import count_change
+
+
+def due_ids() -> list[int]:
+    """Return the ids of the games whose deadline has passed, the earliest first, at most 1000."""
+    due = Game.objects.running().under_known_rules().filter(deadline__lte=timezone.now())
+    return list(due.order_by("deadline").values_list("pk", flat=True)[:1000])
+
+
+def time_out(game_id: int) -> None:
+    """Do what the table of a game has chosen for a seat whose time is up; do nothing if none is."""
+    player = User.objects.filter(
+        seats__game=game_id, seats__clock_started_at__isnull=False, automatic_vacation=True
+    ).first()
+    if player is not None and start_vacation(player, game_id):
+        return
+    with transaction.atomic():
+        try:
+            game = lock_game(pk=game_id)
+        except Gone:
+            return
+        now = timezone.now()
+        # Processes of an earlier release may have played without a look at the clocks.
+        run_clocks(game, now)
+        if game.deadline is None or game.deadline > now:
+            return
+        seat = game.seats.get(clock_started_at__isnull=False)
+        if game.caretaker:
+            hand_to_bot(game, seat, game.caretaker, SeatChange.Reason.TIME)
+        else:
+            resign_on_time(game, seat)
+
+
+def hand_to_bot(game: Game, seat: Seat, level: str, reason: str) -> None:
+    """Let a bot of this level play the seat of a person from now on, in the caller's transaction.
+
+    The caller holds the lock on the game's row. The seat remains the person's.
+    """
+    _store(game, seat, level, reason)
+    notifications.owe_caretaker(game, seat)
+    bot_queue.queue_turns(game)
+
+
+def take_back(key: str, user: User) -> Game:
+    """Let `user` play their own seat again, which a bot plays; do nothing if they play it already.
+
+    Raises Gone, NotSeated, and Conflict if the game is over or they have left it.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+        if not game.is_running or seat.has_left:
+            raise Conflict(_("You can't take your seat back, because the game is over or you have left it."))
+        if seat.caretaker:
+            _store(game, seat, "", SeatChange.Reason.BACK)
+        return game
+
+
+def _store(game: Game, seat: Seat, level: str, reason: str) -> None:
+    now = timezone.now()
+    seat.caretaker = level
+    seat.save(update_fields=["caretaker"])
+    SeatChange.objects.create(
+        game=game,
+        seat=seat.number,
+        number=game.version + 1,
+        bot=level,
+        user=None if level else seat.user,
+        reason=reason,
+        at=now,
+    )
+    count_change(game)
+    run_clocks(game, now)
