@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from games.bots.worth import Chance, Score, Worth, worth_from_float
 
 if TYPE_CHECKING:
+    from games.bots.choices import good_actions
     from games.bots.judging import Judgement, judge
     from games.bots.levels import LEVELS, REFERENCES, choose, estimates, evaluate, warm_up, warm_up_in_steps
     from games.bots.search.reading import TooLarge
@@ -30,6 +31,7 @@ __all__ = [
     "choose_greedily",
     "estimates",
     "evaluate",
+    "good_actions",
     "judge",
     "warm_up",
     "warm_up_in_steps",
@@ -49,6 +51,7 @@ _MODULES = {
     "choose_greedily": "simple",
     "estimates": "levels",
     "evaluate": "levels",
+    "good_actions": "choices",
     "judge": "judging",
     "warm_up": "levels",
     "warm_up_in_steps": "levels",

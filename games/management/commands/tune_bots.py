@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.bots.search import policy, weights
+from games.bots.search import policy, stored, weights
 from games.bots.search.tuning import Plan, tune
 
-FILE = Path(weights.__file__).with_name(weights.FILE)
+FILE = Path(stored.__file__).with_name(stored.FILE)
 OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
 
 
