@@ -60,7 +60,7 @@ def test_every_legal_action_can_be_written_and_read(
         assert find_action(["Hello!", line, "Take care, Ines"], position, seat) == action
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.one_of(
         st.text(max_size=60),

@@ -1,0 +1,22 @@
+"""Replies to emails: what their sender wrote, and the signed tokens of reply addresses and move links.
+
+A reply is read without the database and without the game. `games/board/notation.py` reads its lines as an
+action.
+"""
+
+from games.replies.automatic import Ignored, WhyIgnored
+from games.replies.reading import Reply, read_reply
+from games.replies.tokens import Purpose, Turn, read_token, reply_address, token_of_address, turn_token
+
+__all__ = [
+    "Ignored",
+    "Purpose",
+    "Reply",
+    "Turn",
+    "WhyIgnored",
+    "read_reply",
+    "read_token",
+    "reply_address",
+    "token_of_address",
+    "turn_token",
+]
