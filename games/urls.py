@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 
 from games.views import learning, live, lobby, notifications, people, solo, tables
-from games.views.game import deals, displays, hints, page, preview, reviews, text
+from games.views.game import deals, displays, hints, mail_moves, page, preview, reviews, text
 
 
 class GameKey:
@@ -48,6 +48,7 @@ urlpatterns = [
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),
     path("g/<key:key>/preview.png", preview.preview, name="preview"),
+    path("move/<str:token>/", mail_moves.mail_move, name="mail_move"),
     path("updates/", live.version, name="updates"),
     path("updates/stream/", live.stream, name="updates_stream"),
     path("g/<key:key>/silence/", notifications.silence, name="silence"),

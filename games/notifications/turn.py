@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from games.board.events import describe_step
 from games.board.game_view import GameView
+from games.board.offers import offers
 from games.engine import Display, MultiplayerPosition, Step
 from games.models import Game, Notification
 from games.notifications.kind import Kind
+from games.queries.mail_links import move_url
 from games.queries.viewing import view_game
+from games.replies import Turn
 
 
 class TurnKind(Kind):
@@ -30,13 +33,16 @@ class TurnKind(Kind):
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return what happened since the player's last turn.
 
-        It has the actions since then, everybody's discs and time, and the player's display.
+        It has the actions since then, moves that look good, everybody's discs and time, and the player's
+        display.
         """
         view = view_game(notification.game, notification.user)
         assert view.viewer is not None, "the user has no seat"
+        turn = Turn(notification.user.pk, notification.game.pk, view.viewer, view.version + 1)
         return {
             "opponents": view.opponents,
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
+            "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
         }

@@ -1,4 +1,4 @@
-"""Links in emails: some stop emails without logging in, others know whom the email was for."""
+"""Links in emails: they stop emails or play a move without logging in, or know whom the email was for."""
 
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Channel, Kind
+from games.models import Channel, Game, Kind, Seat
+from games.replies import Purpose, Turn, read_token, turn_token
 
 # Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
 # changes.
@@ -17,6 +18,7 @@ _stop_signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
 # Signed, so that nobody can look up the names of users. It logs nobody in.
 _reader_signer = Signer(salt="accounts.mail_links.reader", sep=".")
 READER = "for"
+MOVE = "move"
 
 
 class Subscription(NamedTuple):
@@ -53,6 +55,32 @@ def subscription_of(token: str) -> Subscription | None:
 def url_for_reader(path: str, user: User) -> str:
     """Return the absolute URL of a page in an email to `user`; the page can find out whom it was for."""
     return f"{settings.SITE_URL}{path}?{urlencode({READER: _reader_signer.sign(str(user.pk))})}"
+
+
+class MailTurn(NamedTuple):
+    """What a signed turn allows: one action of `user` in `game`, as number `number` of its log."""
+
+    game: Game
+    user: User
+    number: int
+
+
+def move_url(turn: Turn, notation: str) -> str:
+    """Return the absolute URL of the page on which a person confirms a move without logging in."""
+    path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn)])
+    return f"{settings.SITE_URL}{path}?{urlencode({MOVE: notation})}"
+
+
+def turn_of(purpose: Purpose, token: str) -> MailTurn | None:
+    """Return what a signed turn allows; None if it is not signed or its player is not active."""
+    turn = read_token(purpose, token)
+    if turn is None:
+        return None
+    seats = Seat.objects.filter(game=turn.game, number=turn.seat, user=turn.user, user__is_active=True)
+    seat = seats.select_related("game__deal", "user").first()
+    if seat is None or seat.user is None:
+        return None
+    return MailTurn(seat.game, seat.user, turn.number)
 
 
 def reader_of(request: HttpRequest) -> User | None:

@@ -33,9 +33,12 @@ def stop(user: User, kind: str, channel: str) -> None:
     choose_channels(user, {one: wanted[one] - {channel} for one in ([kind] if kind else Kind.values)})
 
 
-def owe_turn(game: Game, user: User) -> None:
-    """Store, in the caller's transaction, notifications for `user` about the turn that begins now."""
-    _owe(game, user, Kind.TURN, game.version)
+def owe_turn(game: Game, user: User, *, waits: bool = True) -> None:
+    """Store, in the caller's transaction, notifications for `user` about the turn that begins now.
+
+    Without `waits`, an email is sent now: it answers one of `user`.
+    """
+    _owe(game, user, Kind.TURN, game.version, waits=waits)
 
 
 def owe_start(game: Game) -> None:
@@ -83,7 +86,7 @@ def silence(game: Game, user: User, *, is_silent: bool) -> None:
     Seat.objects.filter(game=game, user=user).update(is_silent=is_silent)
 
 
-def _owe(game: Game, user: User, kind: str, version: int) -> None:
+def _owe(game: Game, user: User, kind: str, version: int, *, waits: bool = True) -> None:
     """Store a notification for each channel on which `user` wants this kind.
 
     Guests have no channel. If others want none, one is stored too. Its delivery drops it, and their list
@@ -99,7 +102,7 @@ def _owe(game: Game, user: User, kind: str, version: int) -> None:
             kind=kind,
             channel=channel,
             version=version,
-            due_at=_due_at(user, kind, channel, now),
+            due_at=_due_at(user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
         )
         after_commit.queue_delivery(notification)
 

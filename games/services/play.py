@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Viewer
+from accounts.models import User, Viewer
 from games.engine import Action as EngineAction
 from games.engine import IllegalAction, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
@@ -41,6 +41,23 @@ def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: 
     with transaction.atomic():
         own = action._replace(seat=seat.number)
         return _append(lock_game(key=key), own, user.pk, number, request_id)
+
+
+def play_by_mail(key: str, user: User, action: PlayerAction, number: int, request_id: uuid.UUID) -> Played:
+    """Append an action of a person who plays by email, as `play` does. Raises what `play` raises.
+
+    The person sees no page, so they do not count as present. If they move again, they are owed an email too.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+        is_new = number == game.version + 1
+        played = _append(game, action._replace(seat=seat.number), user.pk, number, request_id)
+        if is_new and game.to_move == seat.number:
+            notifications.owe_turn(game, user, waits=False)
+        return played
 
 
 def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:

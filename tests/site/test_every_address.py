@@ -24,6 +24,7 @@ from games.board.game_view import GameView
 from games.engine import action_to_json
 from games.log.replay import secret_log
 from games.models import Deal, Game, Hint
+from games.replies import Purpose, Turn, turn_token
 from games.services import hints, reviews
 from games.services.errors import Conflict
 from tests.clients import HTMX, client_of
@@ -74,6 +75,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:rematch": ("/g/KEY/rematch/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),
+    "games:mail_move": ("/move/TOKEN/?move=take+1", "/move/TOKEN/?move=moon"),
     "games:deal": ("/g/KEY/deal/",),
     "games:record": ("/g/KEY/record.json",),
     "games:preview": ("/g/KEY/preview.png",),
@@ -156,14 +158,21 @@ def addresses(game: Game, who: str, *names: str) -> list[str]:
     if who == "administrator":
         # On the site's other pages, an administrator sees what every spectator sees.
         return [*admin_addresses(), game.get_absolute_url()]
-    tile = position_of(game).in_reach[0].code
+    tile, token = position_of(game).in_reach[0].code, move_token(game)
     return [
-        address.replace("KEY", game.key).replace("TILE", tile)
+        address.replace("KEY", game.key).replace("TILE", tile).replace("TOKEN", token)
         for name, listed in ADDRESSES.items()
         # The picture is drawn for nobody in particular, and takes as long as thirty pages.
         if (name != "games:preview" or who == "nobody") and (not names or name in names)
         for address in listed
     ]
+
+
+def move_token(game: Game) -> str:
+    """Return the token of the links in the email about the turn now."""
+    assert game.to_move is not None
+    turn = Turn(mover(game).pk, game.pk, game.to_move, game.version + 1)
+    return turn_token(Purpose.MOVE, turn)
 
 
 def client_for(who: str, game: Game) -> Client:

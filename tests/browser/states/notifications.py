@@ -8,10 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from games.board.offers import offers
 from games.models import Channel, Game, Kind, Notification
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.mail_links import move_url, stop_url, url_for_reader
+from games.queries.viewing import view_game
+from games.replies import Turn
 from games.services import tables
 from novaluna_site.mailbox import Mail
 from tests import play
@@ -52,6 +55,39 @@ def mail_of_somebody_else() -> Visit:
     ines, mina = people("Ines", "Mina")
     url = urlsplit(url_for_reader(game.get_absolute_url(), ines))
     return Visit(f"{url.path}?{url.query}", mina)
+
+
+def move_link(game: Game, moves_ago: int = 0, move: str = "") -> str:
+    """Return the link of the first offered move for the player to move, or of a move of some turns ago."""
+    view = view_game(game, play.mover(game))
+    assert view.viewer is not None
+    turn = Turn(play.mover(game).pk, game.pk, view.viewer, game.version + 1 - moves_ago)
+    url = urlsplit(move_url(turn, move or offers(view)[0].notation))
+    return f"{url.path}?{url.query}"
+
+
+@state
+def mail_move() -> Visit:
+    return Visit(move_link(play.fresh(game_of_three())))
+
+
+@minor_state
+def mail_move_moved_on() -> Visit:
+    return Visit(move_link(play.fresh(game_of_three()), moves_ago=1))
+
+
+@minor_state
+def mail_move_impossible() -> Visit:
+    return Visit(move_link(play.fresh(game_of_three()), move="take 9"), is_refused=True)
+
+
+@minor_state
+def mail_move_played() -> Visit:
+    def confirm(page: Page) -> None:
+        page.get_by_role("button", name="Confirm").click()
+        expect(page.get_by_role("link", name="Open the game")).to_be_visible()
+
+    return Visit(move_link(play.fresh(game_of_three())), after=confirm)
 
 
 @minor_state

@@ -1,0 +1,115 @@
+"""The page that a link in a turn email opens: it shows one move, and its button plays it without a log-in."""
+
+import uuid
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.board.drawing.displays import draw_display
+from games.board.events import describe_step
+from games.board.game_view import GameView
+from games.board.notation import CannotPlay, PlayerAction, read_action
+from games.board.offers import explain_action
+from games.engine import Place, Position, Resign
+from games.http import SiteRequest, no_store
+from games.models import Action
+from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
+from games.queries.viewing import view_game
+from games.replies import Purpose
+from games.services.errors import Conflict
+from games.services.play import play_by_mail
+from games.views.game.show import show
+
+_NAMESPACE = uuid.UUID("0f6f9d0e-8f0c-4c3e-a6a5-4a3f3a1f7d21")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def mail_move(request: SiteRequest, token: str) -> HttpResponse:
+    """Show the move of a link and, on POST, play it for the person to whom the email was sent.
+
+    GET changes nothing, because malware scanners follow the links in emails. The link allows this one turn
+    and nothing else: after it, the page is what the visitor may see anyway.
+    """
+    turn = turn_of(Purpose.MOVE, token)
+    if turn is None:
+        return render(request, "games/mail_move_refused.html", status=HTTPStatus.NOT_FOUND)
+    line = request.GET.get(MOVE, "")
+    # The same for each press of the button, so that a second one plays nothing.
+    request_id = uuid.uuid5(_NAMESPACE, f"{token.lower()} {line}")
+    if Action.objects.filter(game=turn.game, request_id=request_id).exists():
+        return _show_played(request, turn)
+    view = view_game(turn.game, turn.user)
+    if turn.number != view.version + 1 or not view.is_my_turn:
+        return _show_game(request, turn, HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK)
+    try:
+        action = _read(line, view)
+    except CannotPlay as error:
+        context = {"problem": error.reason, "board_url": _board_url(turn)}
+        return render(request, "games/mail_move_refused.html", context, status=HTTPStatus.BAD_REQUEST)
+    if request.method != "POST":
+        return _show_choice(request, turn, action, view)
+    try:
+        play_by_mail(turn.game.key, turn.user, action, turn.number, request_id)
+    except Conflict:
+        return _show_game(request, turn, HTTPStatus.CONFLICT)
+    return redirect(request.get_full_path())
+
+
+def _read(line: str, view: GameView) -> PlayerAction:
+    """Return the action of a link. Raises CannotPlay."""
+    assert view.viewer is not None, "the token names a seat"
+    action = read_action(line, view.newest, view.viewer)
+    if isinstance(action, Resign):
+        raise CannotPlay(_("You can't resign by a link. Please open the board."))
+    return action
+
+
+def _show_choice(request: SiteRequest, turn: MailTurn, action: PlayerAction, view: GameView) -> HttpResponse:
+    """Show what the move would bring, on the display as it would be, with a button to confirm it."""
+    assert not isinstance(action, Resign), "links play no resignations"
+    position = view.newest.apply(action).position if isinstance(action, Place) else view.newest
+    text = explain_action(action, view)
+    context = {"title": text.title, "detail": text.detail, "asks": True}
+    return _render(request, turn, view, position, context)
+
+
+def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
+    """Show the move after it was played by this link."""
+    view = view_game(turn.game, turn.user, turn.number)
+    step = view.steps[turn.number - 1]
+    context = {"title": describe_step(step, view), "detail": "", "asks": False}
+    return _render(request, turn, view, step.position, context)
+
+
+def _render(
+    request: SiteRequest, turn: MailTurn, view: GameView, position: Position, context: Mapping[str, object]
+) -> HttpResponse:
+    seat = view.first_seat
+    shared = {
+        "player": turn.user,
+        "display": draw_display(position.displays[seat], view.people[seat]),
+        "opponents": view.opponents,
+        "board_url": _board_url(turn),
+    }
+    return render(request, "games/mail_move.html", {**shared, **context})
+
+
+def _show_game(request: SiteRequest, turn: MailTurn, status: HTTPStatus) -> HttpResponse:
+    """Show the game to the visitor as its own page does, because it has moved on since the email."""
+    if request.user == turn.user:
+        messages.info(request, _("The game has moved on since this email. This is the board now."))
+        return redirect(turn.game)
+    messages.info(
+        request, _("The game has moved on since this email. This is the board now. Log in to do more.")
+    )
+    return show(request, turn.game, status=status)
+
+
+def _board_url(turn: MailTurn) -> str:
+    return url_for_reader(turn.game.get_absolute_url(), turn.user)
