@@ -7,11 +7,13 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.clock import zone_names
 from games.board.choice import Choice
-from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS
+from games.board.clocks import PACE_LABELS
+from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.engine import Cell, Place, Refill, Resign
 from games.models import Channel, Kind
 
@@ -74,6 +76,27 @@ class NewTableForm(OnceForm, LevelForm):
         initial=2,
         widget=forms.RadioSelect,
     )
+    # Browsers with a page from before these questions send neither.
+    pace = forms.ChoiceField(
+        label=_("How much time has each player?"),
+        choices=lambda: list(PACE_LABELS.items()),
+        initial="slow",
+        required=False,
+        help_text=_("Sleeping hours and vacations don't count, except in live games."),
+        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
+    )
+    caretaker = forms.ChoiceField(
+        label=_("If somebody's time is up"),
+        choices=lambda: [
+            *(
+                (level, _("%(level)s bot plays for them") % {"level": capfirst(word)})
+                for level, word in BOT_LEVELS.items()
+            ),
+            ("out", _("They are out of the game")),
+        ],
+        initial="medium",
+        required=False,
+    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
@@ -91,6 +114,28 @@ class NewTableForm(OnceForm, LevelForm):
     def __init__(self, data: Mapping[str, Any] | None = None, *, suggests_short: bool = False) -> None:
         super().__init__(data, initial={"beginner": suggests_short})
         self.suggests_short = suggests_short
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        cleaned["pace"], cleaned["caretaker"] = (
+            cleaned.get("pace") or "slow",
+            cleaned.get("caretaker") or "medium",
+        )
+        if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
+            self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
+        return cleaned
+
+    @property
+    def game_pace(self) -> str:
+        """The pace of the game; empty for none. Games against bots have none."""
+        pace: str = self.cleaned_data["pace"]
+        return "" if self.is_against_bots or pace == "none" else pace
+
+    @property
+    def game_caretaker(self) -> str:
+        """The level of the bot that plays for people whose time is up; empty if they are out."""
+        level: str = self.cleaned_data["caretaker"]
+        return "" if level == "out" else level
 
     @property
     def bots(self) -> list[str]:

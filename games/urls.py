@@ -43,6 +43,7 @@ urlpatterns = [
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/decline/", tables.decline, name="decline"),
     path("g/<key:key>/rematch/", tables.rematch, name="rematch"),
+    path("g/<key:key>/take-back/", tables.take_back, name="take_back"),
     path("g/<key:key>/close/", tables.close, name="close"),
     path("g/<key:key>/review/", reviews.review, name="review"),
     path("g/<key:key>/deal/", deals.deal, name="deal"),

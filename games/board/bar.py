@@ -54,7 +54,7 @@ def heading(view: GameView) -> str:
     if mover is None:
         return _("Game over")
     if mover == view.viewer:
-        return _("Your turn")
+        return _("Your turn") if view.is_my_turn else _("A bot moves for you")
     return _("%(name)s to move") % {"name": view.people[mover].name}
 
 
@@ -141,7 +141,7 @@ def search_wait(view: GameView) -> str:
     mover = view.position.to_move
     if mover is None or view.is_past:
         return ""
-    level = view.people[mover].bot
+    level = view.people[mover].caretaker or view.people[mover].bot
     is_awaited = level and level not in search_process.QUICK_LEVELS
     return describe_search_wait() if is_awaited or (view.hint and not view.hint.action) else ""
 
@@ -154,6 +154,8 @@ def _waiting_text(view: GameView) -> BarText:
     mover = view.people[position.to_move]
     if search_wait(view):
         title = _("%(name)s is getting ready") % {"name": mover.name}
+    elif mover.caretaker:
+        title = _("A bot is thinking for %(name)s") % {"name": mover.name}
     elif mover.bot:
         title = _("%(name)s is thinking") % {"name": mover.name}
     else:
@@ -162,6 +164,8 @@ def _waiting_text(view: GameView) -> BarText:
         return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
         return BarText(title, _("You have left the game. You can keep watching."))
+    if view.is_viewer_away:
+        return BarText(title, _("A bot plays your seat, because your time was up."))
     place = position.track.order.index(view.viewer)
     details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
     return BarText(title, details[place - 1])

@@ -39,6 +39,7 @@ class Board:
     is_past: bool
     is_seated: bool
     can_resign: bool
+    is_away: bool  # whether a bot plays the viewer's seat
     goal_discs: int
     moved_at: datetime | None
     heading: str
@@ -106,6 +107,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         is_past=view.is_past,
         is_seated=view.viewer is not None,
         can_resign=is_in_play,
+        is_away=is_in_play and view.is_viewer_away,
         goal_discs=position.setup.goal_discs,
         moved_at=view.moved_at,
         heading=heading(view),

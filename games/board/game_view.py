@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from games.board.words import BOT_LEVELS
 from games.bots import Worth
@@ -17,7 +18,8 @@ from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
 
-    Bots and removed people have no profile.
+    `caretaker` is the level of the bot that plays for a person now, and `pauses` says when their time does
+    not count. Bots and removed people have no profile.
     """
 
     seat: int
@@ -26,11 +28,26 @@ class Person:
     is_you: bool = False
     is_guest: bool = False
     has_profile: bool = False
+    caretaker: str = ""
+    pauses: str = ""
 
     @property
     def level(self) -> str:
         """The level of a bot, in words."""
         return str(BOT_LEVELS.get(self.bot, self.bot))
+
+    @property
+    def caretaker_level(self) -> str:
+        """The level of the bot that plays for a person now, in words."""
+        return str(BOT_LEVELS.get(self.caretaker, self.caretaker))
+
+
+class SeatChange(NamedTuple):
+    """From action `number` on, a bot plays the seat of a person, or the person again if `bot` is empty."""
+
+    seat: int
+    number: int
+    bot: str
 
 
 @dataclass(frozen=True)
@@ -59,6 +76,15 @@ class GameView:
     at: int | None = None
     moved_at: datetime | None = None
     hint: Hint | None = None
+    seat_changes: Sequence[SeatChange] = ()
+
+    def caretaker_at(self, number: int) -> str:
+        """Return the level of the bot, in words, that made an action for a person; empty if none did."""
+        seat, level = self.steps[number - 1].seat, ""
+        for change in self.seat_changes:
+            if change.seat == seat and change.number <= number:
+                level = change.bot
+        return str(BOT_LEVELS.get(level, level))
 
     @cached_property
     def viewer(self) -> int | None:
@@ -111,8 +137,14 @@ class GameView:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether it is the viewer's turn in the newest position."""
-        return self.viewer is not None and self.viewer == self.newest.to_move
+        """Whether it is the viewer's turn in the newest position, and no bot plays for them."""
+        is_to_move = self.viewer is not None and self.viewer == self.newest.to_move
+        return is_to_move and not self.is_viewer_away
+
+    @property
+    def is_viewer_away(self) -> bool:
+        """Whether a bot plays the viewer's seat."""
+        return self.viewer is not None and bool(self.people[self.viewer].caretaker)
 
     @property
     def game_over(self) -> GameOver | None:

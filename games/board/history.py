@@ -26,6 +26,7 @@ class LogEntry:
     text: str
     query: str
     is_shown: bool
+    caretaker: str = ""  # the level of the bot that made the action for a person
 
     @property
     def text_after_name(self) -> str:
@@ -132,4 +133,5 @@ def _entry(number: int, step: Step, view: GameView) -> LogEntry:
         text=text,
         query=page_query(number) if number < view.version else "",
         is_shown=number == view.at,
+        caretaker=view.caretaker_at(number),
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
+from django.db.models import F
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
@@ -13,6 +14,7 @@ FINISHED_SHOWN = 10
 FINISHED_ON_PAGE = 25
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
+MOST_URGENT = (F("deadline").asc(nulls_last=True), "moved_at")
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class Lobby:
 def lobby(viewer: Viewer) -> Lobby:
     """Return the viewer's own games and tables, and the tables that they can join.
 
-    The games that wait for the viewer are sorted by their last action, oldest first; the other lists newest
-    first.
+    The games that wait for the viewer are sorted by their deadline, the others by their last action, newest
+    first. Without a deadline, the game that has waited longest is first.
     """
     if not viewer.is_authenticated:
         return Lobby((), (), (), (), summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer), ())
@@ -55,7 +57,7 @@ def lobby(viewer: Viewer) -> Lobby:
     finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer)
     return Lobby(
         invitations=summaries(invitations, viewer),
-        my_turn=summaries(my_turn.order_by("moved_at"), viewer, with_thumbs=True),
+        my_turn=summaries(my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True),
         waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True),
         my_tables=summaries(my_tables, viewer),
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
@@ -96,10 +98,10 @@ def count_turns(viewer: Viewer) -> int:
 
 
 def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
-    """Return the game that has waited longest for the viewer's turn, except the game `exclude`."""
+    """Return the most urgent game that waits for the viewer's turn, except the game `exclude`."""
     if not viewer.is_authenticated:
         return None
-    return Game.objects.waiting_for(viewer).exclude(pk=exclude.pk).order_by("moved_at").first()
+    return Game.objects.waiting_for(viewer).exclude(pk=exclude.pk).order_by(*MOST_URGENT).first()
 
 
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from accounts.models import Viewer
 from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.engine import TILES
 from games.models import Action, Game, Seat
+from games.queries.calendars import pauses_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,13 @@ class SeatSummary:
     time: int | None
     rank: int | None
     has_left: bool
+    caretaker: str = ""  # the level of the bot that plays for a person now
+    pauses: str = ""  # when the time of a person does not count; only in the summary of one game
+
+    @property
+    def caretaker_level(self) -> str:
+        """The level of the bot that plays for a person now, as a word."""
+        return str(BOT_LEVELS[self.caretaker]) if self.caretaker else ""
 
     @property
     def label(self) -> str:
@@ -156,7 +164,11 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
     found = summaries(Game.objects.filter(pk=game.pk), viewer)
     if not found:
         raise Http404
-    return found[0]
+    [one] = found
+    seats = list(game.seats.all())
+    pauses = pauses_of(game, seats)
+    by_number = {seat.number: pauses.get(seat.user_id, "") for seat in seats}
+    return replace(one, seats=[replace(seat, pauses=by_number[seat.number]) for seat in one.seats])
 
 
 def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
@@ -188,6 +200,7 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         time=seat.time,
         rank=seat.rank,
         has_left=seat.has_left,
+        caretaker=seat.caretaker if seat.game.is_running else "",
     )
 
 

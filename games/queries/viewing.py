@@ -1,6 +1,5 @@
 """A game as one viewer sees it: the log replayed without its secrets, with the players' names."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -9,11 +8,12 @@ from django.utils import timezone
 
 from accounts.models import Viewer
 from games import models
-from games.board.game_view import GameView, Hint, Person
+from games.board.game_view import GameView, Hint, Person, SeatChange
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, Seat
+from games.queries.calendars import pauses_of
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -22,19 +22,24 @@ LATE = timedelta(seconds=8)
 def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
-    An `at` beyond the log means now. Runs two queries in addition to those of the log, or three in a game
-    with hints.
+    An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
+    with hints, and two more in a game with a clock.
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
-    people = people_at(game.seats.select_related("user"), viewer)
+    people = people_at(game, viewer)
     at = at if at is not None and at < len(log.steps) else None
-    view = GameView(log.start, log.steps, people, at, game.moved_at)
+    changes = models.SeatChange.objects.filter(game=game).values_list("seat", "number", "bot")
+    view = GameView(
+        log.start, log.steps, people, at, game.moved_at, seat_changes=[*map(SeatChange._make, changes)]
+    )
     return view if view.is_past else replace(view, hint=_hint(game, view))
 
 
-def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
-    """Return the players on these seats, in the same order, as `viewer` sees them."""
+def people_at(game: Game, viewer: Viewer) -> list[Person]:
+    """Return the players of a game by seat, as `viewer` sees them."""
+    seats = list(game.seats.select_related("user"))
+    pauses = pauses_of(game, seats)
     return [
         Person(
             seat.number,
@@ -43,6 +48,8 @@ def people_at(seats: Iterable[Seat], viewer: Viewer) -> list[Person]:
             is_you=seat.is_of(viewer),
             is_guest=seat.is_of_guest,
             has_profile=seat.user_id is not None,
+            caretaker=seat.caretaker if game.is_running else "",
+            pauses=pauses.get(seat.user_id, ""),
         )
         for seat in seats
     ]

@@ -39,6 +39,7 @@ class JudgedAction:
     loss: Worth | None
     line: Sequence[Place | Refill]
     query: str  # of the game page that shows the position after the action
+    caretaker: str = ""  # the level of the bot that made the action for a person
     key_number: int = 0  # number among the key actions, from 1; 0 for other turns
 
     @property
@@ -143,6 +144,7 @@ def _build_action(
         loss=_read_worth(judgement["lost"], view),
         line=_read_line(judgement),
         query=page_query(number) if number < view.version else "",
+        caretaker=view.caretaker_at(number),
         key_number=key_number,
     )
 

@@ -19,7 +19,7 @@ from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
-from games.services import tables
+from games.services import seat_changes, tables
 from games.services.errors import Refused
 from games.views.game.show import show_refusal
 from games.views.invitations import log_in_and_sit_down
@@ -44,6 +44,8 @@ def new(request: PlayerRequest) -> HttpResponse:
             form.bots,
             beginner=data["beginner"],
             is_public=form.is_public_game,
+            pace=form.game_pace,
+            caretaker=form.game_caretaker,
             request_id=data["request_id"],
         )
     except Refused as refused:
@@ -70,6 +72,11 @@ def add_bots(request: SiteRequest, key: str) -> HttpResponse:
     if not form.is_valid() and request.method == "POST":
         raise BadRequest("not a level or a seat of a bot")
     return _change(request, key, partial(tables.add_bots, **form.cleaned_data), opens_it=True)
+
+
+@no_store
+def take_back(request: SiteRequest, key: str) -> HttpResponse:
+    return _change(request, key, seat_changes.take_back)
 
 
 @no_store

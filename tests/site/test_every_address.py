@@ -73,6 +73,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:leave": ("/g/KEY/leave/",),
     "games:decline": ("/g/KEY/decline/",),
     "games:rematch": ("/g/KEY/rematch/",),
+    "games:take_back": ("/g/KEY/take-back/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),
     "games:mail_move": ("/move/TOKEN/?move=take+1", "/move/TOKEN/?move=moon"),

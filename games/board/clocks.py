@@ -1,0 +1,100 @@
+"""Clocks in words: paces, deadlines, and when the time of a player does not count."""
+
+from collections.abc import Mapping
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.board.words import join_words
+from games.clocks import Calendar, Vacation, local_day
+
+# For the form of a new table. "none" is a game without a clock.
+PACE_LABELS = {
+    "slow": gettext_lazy("Slow: 7 days, and 2 days more after each turn"),
+    "day": gettext_lazy("A day: 1 day, and 12 hours more after each turn"),
+    "live": gettext_lazy("Live: 10 minutes, and 30 seconds more after each turn"),
+    "none": gettext_lazy("No clock: nobody can run out of time"),
+}
+# For lists and tables.
+PACE_FACTS = {
+    "": gettext_lazy("no clock"),
+    "live": gettext_lazy("10 minutes + 30 seconds a turn"),
+    "day": gettext_lazy("1 day + 12 hours a turn"),
+    "slow": gettext_lazy("7 days + 2 days a turn"),
+}
+A_MINUTE, AN_HOUR, A_DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def describe_time_left(left: timedelta) -> str:
+    """Return how much time is left, in words, in the largest unit of which there are at least two.
+
+    `deadlines.js` writes the same words in the browser's language.
+
+    >>> describe_time_left(timedelta(hours=49)), describe_time_left(timedelta(minutes=119))
+    ('2 days left', '119 minutes left')
+    """
+    if left < A_MINUTE:
+        return _("less than a minute left") if left > timedelta(0) else _("time is up")
+    if left < 2 * AN_HOUR:
+        minutes = left // A_MINUTE
+        return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}
+    if left < 2 * A_DAY:
+        return _("%(count)d hours left") % {"count": left // AN_HOUR}
+    return _("%(count)d days left") % {"count": left // A_DAY}
+
+
+def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
+    """Return what happens to a player whose time is up."""
+    if caretaker:
+        return _("If somebody's time is up, a bot (%(level)s) plays for them until they return.") % {
+            "level": levels[caretaker]
+        }
+    return _("If somebody's time is up, they are out of the game.")
+
+
+def describe_pauses(calendar: Calendar, now: datetime) -> str:
+    """Return when the time of a person does not count, for the others; empty if it always counts.
+
+    Times are those of the person: "Sleeps 22:00–08:00 (Europe/Berlin), Sunday off, on vacation until 3 June".
+    """
+    hours, parts = calendar.hours_at(now), []
+    if hours.sleep:
+        words = {
+            "start": _format_time(hours.sleep.start),
+            "end": _format_time(hours.sleep.end),
+            "zone": hours.zone.key.replace("_", " "),
+        }
+        parts.append(_("sleeps %(start)s–%(end)s (%(zone)s)") % words)
+    if hours.day_off is not None:
+        parts.append(_("%(day)s off") % {"day": WEEKDAYS[hours.day_off]})
+    parts += [
+        describe_vacation(vacation, now)
+        for vacation in sorted(calendar.vacations, key=lambda one: one.start)
+        if vacation.end > now
+    ]
+    text = join_words(parts)
+    return text[:1].upper() + text[1:]
+
+
+def describe_vacation(vacation: Vacation, now: datetime) -> str:
+    """Return when a vacation is, as "on vacation until 3 June" or "on vacation from 1 to 3 June"."""
+    last = date_format(local_day(vacation.end - timedelta.resolution, vacation.zone), "MONTH_DAY_FORMAT")
+    if vacation.start <= now:
+        return _("on vacation until %(last)s") % {"last": last}
+    first = date_format(local_day(vacation.start, vacation.zone), "MONTH_DAY_FORMAT")
+    return _("on vacation from %(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def format_deadline(deadline: datetime, zone: ZoneInfo) -> str:
+    """Return a deadline on the clocks of a zone: "Tue 2 Jun, 14:00"."""
+    local = deadline.astimezone(zone)
+    words = {"day": date_format(local, "D j M"), "time": time_format(local.time(), "TIME_FORMAT")}
+    return _("%(day)s, %(time)s") % words
+
+
+def _format_time(at: time) -> str:
+    return f"{at:%H:%M}"

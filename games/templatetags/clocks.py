@@ -1,0 +1,48 @@
+"""Template tags for clocks: the deadline of a game, and the pace of its table."""
+
+from django import template
+from django.template import RequestContext
+from django.utils import timezone
+
+from accounts.clock import zone_of
+from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout, format_deadline
+from games.board.words import BOT_LEVELS
+from games.models import Game
+
+register = template.Library()
+
+
+@register.inclusion_tag("games/_deadline.html", takes_context=True)
+def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, object]:
+    """Show how much time the player to move has left, and the deadline in the viewer's zone.
+
+    `name` is that of the player if it is not the viewer. A script keeps the time up to date, and shows it in
+    the zone of the device to people who have not chosen one.
+    """
+    user = context["user"]
+    zone = user.time_zone if user.is_authenticated else ""
+    return {
+        "deadline": game.deadline,
+        "left": game.deadline and describe_time_left(game.deadline - timezone.now()),
+        "when": game.deadline and format_deadline(game.deadline, zone_of(zone)),
+        "zone": zone,
+        "name": name,
+    }
+
+
+@register.simple_tag
+def time_left(game: Game) -> str:
+    """Return how much time the player to move has left, in words; empty in a game without a deadline."""
+    return describe_time_left(game.deadline - timezone.now()) if game.deadline else ""
+
+
+@register.filter
+def pace_fact(game: Game) -> str:
+    """Return the pace of a game in a few words."""
+    return str(PACE_FACTS[game.pace])
+
+
+@register.filter
+def timeout_fact(game: Game) -> str:
+    """Return what happens to players of a game whose time is up; empty in a game without a clock."""
+    return describe_timeout(game.caretaker, BOT_LEVELS) if game.pace else ""

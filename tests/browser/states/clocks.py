@@ -1,0 +1,81 @@
+"""Games with a clock: deadlines, sleeping hours, and bots that play for people whose time is up."""
+
+from datetime import time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.clocks import Hours, Sleep
+from games.models import Game, SeatChange
+from games.services import calendars, seat_changes, tables
+from tests import play
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import after_actions, fixed_deal, people, play_until
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def paced_game(pace: str = "day") -> Game:
+    """Return a game of three with a clock, in which Tobias sleeps at night and Mina plans a vacation."""
+    ines, tobias, mina = people("Ines", "Tobias", "Mina")
+    calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30)), day_off=6))
+    today = timezone.now().date()
+    calendars.plan_vacation(mina, today + timedelta(days=30), today + timedelta(days=34))
+    with fixed_deal(1):
+        game = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace=pace, caretaker="medium")
+        tables.join(game.key, tobias)
+        tables.join(game.key, mina)
+    return play_until(game, after_actions(9))
+
+
+def game_of_absent_player() -> tuple[Game, User]:
+    """Return a game in which a bot plays for the player to move, and that player."""
+    game = paced_game("slow")
+    user = play.mover(game)
+    seat_changes.hand_to_bot(game, game.seats.get(user=user), "medium", SeatChange.Reason.TIME)
+    return play.fresh(game), user
+
+
+@state
+def clock_board() -> Visit:
+    game = paced_game()
+    return Visit(game.get_absolute_url(), play.mover(game))
+
+
+@minor_state
+def clock_text() -> Visit:
+    game = paced_game()
+    return Visit(f"{game.get_absolute_url()}text/", play.mover(game))
+
+
+@state
+def clock_away() -> Visit:
+    game, user = game_of_absent_player()
+    return Visit(game.get_absolute_url(), user)
+
+
+@minor_state
+def clock_home() -> Visit:
+    game = paced_game()
+    paced_game("slow")
+    game_of_absent_player()
+    return Visit("/", play.mover(game))
+
+
+def table_with_clock() -> Game:
+    ines, tobias = people("Ines", "Tobias")
+    calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30))))
+    game = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow", caretaker="medium")
+    tables.join(game.key, ines)
+    return game
+
+
+@minor_state
+def clock_invitation() -> Visit:
+    return Visit(table_with_clock().get_absolute_url(), people("Noor")[0])
+
+
+@minor_state
+def clock_table() -> Visit:
+    return Visit(table_with_clock().get_absolute_url(), people("Tobias")[0])

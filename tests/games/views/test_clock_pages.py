@@ -1,0 +1,165 @@
+"""Clocks on pages: choosing a pace, seeing deadlines, and taking a seat back."""
+
+import re
+from collections.abc import Iterator
+from datetime import time
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.clocks import Hours, Sleep
+from games.models import Game
+from games.services import bots, calendars
+from games.tasks import time_out
+from tests.clients import client_of
+from tests.frozen import FrozenClock, frozen_clock
+from tests.play import form_of, fresh, legal_fields, mover, person
+
+pytestmark = pytest.mark.django_db
+
+TABLE = {
+    "opponents": "people",
+    "seat_count": "2",
+    "level": "easy",
+    "request_id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+}
+
+
+@pytest.fixture
+def clock() -> Iterator[FrozenClock]:
+    with frozen_clock() as clock:
+        yield clock
+
+
+def open_table(**fields: str) -> Game:
+    """Return the table that Ines opens with the form."""
+    response = client_of(person("Ines")).post("/new/", TABLE | fields)
+    assert response.status_code == 302, response.text
+    return Game.objects.get()
+
+
+def started_game(**fields: str) -> Game:
+    game = open_table(**fields)
+    client_of(person("Tobias")).post(f"/g/{game.key}/join/")
+    return fresh(game)
+
+
+def page_of(game: Game, user: User, path: str = "") -> str:
+    return re.sub(r"\s+", " ", client_of(user).get(f"/g/{game.key}/{path}").text)
+
+
+def title_of(page: str) -> str:
+    return re.search(r"<title>(.*?)</title>", page).group(1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "stored"),
+    [
+        ({"pace": "live", "caretaker": "hard", "is_public": "on"}, ("live", "hard")),
+        ({"pace": "day", "caretaker": "out"}, ("day", "")),
+        ({"pace": "none"}, ("", "medium")),
+        ({}, ("slow", "medium")),
+        ({"opponents": "bots", "pace": "live"}, ("", "medium")),
+    ],
+)
+def test_the_form_stores_the_pace_and_what_happens_when_time_is_up(
+    fields: dict[str, str], stored: tuple[str, str]
+) -> None:
+    game = open_table(**fields)
+    assert (game.pace, game.caretaker) == stored
+
+
+@pytest.mark.parametrize(
+    "fields", [{"pace": "none", "is_public": "on"}, {"pace": "fast"}, {"caretaker": "genius"}]
+)
+def test_a_table_without_a_clock_is_not_listed_and_unknown_choices_are_refused(
+    fields: dict[str, str],
+) -> None:
+    response = client_of(person("Ines")).post("/new/", TABLE | fields)
+    assert response.status_code == 400
+    assert not Game.objects.exists()
+
+
+def test_others_see_the_pace_and_the_sleeping_hours_before_they_join(clock: FrozenClock) -> None:
+    game = open_table(pace="day", is_public="on")
+    calendars.choose_hours(game.opened_by, Hours(ZoneInfo("Europe/Berlin"), Sleep(time(22), time(8))))
+    for page in (Client().get(game.get_absolute_url()).text, page_of(game, person("Noor"))):
+        assert "1 day + 12 hours a turn" in page
+        assert "a bot (medium) plays for them" in page
+        assert "Sleeps 22:00–08:00 (Europe/Berlin)" in page
+    assert "1 day + 12 hours a turn" in Client().get("/").text
+
+
+def test_the_deadline_is_on_the_board_in_the_title_and_in_lists(clock: FrozenClock) -> None:
+    game = started_game(pace="day")
+    user = mover(game)
+    other = game.seats.exclude(user=user).get().user
+    User.objects.filter(pk=user.pk).update(time_zone="Europe/Berlin")
+    user.refresh_from_db()
+    clock.move_on(hours=18, minutes=1)
+    for path in ("", "text/"):
+        assert "5 hours left" in (page := page_of(game, user, path))
+        assert "Tue 2 Jun, 14:00" in page
+        assert "5 hours left" in title_of(page)
+        assert "5 hours left" in (page := page_of(game, other, path))
+        assert "Tue 2 Jun, 12:00" in page
+        assert "hours left" not in title_of(page)
+    for viewer in (user, other):
+        assert "5 hours left" in client_of(viewer).get("/").text
+    clock.move_on(hours=6)
+    assert "<b data-rest>time is up</b>" in page_of(game, user)
+
+
+def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
+    games = {}
+    ines, tobias = person("Ines"), person("Tobias")
+    for number, pace in enumerate(("none", "slow", "day")):
+        request = TABLE["request_id"][:-1] + str(number)
+        client_of(ines).post("/new/", TABLE | {"pace": pace, "request_id": request})
+        game = Game.objects.latest("pk")
+        client_of(tobias).post(f"/g/{game.key}/join/")
+        Game.objects.filter(pk=game.pk).update(to_move=0)
+        games[pace] = fresh(game).key
+        clock.move_on(minutes=1)
+    page = client_of(ines).get("/").text
+    assert sorted(games, key=lambda pace: page.index(games[pace])) == ["day", "slow", "none"]
+
+
+def test_a_player_takes_the_seat_back_by_one_press(clock: FrozenClock) -> None:
+    game = started_game(pace="live", caretaker="easy")
+    user = mover(game)
+    other = game.seats.exclude(user=user).get().user
+    take_back = f"/g/{game.key}/take-back/"
+    clock.move_on(minutes=10)
+    time_out(game.pk)
+
+    page = page_of(game, user)
+    assert "A bot moves for you" in page
+    assert take_back in page
+    assert 'data-turn="other"' in page
+    assert "bot plays · easy" in (page := page_of(game, other))
+    assert take_back not in page
+    assert "take-back" in page_of(game, user, "text/")
+    client = client_of(user)
+    assert client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 409
+    assert client_of(person("Noor")).post(take_back).status_code == 403
+
+    assert client.get(take_back).status_code == 302
+    assert fresh(game).seats.exclude(caretaker="").exists()
+    for _press in range(2):
+        assert client.post(take_back).status_code == 302
+    assert "Your turn" in page_of(game, user)
+    assert client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 302
+
+
+def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
+    game = started_game(pace="live", caretaker="easy")
+    user = mover(game)
+    clock.move_on(minutes=10)
+    time_out(game.pk)
+    bots.take_turn(game.pk, 1)
+    client_of(user).post(f"/g/{game.key}/take-back/")
+    assert page_of(game, user).count("(bot · easy)") == 1
+    assert page_of(game, user, "text/").count("(bot · easy)") == 1
