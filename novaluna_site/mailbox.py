@@ -4,6 +4,7 @@ These pages show everybody's emails, including password resets. So they exist on
 both the site's URL and the request's host are loopback addresses.
 """
 
+import base64
 import email
 import email.policy
 import re
@@ -86,25 +87,42 @@ class Mail:
 
 def read_mail(file: Path) -> Mail:
     """Return the email in `file`, whose name must be one of the backend's."""
-    sent_at = datetime.fromtimestamp(int(file.stem[:20]) / 1e9, UTC)
     try:
-        parsed = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
-        return Mail(
-            name=file.stem,
-            sent_at=sent_at,
-            subject=str(parsed["subject"] or ""),
-            sender=str(parsed["from"] or ""),
-            to=str(parsed["to"] or ""),
-            text=_part(parsed, "plain"),
-            html=_part(parsed, "html"),
-        )
+        return parse_mail(file.stem, file.read_bytes())
     except UNREADABLE:
-        return Mail(file.stem, sent_at, is_readable=False)
+        return Mail(file.stem, _sent_at(file.stem), is_readable=False)
+
+
+def parse_mail(name: str, content: bytes) -> Mail:
+    """Return the email that is stored under this name. Raises one of UNREADABLE if it is none."""
+    parsed = email.message_from_bytes(content, policy=email.policy.default)
+    return Mail(
+        name=name,
+        sent_at=_sent_at(name),
+        subject=str(parsed["subject"] or ""),
+        sender=str(parsed["from"] or ""),
+        to=str(parsed["to"] or ""),
+        text=_part(parsed, "plain"),
+        html=_with_pictures(_part(parsed, "html"), parsed),
+    )
+
+
+def _sent_at(name: str) -> datetime:
+    return datetime.fromtimestamp(int(name[:20]) / 1e9, UTC)
 
 
 def _part(parsed: ParsedMail, kind: str) -> str:
     body = parsed.get_body((kind,))
     return body.get_content() if body else ""
+
+
+def _with_pictures(html: str, parsed: ParsedMail) -> str:
+    """Return the HTML of an email with its pictures in place of their addresses."""
+    for part in parsed.walk():
+        if part.get_content_maintype() == "image" and part["content-id"]:
+            png = base64.b64encode(part.get_content()).decode()
+            html = html.replace(f"cid:{part['content-id'].strip('<>')}", f"data:image/png;base64,{png}")
+    return html
 
 
 def _local_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -1,5 +1,6 @@
 """The base class of kinds, and the messages that they write."""
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +9,19 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from accounts.outbox import message_id
 from games.models import Notification
 from games.queries.mail_links import stop_url, url_for_reader
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A PNG in a message. The HTML shows it with the address `cid:` and its `cid`."""
+
+    cid: str
+    png: bytes
 
 
 @dataclass(frozen=True)
@@ -26,6 +38,7 @@ class Message:
     text: str
     html: str
     unsubscribe_url: str
+    picture: Picture | None = None
 
 
 class Kind(ABC):
@@ -42,6 +55,10 @@ class Kind(ABC):
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return the variables of this kind's templates, in the active language."""
 
+    def draw(self, notification: Notification) -> bytes | None:
+        """Return the picture of the message as a PNG; None without one."""
+        return None
+
     def subject(self, notification: Notification) -> str:
         """Return what happened, in one line and in the active language."""
         return _one_line(f"mail/{notification.kind}_subject.txt", self._values(notification))
@@ -50,14 +67,26 @@ class Kind(ABC):
         """Return the message of the notification, in the active language."""
         name, values = f"mail/{notification.kind}", self._values(notification)
         game, user = notification.game, notification.user
+        id = f"{notification.kind}-{game.key}-{notification.pk}"
+        values["picture"] = picture = self._picture(notification, id)
         return Message(
-            id=f"{notification.kind}-{game.key}-{notification.pk}",
+            id=id,
             thread=f"game-{game.key}-{user.pk}",
             subject=_one_line(f"{name}_subject.txt", values),
             text=render_to_string(f"{name}.txt", values),
             html=render_to_string(f"{name}.html", values),
             unsubscribe_url=str(values["unsubscribe_url"]),
+            picture=picture,
         )
+
+    def _picture(self, notification: Notification, message: str) -> Picture | None:
+        """Return the picture of the message with this id; None if it can't be drawn, so that it is sent."""
+        try:
+            png = self.draw(notification)
+        except Exception:
+            logger.exception("Cannot draw the picture of notification %s.", notification.pk)
+            return None
+        return Picture(message_id(f"picture-{message}").strip("<>"), png) if png else None
 
     def _values(self, notification: Notification) -> dict[str, object]:
         """Return the variables of the templates: the kind's own, and those that every message needs."""

@@ -1,6 +1,7 @@
 """The email channel."""
 
 from email.headerregistry import Address
+from email.mime.image import MIMEImage
 from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.core.mail import EmailMultiAlternatives
@@ -37,9 +38,15 @@ def _is_permanent(refused: SMTPRecipientsRefused) -> bool:
     return all(code >= 500 for code, _reason in refused.recipients.values())
 
 
+class _Mail(EmailMultiAlternatives):
+    """An email whose attachments belong to its HTML, so that mail programs don't show them a second time."""
+
+    mixed_subtype = "related"
+
+
 def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternatives:
     """Return a message as an email to `user`."""
-    mail = EmailMultiAlternatives(
+    mail = _Mail(
         subject=message.subject,
         body=message.text,
         to=[str(Address(user.get_username(), addr_spec=address))],
@@ -54,4 +61,9 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
         },
     )
     mail.attach_alternative(message.html, "text/html")
+    if message.picture is not None:
+        image = MIMEImage(message.picture.png, "png")
+        image.add_header("Content-ID", f"<{message.picture.cid}>")
+        image.add_header("Content-Disposition", "inline", filename="board.png")
+        mail.attach(image)
     return mail

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext as _
+
 from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.board.offers import offers
-from games.engine import Display, MultiplayerPosition, Step
+from games.board.words import describe_tile, tile_name
+from games.engine import ORIGIN, Display, MultiplayerPosition, Step, Tile
 from games.models import Game, Notification
 from games.notifications.kind import Kind
 from games.queries.mail_links import move_url
+from games.queries.pictures import turn_picture_of
 from games.queries.viewing import view_game
 from games.replies import Turn
 
@@ -45,7 +49,28 @@ class TurnKind(Kind):
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
+            "tiles": _tile_names(view.position.displays[view.viewer]),
+            "reach": [describe_tile(tile) for tile in _tiles_in_reach(view)],
         }
+
+    def draw(self, notification: Notification) -> bytes:
+        """Return the wheel with the tiles in reach, the moon track and the player's display."""
+        return turn_picture_of(notification.game, view_game(notification.game, notification.user))
+
+
+def _tiles_in_reach(view: GameView) -> list[Tile]:
+    """Return the tiles in reach, clockwise from the marker."""
+    wheel = view.position.wheel
+    return [tile for space in wheel.spaces_in_reach if (tile := wheel.spaces[space])]
+
+
+def _tile_names(display: Display) -> list[str]:
+    """Return the tiles of a display with their cells, in the order in which they were placed."""
+    names = [
+        tile_name(tile) if cell == ORIGIN else f"{cell.name} {tile_name(tile)}"
+        for cell, tile in display.tiles.items()
+    ]
+    return names or [_("no tile yet")]
 
 
 def _steps_since_last_turn(view: GameView) -> Sequence[Step]:

@@ -1,23 +1,17 @@
 """The picture that other sites show beside a link to a game: 1200 × 630 pixels, with the board's symbols.
 
-It shows only what a spectator sees. It needs no style sheet, because the drawing has colours in place of
-their variables.
+It shows only what a spectator sees.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
 
-import resvg_py
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from games.board.board import Board
 from games.board.drawing.displays import DrawnDisplay, DrawnTile, draw_tile
-from games.board.drawing.geometry import SPACE_RADIUS, Point, point_at, space_angle
-from games.board.drawing.symbols import board_symbols
+from games.board.drawing.pictures import place_on_wheel, png_of, symbols_of, with_colours
 from games.board.words import format_discs_left
 from games.engine import TILES
 
@@ -29,14 +23,7 @@ PAD = 18
 WHEEL = HEIGHT - TOP - MARGIN
 MAX_DISPLAYS_BESIDE_WHEEL = 2  # with more displays there is no room for the wheel
 TILE = 100  # the width of a tile in its drawing, and its largest width in the picture
-TILE_ON_WHEEL = 54
 LONGEST_NAME = 16
-
-# A tile's weave and its large faint glyph: they take time to draw, and nobody sees them at this size.
-TOO_FINE = re.compile(r'<rect fill="url\(#weave-[^>]*>|<use color="#fff" opacity="\.13"[^>]*>')
-
-FONTS = [str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
 
 
 @dataclass(frozen=True)
@@ -76,7 +63,7 @@ class Panel:
 
 def draw_preview(board: Board) -> bytes:
     """Return the picture of a board as a PNG; `board` must be the board of a spectator."""
-    return _png(preview_svg(board))
+    return png_of(preview_svg(board))
 
 
 def preview_svg(board: Board) -> str:
@@ -88,29 +75,31 @@ def preview_svg(board: Board) -> str:
     if has_wheel:
         shown |= {space.tile.code for space in board.wheel.tiles}
     context = {
+        "width": WIDTH,
+        "height": HEIGHT,
         "board": board,
         "action": _("Action %(number)d") % {"number": board.version} if board.version else "",
         "heading_size": min(44, 1600 // len(board.heading)),
-        "symbols": _symbols(shown),
+        "symbols": symbols_of(shown),
         "panels": _panels(board, displays, left),
         "wheel": board.wheel if has_wheel else None,
-        "wheel_tiles": [(space.tile, _place(space.space)) for space in board.wheel.tiles],
+        "wheel_tiles": [(space.tile, place_on_wheel(space.space)) for space in board.wheel.tiles],
     }
-    return _with_colours(render_to_string("games/preview.svg", context))
+    return with_colours(render_to_string("games/preview.svg", context))
 
 
 def site_picture() -> bytes:
     """Return the site's own picture as a PNG, for links to every page that is not a public game."""
     tiles = [list(TILES.values())[19 * space % len(TILES)] for space in range(1, 12)]  # of all colours
     context = {
-        "symbols": _symbols({tile.code for tile in tiles}),
-        "wheel_tiles": [(draw_tile(tile), _place(space)) for space, tile in enumerate(tiles, start=1)],
+        "width": WIDTH,
+        "height": HEIGHT,
+        "symbols": symbols_of({tile.code for tile in tiles}),
+        "wheel_tiles": [
+            (draw_tile(tile), place_on_wheel(space)) for space, tile in enumerate(tiles, start=1)
+        ],
     }
-    return _png(_with_colours(render_to_string("webapp/link.svg", context)))
-
-
-def _place(space: int) -> Point:
-    return point_at(SPACE_RADIUS, space_angle(space), TILE_ON_WHEEL)
+    return png_of(with_colours(render_to_string("webapp/link.svg", context)))
 
 
 def _panels(board: Board, displays: Sequence[DrawnDisplay], left: int) -> list[Panel]:
@@ -172,39 +161,3 @@ def _box(display: DrawnDisplay, width: int, height: int) -> str:
 
 def _shorten(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-
-
-def _symbols(tiles: set[str]) -> str:
-    """Return the symbols for a picture, without the tiles that it does not show."""
-    return "".join(
-        symbol for name, symbol in _sheet().items() if not name.startswith("tile-") or name[5:] in tiles
-    )
-
-
-@cache
-def _sheet() -> dict[str, str]:
-    """Return the symbols of the board's sheets by name, and their gradients and patterns as `defs`."""
-    sheets = TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
-    symbols = re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheets, re.DOTALL)
-    paints = re.findall(r"<defs>.*?</defs>", sheets, re.DOTALL)
-    return {"defs": "".join(paints), **{found[1]: found[0] for found in symbols}}
-
-
-def _with_colours(svg: str) -> str:
-    """Return a drawing in which colours of the dark theme replace the variables of style sheets."""
-    colours = _colours()
-    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
-
-
-@cache
-def _colours() -> dict[str, str]:
-    """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
-    colours = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
-    return dict(colours)
-
-
-# Cached, because dozens of crawlers request a picture when somebody posts its link. The key of the cache is
-# the whole drawing, so no picture is out of date.
-@lru_cache(maxsize=32)
-def _png(svg: str) -> bytes:
-    return resvg_py.svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)

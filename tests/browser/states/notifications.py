@@ -1,7 +1,7 @@
 """Which notifications a person wants, what was sent, the emails themselves, and the links that stop them."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from django.urls import reverse
@@ -16,7 +16,7 @@ from games.queries.mail_links import move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
 from games.replies import Turn
 from games.services import tables
-from novaluna_site.mailbox import Mail
+from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
 from tests.browser.states.making import finished_game, game_of_three, people, start_game
@@ -117,15 +117,7 @@ def mail_about(*kinds_and_games: tuple[Kind, Game], channel: Channel = Channel.M
     for row in rows:
         row.created_at = timezone.now() - timedelta(hours=5 * row.pk)
     sent = build_mail(write_message(rows), ines, ines.email)
-    return Mail(
-        name="01763683200000000000-5eed5eed",
-        sent_at=datetime(2025, 11, 21, tzinfo=UTC),
-        subject=sent.subject,
-        sender=sent.from_email,
-        to=sent.to[0],
-        text=str(sent.body),
-        html=str(sent.alternatives[0].content),
-    )
+    return parse_mail("01763683200000000000-5eed5eed", sent.message().as_bytes())
 
 
 def show_mail(mail: Mail) -> Visit:

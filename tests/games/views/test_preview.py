@@ -16,9 +16,9 @@ from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg
 from games.board.game_view import GameView, Person
 from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
+from games.queries import pictures
 from games.queries.viewing import view_game
 from games.services import tables
-from games.views.game import preview
 from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_an_unknown_game_has_no_picture(client: Client) -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """The boards that were drawn during the test."""
     boards: list[Board] = []
-    monkeypatch.setattr(preview, "draw_preview", lambda board: boards.append(board) or draw_preview(board))
+    monkeypatch.setattr(pictures, "draw_preview", lambda board: boards.append(board) or draw_preview(board))
     return boards
 
 
@@ -112,7 +112,7 @@ def test_a_damaged_picture_is_drawn_again(client: Client, caplog: pytest.LogCapt
     for file in map(Path, caches["previews"]._list_cache_files()):
         file.write_bytes(file.read_bytes()[:100])
     assert client.get(address).content == picture
-    assert "Cannot read the stored preview" in caplog.text
+    assert "Cannot read the stored picture" in caplog.text
 
 
 def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Client) -> None:

@@ -1,0 +1,74 @@
+"""Drawings as pictures that need no style sheet, with the symbols of the board."""
+
+import re
+from functools import cache, lru_cache
+from io import BytesIO
+from pathlib import Path
+
+import resvg_py
+from django.template.loader import render_to_string
+from PIL import Image
+
+from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, point_at, space_angle
+from games.board.drawing.symbols import board_symbols
+
+# A tile's weave and its large faint glyph: they take time to draw, and nobody sees them at this size.
+TOO_FINE = re.compile(r'<rect fill="url\(#weave-[^>]*>|<use color="#fff" opacity="\.13"[^>]*>')
+
+FONTS = [str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
+TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
+
+
+def place_on_wheel(space: int) -> Point:
+    """Return where a tile is drawn on a space of the moon wheel."""
+    return point_at(SPACE_RADIUS, space_angle(space), SPACE_WIDTH)
+
+
+def symbols_of(tiles: set[str]) -> str:
+    """Return the symbols for a picture, without the tiles that it does not show."""
+    return "".join(
+        symbol for name, symbol in _sheet().items() if not name.startswith("tile-") or name[5:] in tiles
+    )
+
+
+@cache
+def _sheet() -> dict[str, str]:
+    """Return the symbols of the board's sheets by name, and their gradients and patterns as `defs`."""
+    sheets = TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
+    symbols = re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheets, re.DOTALL)
+    paints = re.findall(r"<defs>.*?</defs>", sheets, re.DOTALL)
+    return {"defs": "".join(paints), **{found[1]: found[0] for found in symbols}}
+
+
+def with_colours(svg: str) -> str:
+    """Return a drawing in which colours of the dark theme replace the variables of style sheets."""
+    colours = _colours()
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
+
+
+@cache
+def _colours() -> dict[str, str]:
+    """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
+    colours = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
+    return dict(colours)
+
+
+def small_png_of(svg: str) -> bytes:
+    """Return a drawing as a PNG with 256 colours, which is a third as large."""
+    drawn = Image.open(BytesIO(_draw(svg))).convert("RGB")
+    small = BytesIO()
+    # Dithering would make the picture larger.
+    drawn.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+# Cached, because dozens of crawlers request a picture when somebody posts its link. The key of the cache is
+# the whole drawing, so no picture is out of date.
+@lru_cache(maxsize=32)
+def png_of(svg: str) -> bytes:
+    """Return a drawing as a PNG."""
+    return _draw(svg)
+
+
+def _draw(svg: str) -> bytes:
+    return resvg_py.svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)
