@@ -16,10 +16,12 @@ from games.models.notifications import (
     NotificationQuerySet,
     wanted_channels,
 )
+from games.models.plans import MOST_WISHES, Plan
 from games.models.seat_changes import SeatChange
 from games.models.seats import Seat, SeatQuerySet
 
 __all__ = [
+    "MOST_WISHES",
     "Action",
     "Channel",
     "Deal",
@@ -31,6 +33,7 @@ __all__ = [
     "Notification",
     "NotificationChoice",
     "NotificationQuerySet",
+    "Plan",
     "Review",
     "Seat",
     "SeatChange",
