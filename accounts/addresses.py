@@ -29,6 +29,12 @@ def unconfirmed_address(user: User) -> str | None:
     return addresses.values_list("email", flat=True).first()
 
 
+def owner_of(address: str) -> User | None:
+    """Return the active user who has confirmed an address; None without such a user."""
+    confirmed = EmailAddress.objects.filter(email=address.lower(), verified=True)
+    return User.objects.filter(pk__in=confirmed.values("user"), is_active=True).first()
+
+
 def check_sendable(email: str) -> None:
     """Raise ValidationError if no email can be sent to the address.
 

@@ -49,6 +49,23 @@ def consume(request: HttpRequest, email: str, *, is_reset: bool = False, dry_run
     return is_within("mail_recipient", fold_address(email))
 
 
+def consume_invitation(request: HttpRequest, recipient: str) -> bool:
+    """Return whether the request may send an invitation to this person now, and count it.
+
+    `recipient` is an email address or a player's name. Addresses count in the same way with and without an
+    account.
+    """
+    if not ratelimit.consume(request, action="invitation"):
+        return False
+    if "@" not in recipient:
+        key = f"{request.user.pk}:{recipient.lower()}"
+        return bool(ratelimit.consume(request, action="invitation_recipient", key=key))
+    key = fold_address(recipient)
+    return _site_may_send(request) and bool(
+        ratelimit.consume(request, action="invitation_recipient", key=key)
+    )
+
+
 def count_stored(request: HttpRequest) -> None:
     """Count an email of this request that will be sent."""
     ratelimit.consume(request, action="mail_site", key="all")

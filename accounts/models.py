@@ -96,11 +96,13 @@ class User(AbstractUser):
 
 
 class AccountMail(models.Model):
-    """An email about an account that is not sent yet. `accounts.outbox` writes and deletes it."""
+    """An email to an address that is not sent yet. `accounts.outbox` writes and deletes it."""
 
     address = models.EmailField(_("email address"), max_length=254)
     subject = models.TextField(_("subject"))
     text = models.TextField(_("text"))
+    html = models.TextField(_("HTML"), blank=True, default="", db_default="")
+    stop_url = models.TextField(_("link that stops such emails"), blank=True, default="", db_default="")
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     due_at = models.DateTimeField(_("due"), db_index=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)

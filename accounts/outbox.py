@@ -1,4 +1,4 @@
-"""Emails about accounts, such as confirmations and password resets: stored by requests, sent by a worker.
+"""Emails to addresses, such as password resets and invitations: stored by requests, sent by a worker.
 
 Their texts contain secret links, so each is deleted when it is sent, or when it could not be sent for a day,
 or for an hour if the mail server refuses its recipient for good.
@@ -10,7 +10,7 @@ from email.utils import parseaddr
 from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.utils import timezone
 
@@ -26,9 +26,14 @@ LAST_TRY_AFTER = timedelta(days=1)
 LAST_TRY_AFTER_REFUSAL = timedelta(hours=1)
 
 
-def owe(address: str, subject: str, text: str) -> None:
-    """Store, in the caller's transaction, an email to `address`, and queue its delivery after the commit."""
-    mail = AccountMail.objects.create(address=address, subject=subject, text=text, due_at=timezone.now())
+def owe(address: str, subject: str, text: str, html: str = "", stop_url: str = "") -> None:
+    """Store, in the caller's transaction, an email to `address`, and queue its delivery after the commit.
+
+    A POST to `stop_url` stops further emails like it (RFC 8058).
+    """
+    mail = AccountMail.objects.create(
+        address=address, subject=subject, text=text, html=html, stop_url=stop_url, due_at=timezone.now()
+    )
     queue_delivery(mail.pk)
 
 
@@ -65,9 +70,15 @@ def message_id(name: str) -> str:
     return f"<{name}@{host}>"
 
 
-def _build(mail: AccountMail) -> EmailMessage:
+def _build(mail: AccountMail) -> EmailMultiAlternatives:
     headers = {"Message-ID": message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")}
-    return EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers)
+    if mail.stop_url:
+        headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    built = EmailMultiAlternatives(mail.subject, mail.text, to=[mail.address], headers=headers)
+    if mail.html:
+        built.attach_alternative(mail.html, "text/html")
+    return built
 
 
 def _is_refused_for_good(error: Exception) -> bool:

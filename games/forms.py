@@ -6,12 +6,14 @@ from datetime import date, time, timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import check_sendable
 from accounts.clock import zone_names
 from games.board.choice import Choice
 from games.board.clocks import PACE_LABELS
@@ -77,6 +79,24 @@ class AddBotsForm(LevelForm):
     """A request to add bots to a table: on one seat, or on every free seat."""
 
     seat = forms.IntegerField(required=False, min_value=0, max_value=3)
+
+
+class InviteForm(forms.Form):
+    """Whom to invite to a table: a player by name, or somebody by email address."""
+
+    who = forms.CharField(
+        label=_("Player's name or email address"),
+        max_length=254,
+        error_messages={"required": _("Please enter a name or an email address.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+    def clean_who(self) -> str:
+        who: str = self.cleaned_data["who"]
+        if "@" in who:
+            validate_email(who)
+            check_sendable(who)
+        return who
 
 
 class NewTableForm(OnceForm, LevelForm):

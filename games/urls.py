@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import hours, learning, live, lobby, notifications, people, solo, tables
+from games.views import hours, invitations, learning, live, lobby, notifications, people, solo, tables
 from games.views.game import deals, displays, hints, mail_moves, page, preview, reviews, text
 
 
@@ -40,6 +40,11 @@ urlpatterns = [
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
     path("g/<key:key>/join/", tables.join, name="join"),
     path("g/<key:key>/bots/", tables.add_bots, name="add_bots"),
+    path("g/<key:key>/invite/", invitations.invite, name="invite"),
+    path("g/<key:key>/invite/<int:seat>/withdraw/", invitations.withdraw, name="withdraw"),
+    path("invitations/<str:token>/", invitations.invitation, name="invitation"),
+    path("invitations/<str:token>/decline/", invitations.decline, name="decline_invitation"),
+    path("invitations/<str:token>/stop/", invitations.stop, name="stop_invitations"),
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/decline/", tables.decline, name="decline"),
     path("g/<key:key>/rematch/", tables.rematch, name="rematch"),

@@ -226,6 +226,9 @@ ACCOUNT_RATE_LIMITS = {
     "mail_sender": "20/h/ip",
     "mail_account": "10/h/user",
     "mail_site": f"{env.int('NOVALUNA_MAILS_PER_HOUR', default=300)}/h/key",
+    # Invitations from one account, and to one address or from one account to one name.
+    "invitation": "20/h/user,50/d/user",
+    "invitation_recipient": "5/d/key",
     # New guests, from one IP address and in all.
     "guest": "20/h/ip",
     "guest_site": f"{env.int('NOVALUNA_GUESTS_PER_HOUR', default=1000)}/h/key",

@@ -8,6 +8,7 @@ from games.models.advice import Hint, Review
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
+from games.models.invitations import ClosedAddress, digest_of
 from games.models.notifications import (
     Channel,
     Kind,
@@ -18,12 +19,14 @@ from games.models.notifications import (
 )
 from games.models.plans import MOST_WISHES, Plan
 from games.models.seat_changes import SeatChange
-from games.models.seats import Seat, SeatQuerySet
+from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 
 __all__ = [
     "MOST_WISHES",
+    "NO_INVITATION",
     "Action",
     "Channel",
+    "ClosedAddress",
     "Deal",
     "Game",
     "GameQuerySet",
@@ -40,6 +43,7 @@ __all__ = [
     "SeatQuerySet",
     "Vacation",
     "calendars_of",
+    "digest_of",
     "new_key",
     "wanted_channels",
 ]

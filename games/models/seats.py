@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, Q, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +20,13 @@ if TYPE_CHECKING:
 
 # The names of bots without a stored name, by seat number. Their tables are from before names were stored.
 OLD_BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
+
+# The columns of an invitation, with their values in a seat to which nobody is invited.
+NO_INVITATION: Mapping[str, object] = {
+    "invited": None,
+    "invited_address": "",
+    "invited_at": None,
+}
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
@@ -30,12 +40,35 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
     def kept_for(self, user: User) -> SeatQuerySet:
         """Return the free seats that are kept for this person."""
-        return self.free().filter(invited=user)
+        return self.kept().filter(invited=user)
 
-    def free_for(self, user: User) -> SeatQuerySet:
-        """Return the free seats that this person may take, first the one that is kept for them."""
-        seats = self.free().filter(Q(invited=None) | Q(invited=user))
-        return seats.order_by(F("invited").asc(nulls_last=True), "number")
+    def kept(self) -> SeatQuerySet:
+        """Return the free seats that are kept for somebody."""
+        return self.free().exclude(invited=None, invited_address="")
+
+    def kept_for_address(self, address: str) -> SeatQuerySet:
+        """Return the free seats that are kept for the person with this email address."""
+        return self.kept().filter(invited_address=address)
+
+    def kept_before(self, moment: datetime) -> SeatQuerySet:
+        """Return the seats that have been kept for somebody since before this moment."""
+        since = Coalesce("invited_at", "game__opened_at")
+        return self.kept().annotate(kept_since=since).filter(kept_since__lt=moment)
+
+    def free_for_anybody(self) -> SeatQuerySet:
+        """Return the free seats that are kept for nobody."""
+        return self.free().filter(invited=None, invited_address="")
+
+    def free_for(self, user: User, address: str = "") -> SeatQuerySet:
+        """Return the free seats that this person may take, first those that are kept for them.
+
+        `address` is the one to which their invitation was sent; empty without one.
+        """
+        is_theirs = Q(invited=user)
+        if address:
+            is_theirs |= Q(invited_address=address)
+        seats = self.free().filter(is_theirs | Q(invited=None, invited_address=""))
+        return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
 
     def counted_solo(self) -> SeatQuerySet:
         """Return the seats of solo games that count: finished without hints, by people on this site."""
@@ -64,6 +97,9 @@ class Seat(models.Model):
         related_name="invitations",
         verbose_name=_("kept for"),
     )
+    # The address that the opener typed. Only the opener sees it, and nobody sees whose account has it.
+    invited_address = models.EmailField(_("kept for the address"), blank=True, default="", db_default="")
+    invited_at = models.DateTimeField(_("kept since"), null=True)
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(_("joined"), null=True)
@@ -102,6 +138,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number}"
+
+    def end_invitation(self) -> None:
+        """Invite nobody to the seat any more; the caller stores the columns of NO_INVITATION."""
+        for column, value in NO_INVITATION.items():
+            setattr(self, column, value)
 
     @property
     def is_free(self) -> bool:

@@ -1,14 +1,15 @@
-"""The kind of notification for an invitation to a rematch."""
+"""The kind of notification for an invitation to a table, such as a rematch."""
 
 from collections.abc import Mapping
 
 from games.models import Notification
 from games.notifications.kind import Kind
+from games.queries.mail_links import invitation_url
 from games.queries.summaries import summary
 
 
 class InvitationKind(Kind):
-    """Each person for whom a seat of a rematch is kept is owed one such notification."""
+    """Each person for whom a seat is kept is owed one such notification."""
 
     def why_unwanted(self, notification: Notification) -> str:
         """Return "answered"; empty while the seat is kept for the user."""
@@ -16,5 +17,6 @@ class InvitationKind(Kind):
         return "" if game.is_open and game.seats.kept_for(user).exists() else "answered"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the table as lists show it, with who offers the rematch."""
-        return {"summary": summary(notification.game, notification.user)}
+        """Return the table as lists show it, and the link by which the user answers without a log-in."""
+        game, user = notification.game, notification.user
+        return {"summary": summary(game, user), "invitation_url": invitation_url(game, user)}

@@ -1,9 +1,11 @@
 """Links in emails: they stop emails or play a move without logging in, or know whom the email was for."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core import signing
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
 from django.urls import reverse
@@ -19,6 +21,17 @@ _stop_signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
 _reader_signer = Signer(salt="accounts.mail_links.reader", sep=".")
 READER = "for"
 MOVE = "move"
+# People answer an invitation without logging in, as long as a seat is kept for them.
+INVITATION_SALT = "games.mail_links.invitation"
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """Who is invited to which table: a user, or the person with an email address."""
+
+    key: str
+    user: User | None
+    address: str
 
 
 class Subscription(NamedTuple):
@@ -89,3 +102,31 @@ def reader_of(request: HttpRequest) -> User | None:
         return User.objects.filter(pk=int(_reader_signer.unsign(request.GET.get(READER, "")))).first()
     except (BadSignature, ValueError):
         return None
+
+
+def invitation_token(game: Game, invited: User | str) -> str:
+    """Return the token of an invitation for a user or an email address. It is in no page, only in emails."""
+    who = {"a": invited} if isinstance(invited, str) else {"u": invited.pk}
+    return signing.dumps({"g": game.key} | who, salt=INVITATION_SALT)
+
+
+def invitation_url(game: Game, invited: User | str) -> str:
+    """Return the absolute URL of the page on which the invited person accepts or declines."""
+    return settings.SITE_URL + reverse("games:invitation", args=[invitation_token(game, invited)])
+
+
+def stop_invitations_url(game: Game, address: str) -> str:
+    """Return the absolute URL that stops all invitations to an email address."""
+    return settings.SITE_URL + reverse("games:stop_invitations", args=[invitation_token(game, address)])
+
+
+def invitation_of(token: str) -> Invitation | None:
+    """Return whom a link invites, or None if its token is not valid or its user is deleted."""
+    try:
+        values = signing.loads(token, salt=INVITATION_SALT)
+    except BadSignature:
+        return None
+    if "a" in values:
+        return Invitation(values["g"], None, values["a"])
+    user = User.objects.filter(pk=values["u"]).first()
+    return Invitation(values["g"], user, "") if user else None

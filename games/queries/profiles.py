@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
 from games.queries.standings import SoloStanding, solo_standing
 from games.queries.summaries import GameSummary, summaries
 
+PEOPLE_SUGGESTED = 6
 GAMES_SHOWN = 10  # in each list
 
 
@@ -45,6 +47,17 @@ class Profile:
     head_to_head: HeadToHead | None
     running: Sequence[GameSummary]
     finished: Sequence[GameSummary]
+
+
+def played_with(user: User, table: Game) -> list[User]:
+    """Return people with whom `user` has played and who are not at this table, last played with first."""
+    games = Game.objects.multiplayer().with_seat_of(user).exclude(started_at=None)
+    # A seat that is kept for an address does not count, because that would reveal whose address it is.
+    seats = table.seats.filter(Q(user__isnull=False) | Q(invited__isnull=False, invited_address=""))
+    here = seats.annotate(person=Coalesce("user", "invited")).values("person")
+    people = User.objects.filter(seats__game__in=games, is_guest=False, is_active=True)
+    people = people.exclude(pk=user.pk).exclude(pk__in=here).annotate(last=Max("seats__game__started_at"))
+    return list(people.order_by("-last", "username")[:PEOPLE_SUGGESTED])
 
 
 def profile(person: User, viewer: Viewer) -> Profile:

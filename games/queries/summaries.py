@@ -181,12 +181,16 @@ def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = Fals
     ]
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
     return [
-        GameSummary(game, [_seat(seat, viewer) for seat in game.seats.all()], thumbs.get(game.pk, ()))
+        GameSummary(
+            game,
+            [_seat(seat, viewer, is_opener=game.opened_by == viewer) for seat in game.seats.all()],
+            thumbs.get(game.pk, ()),
+        )
         for game in found
     ]
 
 
-def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
+def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
     return SeatSummary(
         number=seat.number,
         name=seat.name,
@@ -194,7 +198,7 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         is_you=seat.is_of(viewer),
         is_guest=seat.is_of_guest,
         is_free=seat.is_free,
-        kept_for=seat.invited.username if seat.is_free and seat.invited else "",
+        kept_for=_kept_for(seat, is_opener=is_opener),
         is_kept_for_you=seat.is_free and seat.invited is not None and seat.invited == viewer,
         discs=seat.discs,
         time=seat.time,
@@ -202,6 +206,18 @@ def _seat(seat: Seat, viewer: Viewer) -> SeatSummary:
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
     )
+
+
+def _kept_for(seat: Seat, *, is_opener: bool) -> str:
+    """Return for whom a free seat is kept, as the opener of the table wrote it; empty if for nobody.
+
+    Only the opener sees an address, and nobody sees a name with it, which would reveal whose address it is.
+    """
+    if not seat.is_free:
+        return ""
+    if seat.invited_address:
+        return seat.invited_address if is_opener else _("somebody")
+    return seat.invited.username if seat.invited else ""
 
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]:

@@ -46,6 +46,12 @@ class Gone(Refused):
         super().__init__(_("This table was closed."))
 
 
+class TooMany(Refused):
+    """The person has done this too often lately."""
+
+    status = 429
+
+
 class Conflict(Refused):
     """The game or table has changed since the page was shown, or does not allow the request."""
 

@@ -64,6 +64,12 @@ def owe_invitations(game: Game) -> None:
         _owe(game, user, Kind.INVITATION, 0)
 
 
+def owe_invitation(game: Game, user: User) -> None:
+    """Store, in the caller's transaction, a notification for the person for whom a seat is kept now."""
+    # The number of changes differs each time that a person is invited to the same table.
+    _owe(game, user, Kind.INVITATION, game.changes)
+
+
 def owe_caretaker(game: Game, seat: Seat) -> None:
     """Store, in the caller's transaction, notifications for the player whose seat a bot plays from now on."""
     if seat.user is not None:

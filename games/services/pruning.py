@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Game, GameQuerySet, Hint, Kind, Notification, Review, Seat
+from games.models import NO_INVITATION, Game, GameQuerySet, Hint, Kind, Notification, Review, Seat
 from games.services import after_commit, guests, notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -22,7 +22,7 @@ NOTIFICATIONS_KEPT = timedelta(days=90)
 HINTS_KEPT = timedelta(days=90)
 # After two weeks without a visit of its owner, a table only hides those that somebody waits at.
 TABLES_KEPT = timedelta(days=14)
-# After a rematch was offered. A seat that is kept for longer only keeps others from playing.
+# After the invitation. A seat that is kept for longer only keeps others from playing.
 INVITATIONS_KEPT = timedelta(days=7)
 # After the warning was sent. Most people read their emails within a weekend.
 WARNING = timedelta(days=3)
@@ -108,8 +108,8 @@ def _warnings() -> QuerySet[Notification]:
 
 def _tables_with_late_answers(now: datetime) -> GameQuerySet:
     """Return the tables at which a seat is kept for somebody who has not answered in time."""
-    kept = Seat.objects.free().exclude(invited=None)
-    return Game.objects.open().filter(opened_at__lt=now - INVITATIONS_KEPT, pk__in=kept.values("game"))
+    kept = Seat.objects.kept_before(now - INVITATIONS_KEPT)
+    return Game.objects.open().filter(pk__in=kept.values("game"))
 
 
 def _stop_waiting(pk: int, now: datetime) -> None:
@@ -117,7 +117,7 @@ def _stop_waiting(pk: int, now: datetime) -> None:
     with transaction.atomic(), suppress(Gone):
         game = lock_game(pk=pk)
         if _tables_with_late_answers(now).filter(pk=pk).exists():
-            game.seats.free().update(invited=None)
+            game.seats.kept_before(now - INVITATIONS_KEPT).update(**NO_INVITATION)
             tables.count_change(game)
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
-from games.models import Deal, Game, Seat
+from games.models import NO_INVITATION, Deal, Game, Seat
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated
@@ -185,24 +185,25 @@ def _is_left_to_others() -> tuple[Exists, Exists]:
     )
 
 
-def join(key: str, user: User) -> Game:
+def join(key: str, user: User, address: str = "") -> Game:
     """Seat `user` at the table `key`; do nothing if they have a seat there already.
 
-    They get the seat that is kept for them, or else the first one that is kept for nobody. Raises Gone, and
-    Conflict if there is none.
+    They get the seat that is kept for them, or else the first one that is kept for nobody. `address` is the
+    one to which their invitation was sent; empty without one. Raises Gone, and Conflict if there is no seat.
     """
     with transaction.atomic():
         game = lock_game(key=key)
         if game.seats.filter(user=user).exists():
             return game
-        seat = game.seats.free_for(user).first()
+        seat = game.seats.free_for(user, address).first()
         if seat is None or not game.is_open:
             raise Conflict(
                 _("Every seat at this table is taken. You can watch the game, or open your own table.")
             )
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
-        seat.save(update_fields=["user", "joined_at", "seen_at"])
+        seat.end_invitation()
+        seat.save(update_fields=["user", "joined_at", "seen_at", *NO_INVITATION])
         count_change(game)
         _start_if_full(game)
         return game
@@ -228,7 +229,8 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
         taken = game.seats.values_list("bot_name", flat=True)
         for free_seat, name in zip(free, bot_names(user, [level] * len(free), taken), strict=True):
             free_seat.bot, free_seat.bot_name, free_seat.joined_at = level, name, timezone.now()
-        Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at"])
+            free_seat.end_invitation()
+        Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at", *NO_INVITATION])
         count_change(game)
         _start_if_full(game)
         return game
@@ -262,7 +264,7 @@ def decline(key: str, user: User) -> Game:
     """Free the seat that is kept for `user` at a table; do nothing if none is. Raises Gone."""
     with transaction.atomic():
         game = lock_game(key=key)
-        if game.seats.kept_for(user).update(invited=None):
+        if game.seats.kept_for(user).update(**NO_INVITATION):
             count_change(game, user.pk)
         return game
 

@@ -1,32 +1,213 @@
-"""Visitors who want a seat at a table and log in first: the log-in seats them, without asking again.
+"""Invitations to tables: the opener sends them, and links in emails answer them without a log-in.
 
-The press of a button stores this wish in the session. Then only a log-in or sign-up that returns to the table
-fulfils it, so opening a link never seats anybody.
+Visitors who want a seat and log in first: the log-in seats them, without asking again. The press of a button
+stores this wish in the session. Then only a log-in or sign-up that returns to the table fulfils it, so
+opening a link never seats anybody.
 """
 
 import time
+from functools import partial
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.auth.views import redirect_to_login
 from django.dispatch import receiver
-from django.http import HttpResponse
-from django.shortcuts import resolve_url
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
+from accounts import mail_limits, outbox
+from accounts.addresses import confirmed_address
+from accounts.guests import user_or_guest
 from accounts.models import User
-from games.http import SiteRequest
+from games.forms import InviteForm, OnceForm
+from games.http import SiteRequest, no_store
 from games.models import Game
-from games.services import tables
-from games.services.errors import Refused
+from games.queries.access import access_game, access_person
+from games.queries.mail_links import Invitation, invitation_of, invitation_url, stop_invitations_url
+from games.queries.summaries import summary
+from games.services import invitations, tables
+from games.services.errors import Conflict, Refused, TooMany
+from games.views.game.show import show_refusal, table_context
 
-WISH = "wants_seat"  # in the session: the game's key and the time
+WISH = "wants_seat"  # in the session: the game's key, the time, and the address of the invitation
 # Somebody who has left the log-in and returns later may not want the seat any more.
 WISH_LASTS = 60 * 60  # seconds
 
 
-def log_in_and_sit_down(request: SiteRequest, game: Game) -> HttpResponse:
-    """Store that the visitor wants a seat at a table, and redirect to the page to log in or sign up."""
-    request.session[WISH] = (game.key, time.time())
+@no_store
+def invite(request: SiteRequest, key: str) -> HttpResponse:
+    """Keep a seat for a player or the owner of an email address, and tell them."""
+    game = access_game(request.user, key)
+    if request.method != "POST":
+        # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
+        return redirect(game)
+    if not isinstance(request.user, User):
+        return redirect_to_login(game.get_absolute_url())
+    form = InviteForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Refused(" ".join(form.errors["who"].as_data()[0].messages))
+        _invite(request, request.user, game, form.cleaned_data["who"])
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    return redirect(game)
+
+
+def _invite(request: SiteRequest, opener: User, game: Game, who: str) -> None:
+    """Invite a player by name, or somebody by email address. Raises Refused."""
+    if opener.is_guest:
+        raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name or email."))
+    is_address = "@" in who
+    if is_address and confirmed_address(opener) is None:
+        raise Conflict(_("Please confirm your own email address before you invite people by email."))
+    person = None if is_address else _person(request, who)
+    if person == opener or who.lower() == opener.email:
+        raise Conflict(_("You have a seat at this table already."))
+    if not mail_limits.consume_invitation(request, who):
+        raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
+    if person is None:
+        owe_mail = partial(_owe_mail, request, opener, who.lower())
+        invitations.invite_address(game.key, opener, who, owe_mail)
+    else:
+        invitations.invite(game.key, opener, person)
+
+
+def _person(request: SiteRequest, name: str) -> User:
+    try:
+        return access_person(request.user, name)
+    except Http404:
+        raise Conflict(_("Nobody here has the name %(name)s.") % {"name": name}) from None
+
+
+def _owe_mail(request: SiteRequest, opener: User, address: str, game: Game) -> None:
+    """Store an email that invites the owner of an address, who has no account."""
+    stop_url = stop_invitations_url(game, address)
+    values = {
+        "name": opener.username,
+        "summary": summary(game, AnonymousUser()),
+        "invitation_url": invitation_url(game, address),
+        "stop_url": stop_url,
+    }
+    subject, text, html = (
+        render_to_string(f"mail/invite_address{part}", values) for part in ("_subject.txt", ".txt", ".html")
+    )
+    outbox.owe(address, " ".join(subject.split()), text, html, stop_url)
+    mail_limits.count_stored(request)
+
+
+@no_store
+def withdraw(request: SiteRequest, key: str, seat: int) -> HttpResponse:
+    """Keep a seat for nobody any more."""
+    game = access_game(request.user, key)
+    if request.method == "POST" and isinstance(request.user, User):
+        try:
+            invitations.withdraw(key, request.user, seat)
+        except Refused as refused:
+            return show_refusal(request, game, refused)
+    return redirect(game)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def invitation(request: SiteRequest, token: str) -> HttpResponse:
+    """Show the invitation of an email, or accept it on POST. Its link works without a log-in.
+
+    GET changes nothing, because malware scanners follow the links in emails.
+    """
+    invited, game = _load(request, token)
+    if invited.user is not None and invited.user == request.user:
+        return redirect(game)  # The page of the table has the same answers.
+    if request.method == "POST":
+        return _accept(request, game, invited)
+    if not _is_open(game, invited):
+        return render(request, "games/invitation_over.html", {"game": game}, status=410)
+    context = table_context(request, game) | {
+        "seat_url": request.path,
+        "decline_url": reverse("games:decline_invitation", args=[token]),
+        "stop_url": "" if invited.user else reverse("games:stop_invitations", args=[token]),
+        "invited": invited.user,
+    }
+    return render(request, "games/invitation.html", context)
+
+
+@no_store
+def decline(request: SiteRequest, token: str) -> HttpResponse:
+    """Decline the invitation of an email."""
+    invited, game = _load(request, token)
+    if request.method != "POST":
+        return redirect("games:invitation", token)
+    try:
+        if invited.user is None:
+            invitations.decline_address(game.key, invited.address)
+        else:
+            tables.decline(game.key, invited.user)
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    messages.success(request, _("You have declined."))
+    return redirect("games:home")
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def stop(request: SiteRequest, token: str) -> HttpResponse:
+    """Stop all invitations to an email address, on POST from a button or a mail program (RFC 8058)."""
+    invited = invitation_of(token)
+    if invited is None or invited.user is not None:
+        raise Http404
+    if request.method == "POST":
+        invitations.close_address(invited.address)
+    context = {"address": invited.address, "is_stopped": request.method == "POST"}
+    return render(request, "games/stop_invitations.html", context)
+
+
+def _load(request: SiteRequest, token: str) -> tuple[Invitation, Game]:
+    """Return the invitation of a link and its table. Raises Http404."""
+    invited = invitation_of(token)
+    if invited is None:
+        raise Http404
+    return invited, access_game(request.user, invited.key)
+
+
+def _is_open(game: Game, invited: Invitation) -> bool:
+    """Return whether the person can still take the seat to which they are invited."""
+    seats = game.seats.free()
+    if invited.user is None:
+        return game.is_open and seats.filter(invited_address=invited.address).exists()
+    return game.is_open and seats.filter(invited=invited.user).exists()
+
+
+def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpResponse:
+    """Seat the invited user or, for an address, the viewer: logged in, as a guest, or after a log-in."""
+    if not _is_open(game, invited):
+        return render(request, "games/invitation_over.html", {"game": game}, status=410)
+    user = invited.user or request.user
+    if not isinstance(user, User):
+        form = OnceForm(request.POST)
+        if "log_in" in request.POST or "sign_up" in request.POST or not form.is_valid():
+            return log_in_and_sit_down(request, game, invited.address)
+        user = user_or_guest(request, form.cleaned_data["request_id"])
+    try:
+        tables.join(game.key, user, invited.address)
+    except Refused as refused:
+        return show_refusal(request, game, refused)
+    if user != request.user:
+        messages.success(request, _("%(name)s has a seat at this table.") % {"name": user.username})
+    return redirect(game)
+
+
+def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> HttpResponse:
+    """Store that the visitor wants a seat at a table, and redirect to the page to log in or sign up.
+
+    `address` is the one to which their invitation was sent; empty without one.
+    """
+    request.session[WISH] = (game.key, time.time(), address)
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     return redirect_to_login(game.get_absolute_url(), resolve_url(page))
 
@@ -34,11 +215,12 @@ def log_in_and_sit_down(request: SiteRequest, game: Game) -> HttpResponse:
 @receiver(user_logged_in)
 def sit_down(request: SiteRequest, user: User, **_: object) -> None:
     """Give the user the seat that they wanted before they logged in, if it is still free."""
-    key, wished_at = request.session.pop(WISH, ("", 0.0))
+    # A session from before an update has no address.
+    key, wished_at, *address = request.session.pop(WISH, ("", 0.0))
     returns = request.POST.get("next") == resolve_url("games:game", key) if key else False
     if not returns or time.time() - wished_at > WISH_LASTS:
         return
     try:
-        tables.join(key, user)
+        tables.join(key, user, *address)
     except Refused as refused:
         messages.warning(request, refused.message)

@@ -4,16 +4,18 @@ import uuid
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import User, Viewer
 from games.board.board import Board, build_board
-from games.forms import AddBotsForm, ChoiceForm, OnceForm
+from games.forms import AddBotsForm, ChoiceForm, InviteForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notifications import is_silent
+from games.queries.profiles import played_with
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
@@ -89,23 +91,42 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
 
 
 def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+    context = table_context(request, game) | {"error": error}
+    return render(
+        request, f"games/{'_table' if wants_partial(request) else 'table'}.html", context, status=status
+    )
+
+
+def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
+    """Return the template variables of the page of a table, and of an invitation to it."""
     # The version comes first. If a seat changes before the seats are read, the page loads them once more.
     version = access_version(request.user, game.key)
     table = summary(game, request.user)
     is_opener = request.user.is_authenticated and request.user.pk == game.opened_by_id
-    context = {
+    is_kept = table.is_kept_for_you
+    inviter = _inviter(request.user, game) if table.has_seat_for_anybody else None
+    return {
         "game": game,
         "summary": table,
-        "error": error,
-        "is_invited": table.you is None and table.has_seat_for_anybody and not table.is_kept_for_you,
+        # A rematch shows its seats, because its players know each other.
+        "is_invited": table.you is None
+        and (not game.rematch_of_id if is_kept else table.has_seat_for_anybody),
+        "seat_url": reverse("games:join", args=[game.key]),
+        "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
         "minutes": game.seat_count * MINUTES_PER_PLAYER,
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
         "bots_form": AddBotsForm(),
+        "invite_form": InviteForm() if inviter else None,
+        "suggested": played_with(inviter, game) if inviter else (),
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
     }
-    return render(
-        request, f"games/{'_table' if wants_partial(request) else 'table'}.html", context, status=status
-    )
+
+
+def _inviter(viewer: Viewer, game: Game) -> User | None:
+    """Return the viewer if they may invite people by name and email to their table, else None."""
+    if not isinstance(viewer, User) or viewer.is_guest or viewer.pk != game.opened_by_id:
+        return None
+    return viewer

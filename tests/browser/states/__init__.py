@@ -9,6 +9,7 @@ from tests.browser.states import (  # noqa: F401
     errors,
     games,
     hints,
+    invitations,
     learning,
     lists,
     notifications,

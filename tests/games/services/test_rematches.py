@@ -11,6 +11,7 @@ from accounts.models import User
 from games.engine import Cancel
 from games.models import Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.queries.mail_links import invitation_url
 from games.services import pruning, tables
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play_for_bot
@@ -192,7 +193,7 @@ def test_the_invited_person_gets_one_email(finished: Game, ines: User, tobias: U
         delivery.deliver(notification.pk)
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == ([f"Tobias <{tobias.email}>"], "Ines offers you a rematch")
-    assert Game.objects.get(rematch_of=finished).get_absolute_url() in sent.body
+    assert invitation_url(Game.objects.get(rematch_of=finished), tobias) in sent.body
 
 
 def test_an_answer_in_time_saves_the_email(finished: Game, ines: User, tobias: User) -> None:

@@ -1,0 +1,106 @@
+"""Invitations to a table, by name and by email address: a seat is kept for each person who is invited.
+
+Nothing that the opener sees depends on whether somebody has an account with the address.
+"""
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.addresses import owner_of
+from accounts.models import User
+from games.models import NO_INVITATION, ClosedAddress, Game, digest_of
+from games.services import notifications
+from games.services.errors import Conflict, NotSeated
+from games.services.play import lock_game
+from games.services.tables import count_change
+
+# Owes the email for a table to somebody who has no account.
+OweMail = Callable[[Game], None]
+
+
+def invite(key: str, opener: User, person: User) -> Game:
+    """Keep a seat of the table `key` for a person, and return the table; do nothing if one is kept already.
+
+    Raises Gone, NotSeated, and Conflict if the person sits there, or no seat is free.
+    """
+    with transaction.atomic():
+        game = _lock_own_table(key, opener)
+        if game.seats.filter(user=person).exists():
+            raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
+        if not game.seats.kept_for(person).filter(invited_address="").exists():
+            _keep_seat(game, person)
+            notifications.owe_invitation(game, person)
+        return game
+
+
+def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> Game:
+    """Keep a seat of the table `key` for the person with an email address, and return the table.
+
+    Do nothing if one is kept already. The account that has confirmed the address gets a notification. Without
+    such an account, `owe_mail` is called, unless its owner wants no invitations.
+
+    Raises Gone, NotSeated, and Conflict if no seat is free.
+    """
+    address = address.lower()
+    with transaction.atomic():
+        game = _lock_own_table(key, opener)
+        if game.seats.kept_for_address(address).exists():
+            return game
+        person = owner_of(address)
+        if person is not None and game.seats.filter(user=person).exists():
+            _keep_seat(game, None, address)  # As for anybody else, but they need no email.
+            return game
+        _keep_seat(game, person, address)
+        if person is not None:
+            notifications.owe_invitation(game, person)
+        elif not ClosedAddress.objects.filter(digest=digest_of(address)).exists():
+            owe_mail(game)
+        return game
+
+
+def withdraw(key: str, opener: User, number: int) -> Game:
+    """Keep the seat `number` of the table `key` for nobody any more. Raises Gone, NotSeated and Conflict."""
+    with transaction.atomic():
+        game = _lock_own_table(key, opener)
+        kept = game.seats.kept().filter(number=number)
+        people = list(kept.exclude(invited=None).values_list("invited", flat=True))
+        if kept.update(**NO_INVITATION):
+            count_change(game, *people)
+        return game
+
+
+def decline_address(key: str, address: str) -> Game:
+    """Free the seat that is kept for an email address at a table; do nothing if none is. Raises Gone."""
+    with transaction.atomic():
+        game = lock_game(key=key)
+        if game.seats.kept_for_address(address).update(**NO_INVITATION):
+            count_change(game)
+        return game
+
+
+def close_address(address: str) -> None:
+    """Store that no more invitations are sent to an email address."""
+    ClosedAddress.objects.get_or_create(digest=digest_of(address))
+
+
+def _lock_own_table(key: str, opener: User) -> Game:
+    game = lock_game(key=key)
+    if opener.pk != game.opened_by_id:
+        raise NotSeated(_("Only the person who opened this table can invite people."))
+    if not game.is_open:
+        raise Conflict(_("You can't invite anybody, because the game has started."))
+    return game
+
+
+def _keep_seat(game: Game, person: User | None, address: str = "") -> None:
+    """Keep the first seat that is free for anybody. Raises Conflict if there is none."""
+    seat = game.seats.free_for_anybody().order_by("number").first()
+    if seat is None:
+        raise Conflict(_("Every seat is taken or kept for somebody."))
+    seat.end_invitation()
+    seat.invited, seat.invited_address, seat.invited_at = person, address, timezone.now()
+    seat.save(update_fields=list(NO_INVITATION))
+    count_change(game)

@@ -1,0 +1,71 @@
+"""Invitations to tables: how they are sent, and how they look to the person who is invited."""
+
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from games.queries.mail_links import invitation_token
+from games.services import invitations, tables
+from tests import play
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import finished_game, people
+
+
+def invited_table() -> Game:
+    """Return a table of Ines, at which seats are kept for Tobias and for somebody with an email address."""
+    ines, tobias, _mina, noor = people("Ines", "Tobias", "Mina", "Noor")
+    finished_game()
+    play.game_of(ines, noor)
+    table = tables.open_table(ines, 4, (), beginner=False, is_public=False)
+    invitations.invite(table.key, ines, tobias)
+    invitations.invite_address(table.key, ines, "olga@example.org", lambda _table: None)
+    return table
+
+
+@state
+def table_inviting() -> Visit:
+    return Visit(invited_table().get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def table_inviting_refused() -> Visit:
+    def invite(page: Page) -> None:
+        page.get_by_label("Player's name or email address").fill("Nobody")
+        page.get_by_role("button", name="Invite", exact=True).click()
+        expect(page.get_by_role("alert")).to_be_visible()
+
+    return Visit(invited_table().get_absolute_url(), people("Ines")[0], after=invite, is_refused=True)
+
+
+@minor_state
+def table_invited() -> Visit:
+    return Visit(invited_table().get_absolute_url(), people("Tobias")[0])
+
+
+@minor_state
+def home_invited() -> Visit:
+    invited_table()
+    return Visit("/", people("Tobias")[0])
+
+
+@state
+def invitation_of_address() -> Visit:
+    return Visit(reverse("games:invitation", args=[invitation_token(invited_table(), "olga@example.org")]))
+
+
+@minor_state
+def invitation_of_account() -> Visit:
+    token = invitation_token(invited_table(), people("Tobias")[0])
+    return Visit(reverse("games:invitation", args=[token]))
+
+
+@minor_state
+def invitation_over() -> Visit:
+    token = invitation_token(invited_table(), "noor@example.org")
+    return Visit(reverse("games:invitation", args=[token]), is_refused=True)
+
+
+@minor_state
+def stop_invitations() -> Visit:
+    token = invitation_token(invited_table(), "olga@example.org")
+    return Visit(reverse("games:stop_invitations", args=[token]))

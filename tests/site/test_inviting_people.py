@@ -1,0 +1,239 @@
+"""Invitations by name and by email address: how they are sent, answered, withdrawn and stopped."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts import outbox
+from accounts.models import AccountMail, User
+from games.models import Channel, ClosedAddress, Game, Kind, Notification
+from games.notifications.delivery import deliver, write_message
+from games.services import notifications, tables
+from tests.clients import client_of
+from tests.play import fresh, game_of, person, play_out
+
+pytestmark = pytest.mark.django_db
+
+STRANGER = "noor@example.org"
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def tobias() -> User:
+    return person("Tobias")
+
+
+@pytest.fixture
+def table(ines: User) -> Game:
+    """A table of Ines with two free seats."""
+    return tables.open_table(ines, 3, (), beginner=False, is_public=False)
+
+
+def invite(opener: User, table: Game, who: str) -> int:
+    """Press "Invite" and return the status."""
+    return client_of(opener).post(f"/g/{table.key}/invite/", {"who": who}).status_code
+
+
+def links_for(table: Game, opener: User, address: str = STRANGER) -> list[str]:
+    """Invite an address, and return the paths of the two links in its email: to answer, and to stop."""
+    assert invite(opener, table, address) == 302
+    text = AccountMail.objects.latest("pk").text
+    return [urlsplit(url).path for url in re.findall(r"https?://\S+/invitations/\S+", text)]
+
+
+def page_of(table: Game, viewer: User) -> str:
+    return client_of(viewer).get(table.get_absolute_url()).text
+
+
+def seated(table: Game) -> list[str]:
+    return [seat.name for seat in table.seats.select_related("user").order_by("number") if not seat.is_free]
+
+
+def test_a_player_is_invited_by_name_and_answers_in_the_lobby(table: Game, ines: User, tobias: User) -> None:
+    assert [invite(ines, table, "tobias") for _press in range(2)] == [302, 302]
+    assert page_of(table, ines).count("Kept for Tobias") == 1
+    assert "Ines invites you" in client_of(tobias).get("/").text
+    assert "Ines invites you to a game of Nova Luna" in page_of(table, tobias)
+    client_of(tobias).post(f"/g/{table.key}/join/")
+    assert seated(table) == ["Ines", "Tobias"]
+
+
+def test_only_the_opener_invites_and_only_to_a_free_seat_of_an_open_table(
+    table: Game, ines: User, tobias: User
+) -> None:
+    assert [invite(tobias, table, who) for who in ("Ines", STRANGER)] == [403, 403]
+    assert [invite(ines, table, who) for who in ("", "a@b")] == [400, 400]
+    assert [invite(ines, table, who) for who in ("Nobody", "Ines", ines.email)] == [409, 409, 409]
+    for name in ("Tobias", STRANGER):
+        assert invite(ines, table, name) == 302
+    assert invite(ines, table, person("Mina").username) == 409
+    started = game_of(ines, tobias)
+    assert invite(ines, started, "Mina") == 409
+
+
+def test_guests_and_people_without_a_confirmed_address_send_no_emails(ines: User) -> None:
+    lea, guest = person("Lea", confirmed=False), User.objects.create(username="Amber-Comet", is_guest=True)
+    for opener in (lea, guest):
+        own = tables.open_table(opener, 2, (), beginner=False, is_public=False)
+        assert invite(opener, own, STRANGER) == 409
+        assert invite(opener, own, "Ines") == (302 if opener == lea else 409)
+    assert not AccountMail.objects.exists()
+
+
+def test_people_of_earlier_games_are_offered_first_by_one_press(
+    table: Game, ines: User, tobias: User
+) -> None:
+    game_of(ines, person("Mina"))
+    play_out(game_of(ines, tobias))
+    person("Stranger")
+    offered = re.findall(r'name="who" value="(\w+)"', page_of(table, ines))
+    assert offered == ["Tobias", "Mina"]
+    invite(ines, table, "Tobias")
+    assert re.findall(r'name="who" value="(\w+)"', page_of(table, ines)) == ["Mina"]
+
+
+def test_the_mail_of_an_account_answers_without_a_log_in(table: Game, ines: User, tobias: User) -> None:
+    invite(ines, table, "Tobias")
+    owed = Notification.objects.get(kind=Kind.INVITATION)
+    deliver(owed.pk)
+    [sent] = mail.outbox
+    assert sent.subject == "Ines invites you to a game"
+    [link] = re.findall(r"/invitations/\S+", str(sent.body))
+    visitor = Client()
+    assert "This invitation is for Tobias." in visitor.get(link).text
+    assert seated(table) == ["Ines"]
+    visitor.post(link)
+    assert seated(table) == ["Ines", "Tobias"]
+    assert "_auth_user_id" not in visitor.session
+    assert visitor.get(link).status_code == 410
+
+
+def test_declining_from_the_mail_of_an_account(table: Game, ines: User, tobias: User) -> None:
+    invite(ines, table, "Tobias")
+    message = write_message([Notification.objects.get(kind=Kind.INVITATION)])
+    [link] = re.findall(r"/invitations/\S+", message.text)
+    assert Client().get(f"{link}decline/").status_code == 302
+    assert table.seats.kept_for(tobias).exists()
+    Client().post(f"{link}decline/")
+    assert not table.seats.kept_for(tobias).exists()
+
+
+def test_an_address_gets_one_email_with_all_it_needs(table: Game, ines: User) -> None:
+    answer, stop = links_for(table, ines)
+    assert invite(ines, table, STRANGER.upper()) == 302
+    [owed] = AccountMail.objects.all()
+    outbox.deliver(owed.pk)
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == ([STRANGER], "Ines invites you to a game of Nova Luna")
+    assert stop in sent.extra_headers["List-Unsubscribe"]
+    [(html, kind)] = sent.alternatives
+    assert kind == "text/html"
+    assert answer in html
+    assert stop in html
+
+
+def test_a_visitor_with_the_mail_sits_down_with_one_press(table: Game, ines: User, tobias: User) -> None:
+    answer, _stop = links_for(table, ines)
+    tables.join(table.key, tobias)
+    visitor = Client()
+    page = visitor.get(answer).text
+    assert [button in page for button in ("Sit down as a guest", "Decline")] == [True, True]
+    request_id = re.findall(r'name="request_id" value="([\w-]+)"', page)[0]
+    assert Client().post(f"/g/{table.key}/join/", {"request_id": request_id}).status_code == 409
+    visitor.post(answer, {"request_id": request_id})
+    assert fresh(table).is_running
+    assert not table.seats.exclude(invited_address="").exists()
+
+
+def test_a_log_in_from_the_mail_seats_without_asking_again(table: Game, ines: User, tobias: User) -> None:
+    answer, _stop = links_for(table, ines)
+    client = Client()
+    assert client.post(answer, {"log_in": "1"}).status_code == 302
+    fields = {"login": "Tobias", "password": "moon-and-stars-17", "next": table.get_absolute_url()}
+    client.post("/account/login/", fields)
+    assert seated(table) == ["Ines", "Tobias"]
+    assert not table.seats.kept().exists()
+
+
+def test_declining_as_the_owner_of_an_address(table: Game, ines: User) -> None:
+    answer, _stop = links_for(table, ines)
+    Client().get(f"{answer}decline/")
+    assert table.seats.kept().exists()
+    Client().post(f"{answer}decline/")
+    assert not table.seats.kept().exists()
+
+
+def test_a_withdrawn_invitation_is_over(table: Game, ines: User, tobias: User) -> None:
+    answer, _stop = links_for(table, ines)
+    number = table.seats.kept().get().number
+    client_of(tobias).post(f"/g/{table.key}/invite/{number}/withdraw/")
+    assert table.seats.kept().exists()
+    client_of(ines).post(f"/g/{table.key}/invite/{number}/withdraw/")
+    assert not table.seats.kept().exists()
+    assert [Client().get(answer).status_code, Client().post(answer).status_code] == [410, 410]
+    assert Client().get("/invitations/forged/").status_code == 404
+
+
+def test_who_wants_no_invitations_gets_none_and_nobody_sees_that(table: Game, ines: User) -> None:
+    _answer, stop = links_for(table, ines)
+    Client().get(stop)
+    assert not ClosedAddress.objects.exists()
+    Client(enforce_csrf_checks=True).post(stop, {"List-Unsubscribe": "One-Click"})
+    other = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    AccountMail.objects.all().delete()
+    assert invite(ines, other, STRANGER.replace("@", "+again@")) == 302
+    assert "Kept for noor+again@example.org" in page_of(other, ines)
+    assert not AccountMail.objects.exists()
+
+
+def test_the_opener_sees_the_same_with_and_without_an_account(ines: User, tobias: User) -> None:
+    """An address with an account is a notification in its channels; the opener's page does not differ."""
+    play_out(game_of(ines, tobias))
+    pages = []
+    for address in (tobias.email, STRANGER):
+        own = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+        invite(ines, own, address)
+        page = page_of(own, ines).replace(address, "ADDRESS").replace(own.key, "KEY")
+        pages.append(re.sub(r"[\w-]{36,}", "", page))  # the tokens of forms
+    assert pages[0] == pages[1]
+    assert "Kept for ADDRESS" in pages[0]
+    assert 'value="Tobias"' in pages[0]
+    assert [one.user for one in Notification.objects.filter(kind=Kind.INVITATION)] == [tobias]
+    assert AccountMail.objects.count() == 1
+
+
+def test_others_do_not_see_the_address(table: Game, ines: User, tobias: User) -> None:
+    invite(ines, table, STRANGER)
+    tables.join(table.key, tobias)
+    page = page_of(table, tobias)
+    assert "Kept for somebody" in page
+    assert STRANGER not in page
+    assert STRANGER not in Client().get(table.get_absolute_url()).text
+
+
+def test_an_account_gets_what_it_has_chosen(table: Game, ines: User, tobias: User) -> None:
+    notifications.stop(tobias, Kind.INVITATION, Channel.MAIL)
+    invite(ines, table, tobias.email)
+    deliver(Notification.objects.get(kind=Kind.INVITATION).pk)
+    assert mail.outbox == []
+    assert not AccountMail.objects.exists()
+    assert "Ines invites you" in client_of(tobias).get("/").text
+
+
+def test_invitations_are_limited_by_recipient_and_by_sender(ines: User, tobias: User) -> None:
+    own = [tables.open_table(ines, 2, (), beginner=False, is_public=False) for _table in range(6)]
+    assert [invite(ines, table, "Tobias") for table in own] == [302] * 5 + [429]
+    others = [tables.open_table(tobias, 4, (), beginner=False, is_public=False) for _table in range(7)]
+    statuses = [
+        invite(tobias, table, f"friend{number}-{seat}@example.org")
+        for number, table in enumerate(others)
+        for seat in range(3)
+    ]
+    assert statuses == [302] * 20 + [429]
