@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 
-from games.views import hours, learning, live, lobby, notifications, people, solo, tables
-from games.views.game import deals, displays, hints, mail_moves, page, preview, reviews, text
+from games.views import learning, live, lobby, notifications, people, solo, tables
+from games.views.game import deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
 
 
 class GameKey:
@@ -35,6 +35,7 @@ urlpatterns = [
     path("g/<key:key>/play/", page.play, name="play"),
     path("g/<key:key>/tips/hide/", page.hide_tips, name="hide_tips"),
     path("g/<key:key>/hint/", hints.hint, name="hint"),
+    path("g/<key:key>/nudge/", nudges.nudge, name="nudge"),
     path("g/<key:key>/text/", text.text, name="text"),
     path("g/<key:key>/text/hint/", text.hint, name="text_hint"),
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
@@ -55,9 +56,6 @@ urlpatterns = [
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),
-    path("account/hours/", hours.hours, name="hours"),
-    path("account/hours/vacation/", hours.plan_vacation, name="plan_vacation"),
-    path("account/hours/vacation/<int:pk>/end/", hours.end_vacation, name="end_vacation"),
     path("account/notifications/", notifications.notifications, name="notifications"),
     path("account/notifications/sent/", notifications.sent, name="notifications_sent"),
     path("account/turn-mails/off/<str:token>/", notifications.unsubscribe, name="unsubscribe"),

@@ -16,12 +16,12 @@ from games.models.notifications import (
     NotificationQuerySet,
     wanted_channels,
 )
-from games.models.plans import MOST_WISHES, Plan
+from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.seat_changes import SeatChange
 from games.models.seats import Seat, SeatQuerySet
 
 __all__ = [
-    "MOST_WISHES",
+    "PATIENCE",
     "Action",
     "Channel",
     "Deal",
@@ -33,13 +33,14 @@ __all__ = [
     "Notification",
     "NotificationChoice",
     "NotificationQuerySet",
-    "Plan",
+    "Nudge",
     "Review",
     "Seat",
     "SeatChange",
     "SeatQuerySet",
     "Vacation",
     "calendars_of",
+    "may_nudge_from",
     "new_key",
     "wanted_channels",
 ]
