@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import learning, live, lobby, notifications, people, solo, tables
+from games.views import hours, learning, live, lobby, notifications, people, solo, tables
 from games.views.game import deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
 
 
@@ -56,6 +56,9 @@ urlpatterns = [
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),
+    path("account/hours/", hours.hours, name="hours"),
+    path("account/hours/vacation/", hours.plan_vacation, name="plan_vacation"),
+    path("account/hours/vacation/<int:pk>/end/", hours.end_vacation, name="end_vacation"),
     path("account/notifications/", notifications.notifications, name="notifications"),
     path("account/notifications/sent/", notifications.sent, name="notifications_sent"),
     path("account/turn-mails/off/<str:token>/", notifications.unsubscribe, name="unsubscribe"),

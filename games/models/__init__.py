@@ -17,10 +17,12 @@ from games.models.notifications import (
     wanted_channels,
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
+from games.models.plans import MOST_WISHES, Plan
 from games.models.seat_changes import SeatChange
 from games.models.seats import Seat, SeatQuerySet
 
 __all__ = [
+    "MOST_WISHES",
     "PATIENCE",
     "Action",
     "Channel",
@@ -34,6 +36,7 @@ __all__ = [
     "NotificationChoice",
     "NotificationQuerySet",
     "Nudge",
+    "Plan",
     "Review",
     "Seat",
     "SeatChange",

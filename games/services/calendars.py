@@ -16,9 +16,14 @@ from games.services.clocks import run_clocks
 from games.services.errors import Conflict
 
 
-def choose_hours(user: User, hours: Hours) -> None:
-    """Store the sleeping hours and the day off of a person. They apply as `Calendar.with_hours` says."""
+def choose_hours(user: User, hours: Hours, *, automatic_vacation: bool = False) -> None:
+    """Store the hours of a person and their time zone, and whether vacations start by themselves.
+
+    The hours apply as `Calendar.with_hours` says.
+    """
     with _change_calendar(user) as (calendar, now):
+        user.time_zone, user.automatic_vacation = hours.zone.key, automatic_vacation
+        user.save(update_fields=["time_zone", "automatic_vacation"])
         if calendar.hours_at(now) == hours and (not calendar.changes or calendar.changes[-1].hours == hours):
             return
         start = calendar.with_hours(hours, now).changes[-1].start

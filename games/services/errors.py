@@ -60,3 +60,9 @@ class Illegal(Refused):
     def __init__(self, error: IllegalAction) -> None:
         super().__init__(ILLEGAL[error.code])
         self.code = error.code
+
+
+class BadPlan(Refused):
+    """The plan has too many wishes, or one that can never be played."""
+
+    status = 422

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.engine import Action as EngineAction
-from games.engine import IllegalAction, Place, Position, Refill, Resign, action_to_json
+from games.engine import IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.log.replay import secret_log
-from games.models import Action, Game, Seat
+from games.models import Action, Game, Plan, Seat
 from games.services import after_commit, bot_queue, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections import project
@@ -55,7 +55,8 @@ def play_by_mail(key: str, user: User, action: PlayerAction, number: int, reques
             raise NotSeated(_("You have no seat in this game, so you can only watch it."))
         is_new = number == game.version + 1
         played = _append(game, action._replace(seat=seat.number), user.pk, number, request_id)
-        if is_new and game.to_move == seat.number:
+        # After a plan of another player, `queue_follow_ups` has stored the notification.
+        if is_new and game.to_move == seat.number and game.version == number:
             notifications.owe_turn(game, user, waits=False)
         return played
 
@@ -117,49 +118,74 @@ def _append(
     if number != game.version + 1:
         raise Conflict(MOVED_ON)
     if made_by is not None and not isinstance(action, Resign):
-        _check_plays_own_seat(game, made_by)
+        check_plays_own_seat(game, made_by)
     before = secret_log(game).position
     try:
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(error) from error
-    stored = Action.objects.create(
-        game=game,
-        number=number,
-        seat=step.seat,
-        payload=payload,
-        made_by_id=made_by,
-        request_id=request_id,
-    )
-    project(game, step.position, step, number, stored.at)
-    queue_follow_ups(game, before)
+    _store(game, step, made_by, request_id)
+    turn_begins = _play_plans(game, before, step.position)
+    queue_follow_ups(game, turn_begins=turn_begins)
     return Played(number)
 
 
-def _check_plays_own_seat(game: Game, user_id: int) -> None:
+def check_plays_own_seat(game: Game, user_id: int) -> None:
     """Raise Conflict if a bot plays the seat of this person now."""
     if game.seats.filter(user=user_id).played_by_bots().exists():
         raise Conflict(_("A bot plays your seat now. Take it back first."))
 
 
-def queue_follow_ups(game: Game, before: Position | None) -> None:
-    """Queue updates of open pages, bots' turns, and the next player's notification.
+def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -> None:
+    """Append a legal action to the log, and remove the plan of its player; after the end, all plans."""
+    stored = Action.objects.create(
+        game=game,
+        number=game.version + 1,
+        seat=step.seat,
+        payload=action_to_json(step.action),
+        made_by_id=made_by,
+        request_id=request_id,
+    )
+    project(game, step.position, step, stored.number, stored.at)
+    plans = Plan.objects.filter(game=game)
+    (plans if step.position.over else plans.filter(user=made_by)).delete()
 
-    `before` is the position before the step; None at the start of the game.
+
+def _play_plans(game: Game, before: Position, after: Position) -> bool:
+    """Play the plan of each player whose turn begins, one action each; return whether a turn has begun.
+
+    This is part of the transaction of the action that led to `after`, so nobody ever sees the game wait for a
+    player whose plan is played.
     """
+    turn_begins = False
+    while after.to_move is not None and after.to_move != before.to_move:
+        turn_begins = True
+        seat = game.seats.get(number=after.to_move)
+        plan = None if seat.level else Plan.objects.filter(game=game, user=seat.user_id).first()
+        action = plan.action_for(after) if plan else None
+        if action is None:
+            break
+        step = after.apply(action)
+        _store(game, step, seat.user_id, uuid.uuid4())
+        before, after = after, step.position
+    return turn_begins
+
+
+def queue_follow_ups(game: Game, *, is_start: bool = False, turn_begins: bool = True) -> None:
+    """Queue updates of open pages, bots' turns, and the next player's notification."""
     after_commit.update_open_pages(game)
     bot_queue.queue_turns(game)
     if not game.is_solo:
-        _owe_notifications(game, before)
+        _owe_notifications(game, is_start=is_start, turn_begins=turn_begins)
 
 
-def _owe_notifications(game: Game, before: Position | None) -> None:
-    """Store what the players of a game with others are owed after a step."""
+def _owe_notifications(game: Game, *, is_start: bool, turn_begins: bool) -> None:
+    """Store what the players of a game with others are owed after its start or after an action."""
     if game.to_move is None:
         notifications.owe_end(game)
         return
-    if before is None:
+    if is_start:
         notifications.owe_start(game)
     seat = game.seats.select_related("user").get(number=game.to_move)
-    if seat.user is not None and not seat.caretaker and (before is None or before.to_move != game.to_move):
+    if seat.user is not None and not seat.caretaker and turn_begins:
         notifications.owe_turn(game, seat.user)

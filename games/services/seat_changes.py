@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Game, Seat, SeatChange
+from games.models import Game, Plan, Seat, SeatChange
 from games.services import bot_queue, notifications
 from games.services.calendars import start_vacation
 from games.services.clocks import run_clocks
@@ -76,6 +76,7 @@ def take_back(key: str, user: User) -> Game:
 
 def _store(game: Game, seat: Seat, level: str, reason: str) -> None:
     now = timezone.now()
+    Plan.objects.filter(game=game, user=seat.user).delete()
     seat.caretaker = level
     seat.save(update_fields=["caretaker"])
     SeatChange.objects.create(

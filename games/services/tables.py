@@ -295,7 +295,7 @@ def _start_if_full(game: Game) -> None:
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
     project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
-    queue_follow_ups(game, None)
+    queue_follow_ups(game, is_start=True)
 
 
 def _draw_deal(seats: int) -> Deal:

@@ -71,6 +71,16 @@ def table_with_clock() -> Game:
     return game
 
 
+@state
+def hours() -> Visit:
+    [ines] = people("Ines")
+    calendars.choose_hours(ines, Hours(BERLIN, Sleep(time(22), time(7, 30)), day_off=6))
+    today = timezone.now().date()
+    calendars.plan_vacation(ines, today, today + timedelta(days=4))
+    calendars.plan_vacation(ines, today + timedelta(days=14), today + timedelta(days=18))
+    return Visit("/account/hours/", ines)
+
+
 @minor_state
 def clock_invitation() -> Visit:
     return Visit(table_with_clock().get_absolute_url(), people("Noor")[0])

@@ -127,6 +127,68 @@ def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
     assert sorted(games, key=lambda pace: page.index(games[pace])) == ["day", "slow", "none"]
 
 
+HOURS = "/account/hours/"
+CHOSEN = {"time_zone": "Europe/Berlin", "sleep_start": "22:00", "sleep_end": "08:00", "day_off": "6"}
+
+
+def test_people_choose_their_hours_and_deadlines_follow(clock: FrozenClock) -> None:
+    game = started_game(pace="day")
+    user = mover(game)
+    client = client_of(user)
+    assert "20 vacation days left in 2026" in client.get(HOURS).text
+    response = client.post(HOURS, CHOSEN | {"automatic_vacation": "on"}, follow=True)
+    assert "Your hours are saved" in response.text
+    user.refresh_from_db()
+    assert user.automatic_vacation
+    # 8 h today, from 14:00 to 22:00 in Berlin, 14 h tomorrow, and 2 h on Wednesday.
+    assert "Wed 3 Jun, 10:00" in page_of(game, user)
+    other = game.seats.exclude(user=user).get().user
+    assert "Sleeps 22:00–08:00 (Europe/Berlin) and Sunday off" in page_of(game, other)
+    assert "Sleeps 22:00" in page_of(game, other, "text/")
+    page = client.post(HOURS, CHOSEN | {"sleep_start": "23:00"}, follow=True).text
+    assert "apply from 8 Jun 2026, 14:00" in page
+
+
+def test_people_plan_and_end_vacations(clock: FrozenClock) -> None:
+    game = started_game(pace="day")
+    user = mover(game)
+    client = client_of(user)
+    page = client.post(f"{HOURS}vacation/", {"first": "2026-06-01", "last": "2026-06-03"}, follow=True).text
+    assert "On vacation until 3 June" in page
+    assert "17 vacation days left" in page
+    assert fresh(game).deadline.isoformat() == "2026-06-05T00:00:00+00:00"
+    [address] = re.findall(rf"{HOURS}vacation/\d+/end/", page)
+    assert client_of(person("Noor")).post(address).status_code == 302
+    assert fresh(game).deadline.isoformat() == "2026-06-05T00:00:00+00:00"
+    clock.move_on(hours=1)
+    client.post(address)
+    assert fresh(game).deadline.isoformat() == "2026-06-02T13:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        (HOURS, CHOSEN | {"sleep_start": "07:00", "sleep_end": "23:00"}),
+        (HOURS, CHOSEN | {"sleep_end": ""}),
+        (HOURS, CHOSEN | {"time_zone": "Europe/Atlantis"}),
+        (HOURS, CHOSEN | {"day_off": "7"}),
+        (f"{HOURS}vacation/", {"first": "2026-06-01", "last": "2026-06-30"}),
+        (f"{HOURS}vacation/", {"first": "2026-05-01", "last": "2026-05-02"}),
+        (f"{HOURS}vacation/", {"first": "tomorrow", "last": ""}),
+        (f"{HOURS}vacation/", {"first": "2026-06-01", "last": "9999-12-31"}),
+        (f"{HOURS}vacation/", {"first": "9999-12-31", "last": "9999-12-31"}),
+    ],
+)
+def test_hours_that_are_not_allowed_are_refused_with_a_reason(
+    clock: FrozenClock, address: str, fields: dict[str, str]
+) -> None:
+    client = client_of(person("Ines"))
+    response = client.post(address, fields)
+    assert response.status_code == 400
+    assert 'class="errorlist' in response.text
+    assert "20 vacation days left" in client.get(HOURS).text
+
+
 def test_a_player_takes_the_seat_back_by_one_press(clock: FrozenClock) -> None:
     game = started_game(pace="live", caretaker="easy")
     user = mover(game)

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0010_clocks'),
+        ('games', '0011_plans'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

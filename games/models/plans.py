@@ -1,0 +1,52 @@
+"""Plans: what players want to do when their turn comes."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import Place, Position, Refill, action_from_json
+from games.models.games import Game
+
+MOST_WISHES = 5
+
+
+class Plan(models.Model):
+    """What a player wants to do when their turn comes; no other viewer may learn that it exists.
+
+    `services.plans` stores it. `services.play` removes it with the player's next action, which may be one of
+    its wishes.
+    """
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="plans", verbose_name=_("game"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("player")
+    )
+    wishes = models.JSONField(_("wishes"), help_text=_("actions in the record format, the best one first"))
+    revealed_count = models.PositiveSmallIntegerField(
+        _("revealed tiles"), help_text=_("that the player knew")
+    )
+    outlasts_refill = models.BooleanField(_("also after a refill"), default=False)
+
+    class Meta:
+        verbose_name = _("plan")
+        verbose_name_plural = _("plans")
+        constraints = [models.UniqueConstraint(fields=["game", "user"], name="plan_one_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.user_id}"
+
+    @property
+    def actions(self) -> list[Place | Refill]:
+        """The wishes as actions, the best one first."""
+        actions = [action_from_json(wish) for wish in self.wishes]
+        return [action for action in actions if isinstance(action, Place | Refill)]
+
+    def holds_in(self, position: Position) -> bool:
+        """Return whether the player knew all tiles that are revealed in `position`, or allows others."""
+        return self.outlasts_refill or self.revealed_count == position.revealed_count
+
+    def action_for(self, position: Position) -> Place | Refill | None:
+        """Return the first legal wish; None if there is none or if the plan does not hold any more."""
+        if not self.holds_in(position):
+            return None
+        return next((action for action in self.actions if position.is_legal(action)), None)
