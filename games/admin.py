@@ -5,7 +5,18 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Action, Game, Hint, HoursChange, Notification, Review, Seat, SeatChange, Vacation
+from games.models import (
+    Action,
+    Game,
+    Hint,
+    HoursChange,
+    Notification,
+    Nudge,
+    Review,
+    Seat,
+    SeatChange,
+    Vacation,
+)
 
 
 class ReadOnly:
@@ -82,6 +93,13 @@ class SeatChangeAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("game", "seat", "number", "bot", "user", "reason", "at")
     list_select_related = ("game", "user")
     list_filter = ("reason",)
+    search_fields = ("game__key", "user__username")
+
+
+@admin.register(Nudge)
+class NudgeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "user", "sender", "at")
+    list_select_related = ("game", "user", "sender")
     search_fields = ("game__key", "user__username")
 
 

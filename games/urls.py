@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 
 from games.views import hours, invitations, learning, live, lobby, notifications, people, solo, tables
-from games.views.game import deals, displays, hints, mail_moves, page, preview, reviews, text
+from games.views.game import deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
 
 
 class GameKey:
@@ -35,6 +35,7 @@ urlpatterns = [
     path("g/<key:key>/play/", page.play, name="play"),
     path("g/<key:key>/tips/hide/", page.hide_tips, name="hide_tips"),
     path("g/<key:key>/hint/", hints.hint, name="hint"),
+    path("g/<key:key>/nudge/", nudges.nudge, name="nudge"),
     path("g/<key:key>/text/", text.text, name="text"),
     path("g/<key:key>/text/hint/", text.hint, name="text_hint"),
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),

@@ -17,6 +17,7 @@ from games.models.notifications import (
     NotificationQuerySet,
     wanted_channels,
 )
+from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.plans import MOST_WISHES, Plan
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
@@ -24,6 +25,7 @@ from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 __all__ = [
     "MOST_WISHES",
     "NO_INVITATION",
+    "PATIENCE",
     "Action",
     "Channel",
     "ClosedAddress",
@@ -36,6 +38,7 @@ __all__ = [
     "Notification",
     "NotificationChoice",
     "NotificationQuerySet",
+    "Nudge",
     "Plan",
     "Review",
     "Seat",
@@ -44,6 +47,7 @@ __all__ = [
     "Vacation",
     "calendars_of",
     "digest_of",
+    "may_nudge_from",
     "new_key",
     "wanted_channels",
 ]

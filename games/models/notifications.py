@@ -28,6 +28,7 @@ class Kind(models.TextChoices):
     TABLE = "table", _("table closes soon")
     INVITATION = "invite", _("invitation")
     CARETAKER = "bot", _("a bot plays for you")
+    NUDGE = "nudge", _("nudge")
 
 
 class Channel(models.TextChoices):
@@ -43,6 +44,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TABLE: frozenset({Channel.MAIL}),
     Kind.INVITATION: frozenset({Channel.MAIL}),
     Kind.CARETAKER: frozenset({Channel.MAIL}),
+    Kind.NUDGE: frozenset({Channel.MAIL}),
 }
 
 # Why a notification was dropped, as it is stored and as its user reads it.

@@ -38,6 +38,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Return the seats that bots play now, their own or for a person."""
         return self.exclude(bot="", caretaker="")
 
+    def awaited(self) -> SeatQuerySet:
+        """Return the seats of the people to move, except those that bots play for them."""
+        return self.filter(user__isnull=False, number=F("game__to_move"), caretaker="")
+
     def kept_for(self, user: User) -> SeatQuerySet:
         """Return the free seats that are kept for this person."""
         return self.kept().filter(invited=user)

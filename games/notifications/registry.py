@@ -9,6 +9,7 @@ from games.notifications.channel import Channel
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
 from games.notifications.mail import MailChannel
+from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
@@ -19,6 +20,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.STARTED: StartedKind(),
     KindName.OVER: OverKind(),
     KindName.CARETAKER: CaretakerKind(),
+    KindName.NUDGE: NudgeKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),
 }

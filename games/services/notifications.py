@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.clock import next_at
 from accounts.models import User
-from games.models import Channel, Game, Kind, Notification, NotificationChoice, Seat, wanted_channels
+from games.models import Channel, Game, Kind, Notification, NotificationChoice, Nudge, Seat, wanted_channels
 from games.services import after_commit
 
 
@@ -74,6 +74,12 @@ def owe_caretaker(game: Game, seat: Seat) -> None:
     """Store, in the caller's transaction, notifications for the player whose seat a bot plays from now on."""
     if seat.user is not None:
         _owe(game, seat.user, Kind.CARETAKER, game.live_version)
+
+
+def owe_nudge(nudge: Nudge) -> None:
+    """Store, in the caller's transaction, notifications for the player whom a nudge asks to move."""
+    # A player may be nudged several times in one turn, so the version counts nudges.
+    _owe(nudge.game, nudge.user, Kind.NUDGE, nudge.game.nudges.count())
 
 
 def owe_table_warning(game: Game) -> None:

@@ -90,6 +90,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:hours": ("/account/hours/",),
     "games:plan_vacation": ("/account/hours/vacation/",),
     "games:end_vacation": ("/account/hours/vacation/1/end/",),
+    "games:nudge": ("/g/KEY/nudge/",),
     "games:notifications": ("/account/notifications/",),
     "games:notifications_sent": ("/account/notifications/sent/",),
     "mailbox": ("/mailbox/",),

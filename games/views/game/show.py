@@ -15,6 +15,7 @@ from games.queries.access import access_game, access_version
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notifications import is_silent
+from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
 from games.queries.standings import verdict
 from games.queries.summaries import summary
@@ -61,6 +62,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
         "next_game": next_turn(request.user, exclude=game),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
+        "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
     }

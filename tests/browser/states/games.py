@@ -1,5 +1,8 @@
 """The game page: each kind of turn and of end, past positions, and errors."""
 
+from datetime import timedelta
+
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.engine import TILES, Cancel, Place, Position, RefillRule
@@ -132,6 +135,14 @@ def game_bot_thinking() -> Visit:
         if play.fresh(game).to_move == 1:
             return Visit(game.get_absolute_url(), ines)
     raise AssertionError("it is never the bot's turn")
+
+
+@minor_state
+def game_nudge() -> Visit:
+    """Another player has not moved for two days."""
+    game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(9))
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=2))
+    return Visit(game.get_absolute_url(), waiting_player(game))
 
 
 @state

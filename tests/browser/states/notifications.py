@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.board.offers import offers
-from games.models import Channel, Game, Kind, Notification
+from games.models import Channel, Game, Kind, Notification, Nudge
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.queries.mail_links import move_url, stop_url, url_for_reader
@@ -161,6 +161,14 @@ def mail_game_over() -> Visit:
 def mail_table_closes() -> Visit:
     table = tables.open_table(people("Ines")[0], 2, (), beginner=False, is_public=False)
     return show_mail(mail_about((Kind.TABLE, table)))
+
+
+@minor_state
+def mail_nudge() -> Visit:
+    game, [ines, tobias] = game_of_three(), people("Ines", "Tobias")
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=2))
+    Nudge.objects.create(game=game, user=ines, sender=tobias, at=timezone.now())
+    return show_mail(mail_about((Kind.NUDGE, play.fresh(game))))
 
 
 @minor_state

@@ -61,6 +61,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.TABLE: set(),
         Kind.INVITATION: set(),
         Kind.CARETAKER: set(),
+        Kind.NUDGE: set(),
     }
     page = client.get(PAGE).text
     assert page.count(" checked") == 3

@@ -1,0 +1,53 @@
+"""Nudges: by one press, a player asks another who has not moved for a day to move."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.calendars import Vacation
+from games.models.games import Game
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+# A nudge is possible this long after the last action, and this long after the last nudge.
+PATIENCE = timedelta(days=1)
+
+
+class Nudge(models.Model):
+    """A nudge of the player to move. Rows never change."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="nudges", verbose_name=_("game"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("nudged player")
+    )
+    sender = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("sender")
+    )
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("nudge")
+        verbose_name_plural = _("nudges")
+        ordering = ["game", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.at}"
+
+
+def may_nudge_from(game: Game, user: User) -> datetime:
+    """Return when the others may nudge `user`, who is to move: a day after the last action or nudge.
+
+    Nobody nudges a player on vacation.
+    """
+    assert game.moved_at is not None, "the game has not started"
+    last = max([game.moved_at, *game.nudges.filter(user=user).values_list("at", flat=True)])
+    start = last + PATIENCE
+    away = Vacation.objects.filter(user=user, starts_at__lte=max(start, timezone.now()), ends_at__gt=start)
+    return max([start, *away.values_list("ends_at", flat=True)])

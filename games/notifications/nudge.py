@@ -1,0 +1,25 @@
+"""The kind of notification for a player whom another one asks to move."""
+
+from collections.abc import Mapping
+
+from games.models import Game, Notification
+from games.notifications.kind import Kind
+from games.queries.viewing import view_game
+
+
+class NudgeKind(Kind):
+    """A player is owed one such notification for each nudge."""
+
+    def why_unwanted(self, notification: Notification) -> str:
+        """Return "turn over"; empty while the user is to move, and has not moved since the nudge."""
+        game, user = notification.game, notification.user
+        is_waiting = Game.objects.waiting_for(user).filter(pk=game.pk).exists()
+        has_moved = game.moved_at is not None and game.moved_at > notification.created_at
+        return "turn over" if has_moved or not is_waiting else ""
+
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return the names of the sender and the opponents, and since when the game waits."""
+        view = view_game(notification.game, notification.user)
+        nudge = notification.game.nudges.filter(user=notification.user).latest("pk")
+        sender = nudge.sender.get_username() if nudge.sender else ""
+        return {"sender": sender, "opponents": view.opponents, "moved_at": notification.game.moved_at}

@@ -1,0 +1,29 @@
+"""The button that nudges a player."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games.http import PlayerRequest, no_store
+from games.queries.access import access_game
+from games.services import nudges
+from games.services.errors import Refused
+
+
+@require_POST
+@login_required
+@no_store
+def nudge(request: PlayerRequest, key: str) -> HttpResponse:
+    """Nudge the player who is to move, and return to the game."""
+    game = access_game(request.user, key)
+    try:
+        sent = nudges.nudge(key, request.user)
+    except Refused as refused:
+        messages.error(request, str(refused.message))
+    else:
+        name = sent.user.get_username()
+        messages.success(request, _("%(name)s gets a notification from you.") % {"name": name})
+    return redirect("games:text", key) if "text" in request.POST else redirect(game)

@@ -1,0 +1,130 @@
+"""Nudges: once a day, a player asks another who has not moved for a day to move."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game, Kind, Notification, Seat, Vacation
+from games.notifications import delivery
+from tests.clients import client_of
+from tests.frozen import FrozenClock, frozen_clock
+from tests.play import fresh, game_of, mover, person, play_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock() -> Iterator[FrozenClock]:
+    with frozen_clock() as clock:
+        yield clock
+
+
+@pytest.fixture
+def game(clock: FrozenClock) -> Game:
+    """A game of three that has waited for a day and an hour."""
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"))
+    play_one(game)
+    clock.move_on(hours=25)
+    Notification.objects.update(sent_at=clock.now)  # the email about the turn
+    return fresh(game)
+
+
+def others(game: Game) -> list[User]:
+    return [seat.user for seat in game.seats.select_related("user") if seat.user and seat.user != mover(game)]
+
+
+def press(game: Game, user: User) -> str:
+    """Press the button of the page as `user`, and return the page that follows."""
+    client = client_of(user)
+    assert f'action="/g/{game.key}/nudge/"' in client.get(game.get_absolute_url()).text
+    return client.post(f"/g/{game.key}/nudge/", follow=True).text
+
+
+def post(game: Game, user: User) -> str:
+    return client_of(user).post(f"/g/{game.key}/nudge/", follow=True).text
+
+
+def deliver_all() -> None:
+    Seat.objects.update(seen_at=None)
+    for pk in Notification.objects.pending().filter(kind=Kind.NUDGE).values_list("pk", flat=True):
+        delivery.deliver(pk)
+
+
+def test_one_press_sends_one_email(game: Game) -> None:
+    slow, sender = mover(game), others(game)[0]
+    page = press(game, sender)
+    assert f"{slow.username} gets a notification from you." in page
+    assert f"{slow.username} was nudged" in page
+    deliver_all()
+    deliver_all()
+    [sent] = mail.outbox
+    assert sent.to == [f"{slow.username} <{slow.email}>"]
+    assert sent.subject == f"{sender.username} asks you to move"
+    assert "has waited for you for" in sent.body
+
+
+def test_the_next_nudge_is_possible_a_day_later_by_anybody(game: Game, clock: FrozenClock) -> None:
+    slow, (one, other) = mover(game), others(game)
+    press(game, one)
+    clock.move_on(hours=23)
+    assert "once a day" in post(game, other)
+    clock.move_on(hours=2)
+    press(game, other)
+    deliver_all()
+    # Both are pending, and one message has both.
+    assert Notification.objects.filter(user=slow, kind=Kind.NUDGE).exclude(sent_at=None).count() == 2
+    assert len(mail.outbox) == 1
+
+
+def test_nobody_nudges_within_a_day(clock: FrozenClock) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    [other] = others(game)
+    clock.move_on(hours=23)
+    assert "/nudge/" not in client_of(other).get(game.get_absolute_url()).text
+    assert "once a day, after a day of waiting" in post(game, other)
+    assert not game.nudges.exists()
+
+
+def test_only_other_players_nudge(game: Game, client: Client) -> None:
+    for user in (mover(game), person("Noor")):
+        assert "/nudge/" not in client_of(user).get(game.get_absolute_url()).text
+        post(game, user)
+    assert client.post(f"/g/{game.key}/nudge/").url.startswith("/account/login/")
+    assert not game.nudges.exists()
+
+
+def test_nobody_nudges_a_player_on_vacation(game: Game, clock: FrozenClock) -> None:
+    end = clock.now + timedelta(days=2)
+    away = Vacation(user=mover(game), starts_at=clock.now, ends_at=end, time_zone="UTC")
+    away.save()
+    post(game, others(game)[0])
+    assert not game.nudges.exists()
+    clock.move_on(days=2)
+    press(game, others(game)[0])
+
+
+def test_a_nudge_whose_turn_is_over_is_not_sent(game: Game, clock: FrozenClock) -> None:
+    press(game, others(game)[0])
+    clock.move_on(minutes=1)
+    play_one(game)
+    deliver_all()
+    assert not mail.outbox
+    assert Notification.objects.get(kind=Kind.NUDGE).why_dropped == "turn over"
+
+
+def test_a_player_turns_nudges_off(game: Game) -> None:
+    client_of(mover(game)).post("/account/notifications/", {"digest_hour": "7", "turn": "mail"})
+    press(game, others(game)[0])
+    deliver_all()
+    assert not mail.outbox
+
+
+def test_the_text_mode_has_the_button_too(game: Game) -> None:
+    client = client_of(others(game)[0])
+    assert "/nudge/" in client.get(f"/g/{game.key}/text/").text
+    response = client.post(f"/g/{game.key}/nudge/", {"text": ""})
+    assert response.url == f"/g/{game.key}/text/"
