@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     OVER = "over", _("game over")
     TABLE = "table", _("table closes soon")
     INVITATION = "invite", _("invitation")
+    LEFT = "left", _("a player leaves")
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
 
@@ -43,6 +44,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.OVER: frozenset({Channel.MAIL}),
     Kind.TABLE: frozenset({Channel.MAIL}),
     Kind.INVITATION: frozenset({Channel.MAIL}),
+    Kind.LEFT: frozenset({Channel.MAIL}),
     Kind.CARETAKER: frozenset({Channel.MAIL}),
     Kind.NUDGE: frozenset({Channel.MAIL}),
 }

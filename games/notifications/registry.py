@@ -8,6 +8,7 @@ from games.notifications.caretaker import CaretakerKind
 from games.notifications.channel import Channel
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
+from games.notifications.left import LeftKind
 from games.notifications.mail import MailChannel
 from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
@@ -19,6 +20,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.TURN: TurnKind(),
     KindName.STARTED: StartedKind(),
     KindName.OVER: OverKind(),
+    KindName.LEFT: LeftKind(),
     KindName.CARETAKER: CaretakerKind(),
     KindName.NUDGE: NudgeKind(),
     KindName.TABLE: TableKind(),

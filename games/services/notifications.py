@@ -51,6 +51,16 @@ def owe_start(game: Game) -> None:
             _owe(game, seat.user, Kind.STARTED, game.version)
 
 
+def owe_leave(game: Game, number: int, except_seat: int | None) -> None:
+    """Store, in the caller's transaction, notifications about the resignation with this number in the log.
+
+    Everybody who plays on gets one, except for the player on the seat `except_seat`.
+    """
+    for seat in game.seats.filter(has_left=False).select_related("user"):
+        if seat.user is not None and seat.number != except_seat:
+            _owe(game, seat.user, Kind.LEFT, number)
+
+
 def owe_end(game: Game) -> None:
     """Store, in the caller's transaction, notifications about the end of a game for all who have not left."""
     for seat in game.seats.filter(has_left=False).select_related("user"):

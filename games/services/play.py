@@ -126,6 +126,9 @@ def _append(
         raise Illegal(error) from error
     _store(game, step, made_by, request_id)
     turn_begins = _play_plans(game, before, step.position)
+    if isinstance(action, Resign) and game.to_move is not None:
+        # The email about the turn that begins says who has left.
+        notifications.owe_leave(game, number, except_seat=game.to_move if turn_begins else None)
     queue_follow_ups(game, turn_begins=turn_begins)
     return Played(number)
 

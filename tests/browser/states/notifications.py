@@ -19,7 +19,7 @@ from games.services import tables
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
-from tests.browser.states.making import finished_game, game_of_three, people, start_game
+from tests.browser.states.making import finished_game, game_of_three, people, resign, start_game
 
 
 @state
@@ -150,6 +150,13 @@ def mailbox_mail() -> Visit:
 @minor_state
 def mail_game_started() -> Visit:
     return show_mail(mail_about((Kind.STARTED, start_game("Ines", "Tobias", "Mina"))))
+
+
+@minor_state
+def mail_player_left() -> Visit:
+    game = start_game("Ines", "Tobias", "Mina")
+    resign(game, people("Tobias")[0])
+    return show_mail(mail_about((Kind.LEFT, game)))
 
 
 @minor_state

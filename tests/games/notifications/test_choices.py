@@ -60,6 +60,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.OVER: {Channel.DIGEST},
         Kind.TABLE: set(),
         Kind.INVITATION: set(),
+        Kind.LEFT: set(),
         Kind.CARETAKER: set(),
         Kind.NUDGE: set(),
     }

@@ -1,0 +1,73 @@
+"""Notifications about a player who leaves: to everybody who plays on, once, and not with their turn."""
+
+import uuid
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine import Resign
+from games.models import Game, Kind, Notification
+from games.notifications import delivery
+from games.services.play import play
+from tests.play import fresh, game_of, mover, person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"))
+    Notification.objects.all().delete()  # Those about its start would share an email.
+    return game
+
+
+def resign(game: Game, user: User) -> None:
+    play(game.key, user, Resign(0), fresh(game).version + 1, uuid.uuid4())
+
+
+def waiting(game: Game) -> list[User]:
+    seats = game.seats.exclude(number=fresh(game).to_move).select_related("user").order_by("number")
+    return [seat.user for seat in seats]
+
+
+def owed(game: Game) -> list[Notification]:
+    game.seats.update(seen_at=None)
+    return list(Notification.objects.filter(game=game, kind=Kind.LEFT).order_by("user"))
+
+
+def test_everybody_who_plays_on_gets_one_email(game: Game) -> None:
+    leaver, other = waiting(game)
+    resign(game, leaver)
+    assert {one.user for one in owed(game)} == {other, mover(game)}
+    [one] = [one for one in owed(game) if one.user == other]
+    for _again in range(2):
+        delivery.deliver(one.pk)
+    [sent] = mail.outbox
+    assert sent.to == [f"{other.username} <{other.email}>"]
+    assert sent.subject == f"{leaver.username} has left your game with {mover(game).username}"
+    assert f"/g/{game.key}/" in sent.body
+
+
+def test_the_player_whose_turn_begins_gets_only_the_email_about_the_turn(game: Game) -> None:
+    leaver = mover(game)
+    resign(game, leaver)
+    next_player = mover(game)
+    assert [one.user for one in owed(game)] == [user for user in waiting(game) if user != leaver]
+    assert Notification.objects.filter(user=next_player, kind=Kind.TURN, version=1).exists()
+
+
+def test_none_when_the_game_ends_or_the_player_has_seen_it(game: Game) -> None:
+    first, second = waiting(game)
+    resign(game, first)
+    seen, _unseen = owed(game)
+    game.seats.filter(user=seen.user).update(seen_at=timezone.now())
+    delivery.deliver(seen.pk)
+    seen.refresh_from_db()
+    assert seen.why_dropped == "seen"
+    resign(game, second)
+    assert fresh(game).is_over
+    for one in owed(game):
+        delivery.deliver(one.pk)
+    assert mail.outbox == []
