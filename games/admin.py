@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import (
     Action,
+    ChatLine,
     Game,
     Hint,
     HoursChange,
@@ -115,6 +116,19 @@ class VacationAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("user", "starts_at", "ends_at", "time_zone")
     list_select_related = ("user",)
     search_fields = ("user__username",)
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(ReadOnly, admin.ModelAdmin):
+    """Lines of chats. Authors cannot remove a line; staff with the permission to delete can, here only."""
+
+    list_display = ("game", "author", "text", "written_at")
+    list_select_related = ("game", "author")
+    search_fields = ("game__key", "author__username", "text")
+    date_hierarchy = "written_at"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Notification)

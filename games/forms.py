@@ -20,7 +20,7 @@ from games.board.clocks import PACE_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
-from games.models import Channel, Kind
+from games.models import LONGEST_LINE, Channel, Kind
 
 ANY_SEAT = -1
 LATEST_VACATION = timedelta(days=2 * 366)
@@ -327,6 +327,28 @@ class VacationForm(forms.Form):
         if first > timezone.localdate() + LATEST_VACATION:
             raise forms.ValidationError(_("Please choose a day in the next two years."))
         return first
+
+
+class ChatForm(OnceForm):
+    """A line for the chat. Line breaks become spaces."""
+
+    text = forms.CharField(max_length=LONGEST_LINE)
+
+    def clean_text(self) -> str:
+        return " ".join(self.cleaned_data["text"].split())
+
+
+class ReadForm(forms.Form):
+    """The id of a line of the chat."""
+
+    line = forms.IntegerField(min_value=0, max_value=2**62)
+
+
+class MuteForm(forms.Form):
+    """Whether to mute a person, and the page to which the answer leads: of a game, or the person's own."""
+
+    is_muted = forms.TypedChoiceField(choices=[("True", "True"), ("False", "False")], coerce="True".__eq__)
+    game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
 
 
 class NotificationsForm(forms.Form):

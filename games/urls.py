@@ -1,7 +1,7 @@
 from django.urls import path, register_converter
 
 from games.views import hours, invitations, learning, live, lobby, notifications, people, solo, tables
-from games.views.game import deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
+from games.views.game import chat, deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
 
 
 class GameKey:
@@ -58,6 +58,9 @@ urlpatterns = [
     path("move/<str:token>/", mail_moves.mail_move, name="mail_move"),
     path("updates/", live.version, name="updates"),
     path("updates/stream/", live.stream, name="updates_stream"),
+    path("g/<key:key>/chat/", chat.chat, name="chat"),
+    path("g/<key:key>/chat/read/", chat.read, name="chat_read"),
+    path("people/<str:name>/mute/", people.mute, name="mute"),
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),

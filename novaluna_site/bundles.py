@@ -10,7 +10,12 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
 
 BUNDLES = {
-    "games/game.css": ("games/css/board.css", "games/css/game.css", "games/css/learn.css"),
+    "games/game.css": (
+        "games/css/board.css",
+        "games/css/game.css",
+        "games/css/chat.css",
+        "games/css/learn.css",
+    ),
     "games/review.css": ("games/css/board.css", "games/css/review.css"),
     "games/site.js": (
         "games/js/webapp.js",
@@ -30,6 +35,7 @@ BUNDLES = {
         "games/js/watch.js",
         "games/js/motion.js",
         "games/js/zoom.js",
+        "games/js/chat.js",
     ),
 }
 

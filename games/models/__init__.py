@@ -6,6 +6,7 @@ Only `games.services` and `games.notifications` write these tables.
 from games.models.actions import Action
 from games.models.advice import Hint, Review
 from games.models.calendars import HoursChange, Vacation, calendars_of
+from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
@@ -23,11 +24,14 @@ from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 
 __all__ = [
+    "LONGEST_LINE",
     "MOST_WISHES",
     "NO_INVITATION",
     "PATIENCE",
     "Action",
     "Channel",
+    "ChatLine",
+    "ChatLineQuerySet",
     "ClosedAddress",
     "Deal",
     "Game",
@@ -35,6 +39,7 @@ __all__ = [
     "Hint",
     "HoursChange",
     "Kind",
+    "Mute",
     "Notification",
     "NotificationChoice",
     "NotificationQuerySet",

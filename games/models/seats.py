@@ -113,6 +113,10 @@ class Seat(models.Model):
         _("silent"), default=False, db_default=False, help_text=_("the player gets no notifications about it")
     )
 
+    chat_read_to = models.PositiveBigIntegerField(
+        _("chat read to"), default=0, db_default=0, help_text=_("the last line that the player has read")
+    )
+
     # Projections of the log.
     discs = models.PositiveSmallIntegerField(_("discs left"), null=True)
     time = models.PositiveIntegerField(_("time"), null=True)

@@ -8,6 +8,7 @@ from django.db.models import F
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
+from games.queries.chat import unread_counts
 from games.queries.summaries import GameSummary, summaries
 
 FINISHED_SHOWN = 10
@@ -54,12 +55,13 @@ def lobby(viewer: Viewer) -> Lobby:
     my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
     invitations = Game.objects.with_seat_kept_for(viewer).order_by("-opened_at")
     others = open_tables().exclude(pk__in=mine.values("pk")).exclude(pk__in=invitations.values("pk"))
-    finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer)
+    unread = unread_counts(viewer)
+    finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer, unread=unread)
     return Lobby(
         invitations=summaries(invitations, viewer),
-        my_turn=summaries(my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True),
-        waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True),
-        my_tables=summaries(my_tables, viewer),
+        my_turn=summaries(my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True, unread=unread),
+        waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True, unread=unread),
+        my_tables=summaries(my_tables, viewer, unread=unread),
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
         finished=finished[:FINISHED_SHOWN],
         has_more_finished=len(finished) > FINISHED_SHOWN,

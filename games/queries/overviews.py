@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from games.models import Game, Seat
+from games.queries.chat import newest_line
 from games.queries.lists import open_tables
 
 
@@ -33,8 +34,17 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     tables = _digest(list(open_tables().values_list("key", "changes")))
     users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None))
-    seats = seats.annotate(person=Coalesce("user", "invited"))
-    columns = ("game__key", "game__status", "game__version", "game__changes", "game__to_move", "caretaker")
+    seats = seats.annotate(person=Coalesce("user", "invited"), newest_line=newest_line())
+    columns = (
+        "newest_line",
+        "chat_read_to",
+        "game__key",
+        "game__status",
+        "game__version",
+        "game__changes",
+        "game__to_move",
+        "caretaker",
+    )
     unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)

@@ -1,9 +1,10 @@
 """Tables and games as lists show them to one viewer."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -69,6 +70,7 @@ class GameSummary:
     game: Game
     seats: Sequence[SeatSummary]
     thumb: Sequence[ThumbTile] = ()
+    unread: int = 0  # lines of the chat
 
     @property
     def key(self) -> str:
@@ -171,8 +173,17 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
     return replace(one, seats=[replace(seat, pauses=by_number[seat.number]) for seat in one.seats])
 
 
-def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = False) -> list[GameSummary]:
-    """Return a summary of each game as `viewer` sees it, in the order of `games`."""
+def summaries(
+    games: QuerySet[Game],
+    viewer: Viewer,
+    *,
+    with_thumbs: bool = False,
+    unread: Mapping[int, int] = MappingProxyType({}),
+) -> list[GameSummary]:
+    """Return a summary of each game as `viewer` sees it, in the order of `games`.
+
+    `unread` has the number of unread lines of the chat by the id of the game.
+    """
     # The seats are a second query. A table that was closed before it has none, and is left out.
     found = [
         game
@@ -185,6 +196,7 @@ def summaries(games: QuerySet[Game], viewer: Viewer, *, with_thumbs: bool = Fals
             game,
             [_seat(seat, viewer, is_opener=game.opened_by == viewer) for seat in game.seats.all()],
             thumbs.get(game.pk, ()),
+            unread=unread.get(game.pk, 0),
         )
         for game in found
     ]

@@ -58,6 +58,12 @@ class Conflict(Refused):
     status = 409
 
 
+class TooOften(Refused):
+    """The person has made as many such requests as are allowed within some time."""
+
+    status = 429
+
+
 class Illegal(Refused):
     """The rules do not allow the action."""
 

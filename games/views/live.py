@@ -20,6 +20,7 @@ from django.views.decorators.http import require_GET, require_safe
 from games import live
 from games.http import SiteRequest, no_store
 from games.queries.access import access_version, versions_of
+from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overview, overviews
 from games.services import presence
 
@@ -41,6 +42,8 @@ def version(request: SiteRequest, key: str = "") -> HttpResponse:
     follows_lists = "lists" in request.GET
     if request.user.is_authenticated or follows_lists:
         values |= _values(overview(request.user.pk), with_lists=follows_lists)
+    if key and request.user.pk is not None:
+        values |= _chat(newest_lines([(key, request.user.pk)]), key, request.user.pk)
     return JsonResponse(values)
 
 
@@ -114,10 +117,13 @@ def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]
         close_old_connections()
 
 
-def _overviews_from_thread(user_ids: set[int | None]) -> dict[int | None, Overview]:
+def _newest_from_thread(
+    user_ids: set[int | None], players: set[tuple[str, int]]
+) -> tuple[dict[int | None, Overview], dict[tuple[str, int], int]]:
+    """Return the overviews of users, and the newest line of the chat of each player's game."""
     close_old_connections()
     try:
-        return overviews(user_ids)
+        return overviews(user_ids), newest_lines(players)
     finally:
         close_old_connections()
 
@@ -125,7 +131,7 @@ def _overviews_from_thread(user_ids: set[int | None]) -> dict[int | None, Overvi
 # The shared pool of threads keeps the number of database connections low for many open pages.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
 _check_async = sync_to_async(_check_from_thread, thread_sensitive=False)
-_overviews_async = sync_to_async(_overviews_from_thread, thread_sensitive=False)
+_newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 
 
 def _start_tasks() -> None:
@@ -169,14 +175,25 @@ async def _check() -> None:
 
 
 async def _update(pages: list[live.Page]) -> None:
-    """Send these pages what they follow of all games of their users, with two queries for all of them."""
-    newest = await _overviews_async({page.user_id for page in pages if page.topics})
+    """Send these pages what they follow of all games of their users, and of the chat of their own game.
+
+    It takes three queries for all of them.
+    """
+    players = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
+    newest, lines = await _newest_async({page.user_id for page in pages if page.topics}, players)
     for page in pages:
         # The user of a page may have logged out in the meantime.
         if page.topics and page.user_id in newest:
-            page.show_values(_values(newest[page.user_id], with_lists=live.TABLES in page.topics))
+            values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
+            page.show_values(values | _chat(lines, page.key, page.user_id))
 
 
 def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
     """Return what a page shows of this overview, by the names of the events."""
     return {"turns": newest.turns} | ({"lists": newest.lists} if with_lists else {})
+
+
+def _chat(lines: dict[tuple[str, int], int], key: str, user_id: int | None) -> dict[str, object]:
+    """Return the newest line of the chat for a page of a player, by the name of the event; else nothing."""
+    line = None if user_id is None else lines.get((key, user_id))
+    return {} if line is None else {"chat": line}

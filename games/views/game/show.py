@@ -8,10 +8,11 @@ from django.urls import reverse
 
 from accounts.models import User, Viewer
 from games.board.board import Board, build_board
-from games.forms import AddBotsForm, ChoiceForm, InviteForm, OnceForm
+from games.forms import AddBotsForm, ChatForm, ChoiceForm, InviteForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
+from games.queries.chat import chat_of
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notifications import is_silent
@@ -68,6 +69,11 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
     }
 
 
+def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
+    """Return the template variables of the chat, which is no part of what htmx replaces with the board."""
+    return {} if wants_partial(request) else {"chat": chat_of(game, request.user), "chat_form": ChatForm()}
+
+
 def _asks_before_refill(request: SiteRequest, board: Board) -> bool:
     """Return whether a refill has to be confirmed: as a move, unless nothing else is possible."""
     if board.refill is None or not isinstance(request.user, User):
@@ -83,6 +89,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
     view = view_game(game, request.user, form.action_number)
     board = build_board(view, form.choice)
     context = board_context(request, game, board) | {
+        **chat_context(request, game),
         "error": error,
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),
@@ -124,6 +131,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "suggested": played_with(inviter, game) if inviter else (),
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
+        **chat_context(request, game),
     }
 
 

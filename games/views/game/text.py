@@ -15,7 +15,7 @@ from games.queries.viewing import view_game
 from games.services import hints, presence
 from games.services.errors import Refused
 from games.services.play import play
-from games.views.game.show import board_context
+from games.views.game.show import board_context, chat_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,6 +68,7 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
     view = view_game(game, request.user, form.action_number)
     board = build_board(view, form.choice)
     context = board_context(request, game, board) | {
+        **chat_context(request, game),
         "text": text_board(board, view),
         "error": error or board.problem,
     }

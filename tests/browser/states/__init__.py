@@ -5,6 +5,7 @@ import pytest
 # Importing a module adds its states to the list.
 from tests.browser.states import (  # noqa: F401
     accounts,
+    chat,
     clocks,
     errors,
     games,

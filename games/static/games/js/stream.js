@@ -9,7 +9,7 @@
   const VISIBLE_POLL = 15_000; // ms
   const HIDDEN_POLL = 60_000; // ms
   const STREAM_RETRY = 60_000; // ms
-  const EVENTS = ["version", "gone", "turns", "lists"];
+  const EVENTS = ["version", "gone", "turns", "lists", "chat"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
 

@@ -1,0 +1,70 @@
+"""The chat of the players of a game: write lines, mark them as read, and mute people."""
+
+import uuid
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User, Viewer
+from games.models import ChatLine, Mute, Seat
+from games.services import after_commit
+from games.services.errors import Conflict, NotSeated, TooOften
+from games.services.play import lock_game
+
+LINES_AN_HOUR = 20
+AN_HOUR = timedelta(hours=1)
+
+
+def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
+    """Store a line of `user` in the chat of the game `key`. They have read the chat up to it.
+
+    A second call with the same request id stores nothing. Raises Gone, NotSeated, Conflict and TooOften.
+    """
+    if not isinstance(user, User):
+        raise NotSeated(_("You are not logged in. Please log in to write in the chat."))
+    with transaction.atomic():
+        # Locked first, so that simultaneous requests of one person are counted one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if ChatLine.objects.filter(author=user, request_id=request_id).exists():
+            return
+        # Locked until the commit, so that the ids of the lines of a game are in the order of their commits.
+        game = lock_game(key=key)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise NotSeated(_("Only the players of this game can write in its chat."))
+        if user.is_guest:
+            raise NotSeated(_("Guests can't write in the chat. Sign up, and your games stay yours."))
+        if game.is_solo:
+            raise Conflict(_("A solo game has no chat."))
+        _check_rate(user)
+        line = ChatLine.objects.create(game=game, author=user, text=text, request_id=request_id)
+        Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)
+        after_commit.update_open_pages(game)
+
+
+def _check_rate(user: User) -> None:
+    """Raise TooOften if this person has written as many lines as are allowed in an hour."""
+    since = timezone.now() - AN_HOUR
+    if ChatLine.objects.filter(author=user, written_at__gt=since).count() >= LINES_AN_HOUR:
+        raise TooOften(_("You have written twenty lines within an hour. Please wait a little."))
+
+
+def mark_read(key: str, user: Viewer, line_id: int) -> None:
+    """Store that `user` has read the chat of the game `key` up to this line. Skip users without a seat."""
+    with transaction.atomic():
+        newest = ChatLine.objects.filter(game__key=key, pk__lte=line_id).aggregate(newest=Max("pk"))["newest"]
+        unread = Seat.objects.filter(game__key=key, user=user.pk, chat_read_to__lt=newest or 0)
+        seat = unread.select_related("game").first()
+        if seat is not None and unread.update(chat_read_to=newest):
+            after_commit.update_open_pages(seat.game)
+
+
+def mute(user: User, person: User, *, is_muted: bool) -> None:
+    """Hide the chat lines of `person` from `user`, in all games, or show them again."""
+    if not is_muted:
+        Mute.objects.filter(user=user, muted=person).delete()
+    elif user != person:
+        Mute.objects.get_or_create(user=user, muted=person)

@@ -1,0 +1,96 @@
+/* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
+ *
+ * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page.
+ */
+"use strict";
+(() => {
+  const chat = document.getElementById("chat");
+  if (!chat) return;
+  const panel = document.getElementById("chat-panel");
+  const counts = [document.getElementById("chat-count"), document.getElementById("chat-mark")].filter(Boolean);
+  const lines = () => document.getElementById("chat-lines");
+  const lastLine = () => Number(lines().lastElementChild?.dataset.line ?? 0);
+  const isPlayer = "isPlayer" in chat.dataset;
+  let newest = Number(chat.dataset.newest);
+  let readTo = Number(chat.dataset.readTo);
+  let isInView = false;
+
+  // The scripts of the board listen for events of the board only.
+  for (const name of ["htmx:beforeSwap", "htmx:afterSwap", "htmx:sendError"]) {
+    chat.addEventListener(name, (event) => event.stopPropagation());
+  }
+  chat.addEventListener("htmx:sendError", showUnsent);
+  chat.addEventListener("htmx:afterSettle", (event) => {
+    event.stopPropagation();
+    scrollDown();
+    observer.disconnect();
+    observer.observe(panel);
+    newest = Math.max(newest, lastLine());
+    update();
+  });
+  // A refreshed board brings its own title.
+  document.addEventListener("htmx:afterSettle", showCount);
+
+  document.addEventListener("live:chat", ({ detail }) => {
+    if (Number(detail) <= newest) return;
+    newest = Number(detail);
+    if (!panel.querySelector(".htmx-request")) load();
+  });
+
+  function load() {
+    const address = `${chat.dataset.url}?line=${lastLine()}`;
+    htmx.ajax("GET", address, { source: panel, target: lines(), swap: "beforeend" }).catch(() => {});
+  }
+
+  function update() {
+    showCount();
+    store();
+  }
+
+  function showCount() {
+    if (!isPlayer) return;
+    const isUnread = (line) => Number(line.dataset.line) > readTo && !line.classList.contains("is-you");
+    const unread = [...lines().children].filter(isUnread).length;
+    for (const count of counts) {
+      count.hidden = !unread;
+      count.querySelector("b").textContent = unread;
+    }
+    const title = document.title.replace(/^💬 \d+ · /, "");
+    document.title = unread ? `💬 ${unread} · ${title}` : title;
+  }
+
+  async function store() {
+    if (!isPlayer || !chat.open || !isInView || document.visibilityState !== "visible" || readTo >= newest) return;
+    const before = readTo;
+    readTo = newest;
+    const body = new URLSearchParams({ line: newest });
+    const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };
+    const response = await fetch(chat.dataset.readUrl, { method: "POST", body, headers }).catch(() => null);
+    if (!response?.ok) readTo = before;
+    showCount();
+  }
+
+  function scrollDown() {
+    lines().scrollTop = lines().scrollHeight;
+  }
+
+  function showUnsent() {
+    const error = document.getElementById("chat-error") || document.createElement("p");
+    Object.assign(error, { id: "chat-error", className: "error", textContent: chat.dataset.unsent });
+    error.setAttribute("role", "alert");
+    panel.querySelector(".chat__form")?.before(error);
+  }
+
+  const observer = new IntersectionObserver(([entry]) => {
+    isInView = entry.isIntersecting;
+    store();
+  });
+  observer.observe(panel);
+
+  chat.addEventListener("toggle", () => { scrollDown(); store(); });
+  document.addEventListener("visibilitychange", store);
+  document.getElementById("chat-mark")?.addEventListener("click", () => { chat.open = true; });
+  if (location.hash === "#chat-lines") chat.open = true;
+  scrollDown();
+  showCount();
+})();

@@ -1,0 +1,70 @@
+"""The chat of a game and of a table, as players see it."""
+
+import uuid
+
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from accounts.models import User
+from games.models import Game
+from games.services import chat, tables
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import finished_game, game_of_three, people
+
+LINES = (
+    ("Tobias", "Good luck, everybody!"),
+    ("Mina", "Thanks, you too. I read the rules again at https://example.org/nova-luna?page=2 last night."),
+    ("Ines", "Then I am in trouble 🌙"),
+    ("Tobias", "Who took the blue 2? I had planned four goals around it, and now I have to think again."),
+)
+
+
+def write_lines(game: Game) -> User:
+    """Write a conversation, and return Ines, who has not read its end."""
+    for name, text in LINES:
+        chat.write(game.key, people(name)[0], text, uuid.uuid4())
+    return people("Ines")[0]
+
+
+def open_chat(page: Page) -> None:
+    page.locator("#chat").evaluate("chat => { chat.open = true; chat.scrollIntoView({ block: 'end' }); }")
+
+
+@state
+def game_chat() -> Visit:
+    game = game_of_three()
+    return Visit(game.get_absolute_url(), write_lines(game), after=open_chat)
+
+
+@minor_state
+def game_chat_unread() -> Visit:
+    game = game_of_three()
+    return Visit(game.get_absolute_url(), write_lines(game))
+
+
+@minor_state
+def game_chat_of_spectator() -> Visit:
+    game = finished_game()
+    write_lines(game)
+    return Visit(game.get_absolute_url(), after=open_chat)
+
+
+@minor_state
+def chat_page() -> Visit:
+    game = game_of_three()
+    return Visit(reverse("games:chat", args=[game.key]), write_lines(game))
+
+
+@minor_state
+def chat_of_table() -> Visit:
+    ines, tobias, mina = people("Ines", "Tobias", "Mina")
+    table = tables.open_table(ines, 4, (), beginner=False, is_public=True)
+    for user in (tobias, mina):
+        tables.join(table.key, user)
+    return Visit(table.get_absolute_url(), write_lines(table))
+
+
+@minor_state
+def chat_in_text_mode() -> Visit:
+    game = game_of_three()
+    return Visit(reverse("games:text", args=[game.key]) + "#chat-lines", write_lines(game))

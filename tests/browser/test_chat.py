@@ -1,0 +1,48 @@
+"""The chat on two open pages: a line arrives on the other one, is unread there, and then read."""
+
+import re
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Game, Seat
+from games.services import chat
+from tests import play
+from tests.browser.conftest import OpenAs
+from tests.browser.states.making import waiting_player
+from tests.browser.waits import wait_for_version
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, game: Game) -> None:
+    writer, reader = play.mover(game), waiting_player(game)
+    first = open_as(writer, game.get_absolute_url())
+    second = open_as(reader, game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    first.locator("#chat > summary").click()
+    line = first.get_by_role("textbox", name="Your line")
+    line.fill("<b>Your</b> move")
+    line.press("Enter")
+    expect(first.get_by_role("log")).to_contain_text("<b>Your</b> move")
+    expect(line).to_have_value("")
+    expect(line).to_be_focused()
+
+    mark = second.locator("#chat-mark a")
+    expect(mark).to_contain_text("1")
+    expect(second).to_have_title(re.compile("^💬 1 · "))
+    line.fill("I am waiting")  # A draft stays when the board is replaced.
+    play.play_one(game)
+    wait_for_version(first, play.fresh(game).version)
+    wait_for_version(second, play.fresh(game).version)
+    expect(line).to_have_value("I am waiting")
+    expect(second).to_have_title(re.compile("^💬 1 · "))
+
+    mark.click()
+    expect(second.get_by_role("log")).to_contain_text("<b>Your</b> move")
+    expect(mark).to_be_hidden()
+    wait_until(lambda: Seat.objects.get(game=game, user=reader).chat_read_to > 0, "the line to be read")
+    chat.write(game.key, writer, "Thanks", uuid.uuid4())
+    expect(second.locator("#chat-lines .chat__line")).to_have_count(2)
+    expect(second).not_to_have_title(re.compile("💬"))

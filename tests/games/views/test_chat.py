@@ -1,0 +1,248 @@
+"""The chat of a game: who reads and writes it, what is unread, and whose lines are hidden."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import ChatLine, Game, Seat
+from games.queries.chat import chat_of
+from games.queries.lists import lobby
+from games.services import chat, tables
+from games.services.errors import Refused, TooOften
+from tests.clients import HTMX, client_of
+from tests.play import fresh, game_of, person, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def tobias() -> User:
+    return person("Tobias")
+
+
+@pytest.fixture
+def game(ines: User, tobias: User) -> Game:
+    return game_of(ines, tobias)
+
+
+def write(game: Game, user: User, text: str) -> ChatLine:
+    chat.write(game.key, user, text, uuid.uuid4())
+    return ChatLine.objects.latest("pk")
+
+
+def post(user: User, game: Game, text: str, **more: str) -> tuple[int, str]:
+    """Post a line without scripts; return the status and where the answer leads."""
+    fields = {"text": text, "request_id": str(uuid.uuid4()), **more}
+    response = client_of(user).post(f"/g/{game.key}/chat/", fields)
+    return response.status_code, response.headers.get("Location", "")
+
+
+def texts(game: Game, viewer: User) -> list[str]:
+    shown = chat_of(fresh(game), viewer)
+    return [line.text for line in shown.lines] if shown else []
+
+
+def unread(game: Game, viewer: User) -> int:
+    shown = chat_of(fresh(game), viewer)
+    assert shown is not None
+    return shown.unread
+
+
+def test_players_write_and_read_on_the_page_and_in_the_text_mode(
+    game: Game, ines: User, tobias: User
+) -> None:
+    board = f"/g/{game.key}/"
+    assert post(ines, game, "Good  luck,\nhave fun") == (302, f"{board}#chat-lines")
+    assert post(tobias, game, "You too", text_mode="1") == (302, f"{board}text/#chat-lines")
+    for path in (board, f"{board}text/", f"{board}chat/"):
+        page = client_of(tobias).get(path).text
+        assert page.index("Good luck, have fun") < page.index("You too")
+
+
+def test_a_line_is_stored_once(game: Game, ines: User) -> None:
+    once = str(uuid.uuid4())
+    for _press in range(2):
+        post(ines, game, "Hello", request_id=once)
+    assert ChatLine.objects.count() == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 501])
+def test_a_line_without_text_or_with_too_much_is_refused_and_kept_in_the_form(
+    game: Game, ines: User, text: str
+) -> None:
+    fields = {"text": text, "request_id": str(uuid.uuid4())}
+    response = client_of(ines).post(f"/g/{game.key}/chat/", fields, headers=HTMX)
+    assert response.status_code == 400
+    assert 'role="alert"' in response.text
+    assert f'value="{text}"' in response.text
+    assert not ChatLine.objects.exists()
+
+
+def test_the_longest_line_is_stored(game: Game, ines: User) -> None:
+    assert post(ines, game, "x" * 500)[0] == 302
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "javascript:alert(1)",
+        "https://example.org/\"onmouseover='alert(1)'",
+        "https://example.org/<svg/onload=alert(1)>",
+        "data:text/html,<script>alert(1)</script>",
+        "www.example.org/&quot;onclick=alert(1)",
+    ],
+)
+def test_no_line_becomes_a_script_or_an_attribute(game: Game, ines: User, text: str) -> None:
+    write(game, ines, text)
+    lines = client_of(ines).get(f"/g/{game.key}/chat/?line=0", headers=HTMX).text
+    for danger in ("<script", "<img", "<svg/", 'href="javascript', 'href="data', '"onmouseover', '"onclick'):
+        assert danger not in lines
+
+
+def test_links_to_the_web_are_links_that_give_nothing_away(game: Game, ines: User) -> None:
+    write(game, ines, "See https://example.org/a?b=1&c=2.")
+    lines = client_of(ines).get(f"/g/{game.key}/chat/", headers=HTMX).text
+    assert (
+        '<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow ugc noopener noreferrer">'
+        "https://example.org/a?b=1&amp;c=2</a>." in lines
+    )
+
+
+def test_a_person_writes_twenty_lines_an_hour_in_all_games(game: Game, ines: User, tobias: User) -> None:
+    other = game_of(ines, tobias)
+    for number in range(20):
+        write(game if number % 2 else other, ines, f"Line {number}")
+    with pytest.raises(TooOften):
+        write(game, ines, "One more")
+    response = client_of(ines).post(
+        f"/g/{game.key}/chat/", {"text": "One more", "request_id": str(uuid.uuid4())}
+    )
+    assert response.status_code == 429
+    assert 'value="One more"' in response.text
+    write(game, tobias, "I still can")
+    ChatLine.objects.update(written_at=timezone.now() - timedelta(hours=1))
+    write(game, ines, "An hour later")
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_spectators_read_the_chat_of_a_public_game_after_its_end(
+    ines: User, tobias: User, *, is_public: bool
+) -> None:
+    game, spectator = game_of(ines, tobias, is_public=is_public), client_of(person("Noor"))
+    write(game, ines, "secret plan")
+    pages = [f"/g/{game.key}/", f"/g/{game.key}/text/", f"/g/{game.key}/chat/"]
+    for client in (Client(), spectator):
+        assert not any("secret plan" in client.get(page).text for page in pages)
+        assert client.get(f"/g/{game.key}/chat/", headers=HTMX).text.strip() == ""
+    play_out(game)
+    for client in (Client(), spectator):
+        assert all(("secret plan" in client.get(page).text) == is_public for page in pages)
+    assert spectator.post(
+        f"/g/{game.key}/chat/", {"text": "Hi", "request_id": str(uuid.uuid4())}
+    ).status_code in (
+        403,
+        404,
+    )
+    assert ChatLine.objects.count() == 1
+
+
+def test_guests_read_and_are_told_how_to_write(ines: User) -> None:
+    guest = User.objects.create(username="Lucky Comet", is_guest=True)
+    game = game_of(ines, guest)
+    write(game, ines, "Welcome")
+    page = client_of(guest).get(f"/g/{game.key}/").text
+    assert "Welcome" in page
+    assert "Guests can read the chat" in page
+    assert 'id="chat-text"' not in page
+    with pytest.raises(Refused, match="Guests can't write"):
+        write(game, guest, "Hi")
+
+
+def test_players_of_a_table_chat_before_the_start(ines: User, tobias: User) -> None:
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    assert 'id="chat"' not in client_of(ines).get(f"/g/{table.key}/").text, "nobody would answer"
+    tables.join(table.key, tobias)
+    write(table, tobias, "Hi Ines")
+    assert "Hi Ines" in client_of(ines).get(f"/g/{table.key}/").text
+    assert "Hi Ines" not in client_of(person("Noor")).get(f"/g/{table.key}/").text
+    tables.leave(table.key, tobias)
+    assert "Hi Ines" not in client_of(tobias).get(f"/g/{table.key}/").text
+
+
+def test_games_with_bots_and_solo_games_have_no_chat(ines: User) -> None:
+    for game in (game_of(ines, bots=("easy",)), solo_of(ines)):
+        assert chat_of(game, ines) is None
+    with pytest.raises(Refused):
+        write(solo_of(ines), ines, "Hello me")
+
+
+def test_lines_are_unread_until_their_reader_has_seen_them(game: Game, ines: User, tobias: User) -> None:
+    write(game, ines, "One")
+    line = write(game, ines, "Two")
+    assert (unread(game, ines), unread(game, tobias)) == (0, 2)
+    row = next(iter([*lobby(tobias).my_turn, *lobby(tobias).waiting]))
+    assert row.unread == 2
+    assert "new lines in the chat" in client_of(tobias).get("/").text
+    client_of(tobias).post(f"/g/{game.key}/chat/read/", {"line": line.pk})
+    assert unread(game, tobias) == 0
+    # The number of a line that does not exist yet hides no later line.
+    client_of(tobias).post(f"/g/{game.key}/chat/read/", {"line": line.pk + 1000})
+    write(game, ines, "Three")
+    assert unread(game, tobias) == 1
+
+
+def test_the_lines_of_a_muted_person_are_hidden_in_all_games(game: Game, ines: User, tobias: User) -> None:
+    rude, other = person("Rude"), game_of(ines, tobias)
+    with_rude = game_of(tobias, rude)
+    client = client_of(tobias)
+    write(with_rude, rude, "Something rude")
+    response = client.post("/people/Rude/mute/", {"is_muted": "True", "game": with_rude.key})
+    assert response.headers["Location"] == with_rude.get_absolute_url()
+    write(with_rude, rude, "More")
+    write(other, ines, "Something kind")
+    assert (texts(with_rude, tobias), unread(with_rude, tobias)) == ([], 0)
+    assert texts(other, tobias) == ["Something kind"]
+    assert texts(with_rude, rude) == ["Something rude", "More"]
+    assert [row.unread for row in lobby(tobias).my_turn if row.key == with_rude.key] in ([], [0])
+    client.post("/people/Rude/mute/", {"is_muted": "False"})
+    assert texts(with_rude, tobias) == ["Something rude", "More"]
+
+
+def test_the_lines_of_a_deleted_account_stay_without_its_name(game: Game, ines: User, tobias: User) -> None:
+    write(game, tobias, "Bye")
+    chat.mute(ines, person("Noor"), is_muted=True)
+    tobias.delete()
+    shown = chat_of(fresh(game), ines)
+    assert shown is not None
+    assert [(line.author, line.text) for line in shown.lines] == [("former player", "Bye")]
+    assert shown.unread == 1
+
+
+def test_an_administrator_removes_a_line_and_its_author_does_not(game: Game, ines: User) -> None:
+    line = write(game, ines, "Something rude")
+    address = f"/admin/games/chatline/{line.pk}/delete/"
+    assert client_of(ines).post(address, {"post": "yes"}).status_code == 302
+    assert texts(game, ines) == ["Something rude"]
+    keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    client_of(keeper).post(address, {"post": "yes"})
+    assert texts(game, ines) == []
+
+
+def test_a_page_of_a_player_polls_for_the_newest_line(game: Game, ines: User, tobias: User) -> None:
+    line = write(game, ines, "Hello")
+    address = f"/g/{game.key}/version/"
+    assert client_of(tobias).get(address).json()["chat"] == line.pk
+    assert "chat" not in client_of(person("Noor")).get(address).json()
+    assert "chat" not in Client().get(address).json()
+    assert Seat.objects.get(game=game, user=tobias).chat_read_to == 0
