@@ -30,6 +30,7 @@ KIND_DESCRIPTIONS = {
     Kind.OVER: _("With the result, unless you saw the end yourself."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _("When somebody resigns or deletes their account, and you play on."),
+    Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
     Kind.CARETAKER: _("When your time is up and a bot takes over your seat."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
     Kind.TABLE: _("Three days before a table that nobody joins is removed."),

@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from accounts import mail_retries, outbox
 from accounts.queueing import queue
 from games.notifications import delivery
-from games.services import after_commit, bots, hints, pruning, reviews, seat_changes
+from games.services import after_commit, bots, hints, notifications, pruning, reviews, seat_changes
 
 SWEEP_EVERY = 5.0  # seconds
 
@@ -82,6 +82,11 @@ def time_out(game_id: int) -> None:
     seat_changes.time_out(game_id)
 
 
+@shared_task(name=after_commit.REMIND, acks_late=True)
+def remind(game_id: int) -> None:
+    notifications.remind(game_id)
+
+
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
     """Queue every overdue task, after a broker was down, a worker was killed or the site restarted.
@@ -91,6 +96,7 @@ def sweep() -> None:
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
+    due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]

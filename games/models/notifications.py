@@ -28,6 +28,7 @@ class Kind(models.TextChoices):
     TABLE = "table", _("table closes soon")
     INVITATION = "invite", _("invitation")
     LEFT = "left", _("a player leaves")
+    REMINDER = "reminder", _("your time is running out")
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
 
@@ -45,6 +46,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TABLE: frozenset({Channel.MAIL}),
     Kind.INVITATION: frozenset({Channel.MAIL}),
     Kind.LEFT: frozenset({Channel.MAIL}),
+    Kind.REMINDER: frozenset({Channel.MAIL}),
     Kind.CARETAKER: frozenset({Channel.MAIL}),
     Kind.NUDGE: frozenset({Channel.MAIL}),
 }
@@ -59,6 +61,7 @@ REASONS = {
     "over": _("the game was over"),
     "started": _("the game has started"),
     "seats changed": _("somebody joined or left"),
+    "deadline moved": _("the deadline moved"),
     "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
     "address refused": _("the mail server refused your address for a day"),

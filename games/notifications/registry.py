@@ -12,6 +12,7 @@ from games.notifications.left import LeftKind
 from games.notifications.mail import MailChannel
 from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
+from games.notifications.reminder import ReminderKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
 from games.notifications.turn import TurnKind
@@ -21,6 +22,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.STARTED: StartedKind(),
     KindName.OVER: OverKind(),
     KindName.LEFT: LeftKind(),
+    KindName.REMINDER: ReminderKind(),
     KindName.CARETAKER: CaretakerKind(),
     KindName.NUDGE: NudgeKind(),
     KindName.TABLE: TableKind(),

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from accounts.clock import next_at
 from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, NotificationChoice, Nudge, Seat, wanted_channels
 from games.services import after_commit
+
+# Shorter than the increment, so that no turn begins with a reminder. Players of live games are here.
+REMINDED_BEFORE = {Game.Pace.DAY: timedelta(hours=6), Game.Pace.SLOW: timedelta(hours=24)}
 
 
 def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
@@ -78,6 +83,33 @@ def owe_invitation(game: Game, user: User) -> None:
     """Store, in the caller's transaction, a notification for the person for whom a seat is kept now."""
     # The number of changes differs each time that a person is invited to the same table.
     _owe(game, user, Kind.INVITATION, game.changes)
+
+
+def due_reminders() -> list[int]:
+    """Return the ids of the games whose player to move is to be reminded now, at most 1000."""
+    now = timezone.now()
+    soon = Q()
+    for pace, before in REMINDED_BEFORE.items():
+        soon |= Q(pace=pace, deadline__gt=now, deadline__lte=now + before)
+    games = Game.objects.running().under_known_rules().filter(soon)
+    not_reminded = games.exclude(reminded_of__isnull=False, reminded_of=F("deadline"))
+    return list(not_reminded.order_by("deadline").values_list("pk", flat=True)[:1000])
+
+
+def remind(game_id: int) -> None:
+    """Store a reminder of the deadline of a game, one for each deadline; do nothing if none is due."""
+    with transaction.atomic():
+        game = Game.objects.select_for_update().filter(pk=game_id).first()
+        if game is None or game.pk not in due_reminders():
+            return
+        game.reminded_of = game.deadline
+        game.save(update_fields=["reminded_of"])
+        seat = game.seats.filter(clock_started_at__isnull=False).select_related("user").first()
+        if seat is not None and seat.user is not None:
+            earlier = Notification.objects.filter(game=game, user=seat.user, kind=Kind.REMINDER)
+            # Not the number of actions: a deadline can move without one.
+            newest = earlier.aggregate(Max("version"))["version__max"] or 0
+            _owe(game, seat.user, Kind.REMINDER, newest + 1)
 
 
 def owe_caretaker(game: Game, seat: Seat) -> None:

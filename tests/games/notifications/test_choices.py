@@ -61,6 +61,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.TABLE: set(),
         Kind.INVITATION: set(),
         Kind.LEFT: set(),
+        Kind.REMINDER: set(),
         Kind.CARETAKER: set(),
         Kind.NUDGE: set(),
     }

@@ -1,0 +1,33 @@
+"""The kind of notification for a player whose time is running out."""
+
+from collections.abc import Mapping
+
+from django.utils import timezone
+
+from accounts.clock import zone_of
+from games.board.clocks import describe_time_left, format_deadline
+from games.models import Game, Notification
+from games.notifications.kind import Kind
+from games.queries.viewing import view_game
+
+
+class ReminderKind(Kind):
+    """A player is owed one such notification for each deadline, worded when it is sent."""
+
+    def why_unwanted(self, notification: Notification) -> str:
+        """Return "turn over" or "deadline moved"; empty while the user is to move before it."""
+        game, user = notification.game, notification.user
+        if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
+            return "turn over"
+        is_same = game.deadline is not None and game.deadline == game.reminded_of
+        return "" if is_same else "deadline moved"
+
+    def context(self, notification: Notification) -> Mapping[str, object]:
+        """Return the names of the opponents, how much time is left, and the deadline."""
+        game, user = notification.game, notification.user
+        assert game.deadline is not None, "the game has no deadline"
+        return {
+            "opponents": view_game(game, user).opponents,
+            "left": describe_time_left(game.deadline - timezone.now()),
+            "when": format_deadline(game.deadline, zone_of(user.time_zone)),
+        }
