@@ -57,6 +57,12 @@ class User(AbstractUser):
         db_default=False,
         help_text=_("Instead of losing on time in a game with a clock."),
     )
+    plays_by_reply = models.BooleanField(
+        _("plays by reply"),
+        default=True,
+        db_default=True,
+        help_text=_("Moves that the person writes in reply to turn emails count."),
+    )
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of the daily email"), default=18, db_default=18, help_text=_("In the person's time zone.")
     )
@@ -103,6 +109,10 @@ class AccountMail(models.Model):
     text = models.TextField(_("text"))
     html = models.TextField(_("HTML"), blank=True, default="", db_default="")
     stop_url = models.TextField(_("link that stops such emails"), blank=True, default="", db_default="")
+    reply_to = models.EmailField(_("address for replies"), blank=True, default="", db_default="")
+    in_reply_to = models.TextField(
+        _("id of the email that it answers"), blank=True, default="", db_default=""
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     due_at = models.DateTimeField(_("due"), db_index=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)

@@ -26,13 +26,30 @@ LAST_TRY_AFTER = timedelta(days=1)
 LAST_TRY_AFTER_REFUSAL = timedelta(hours=1)
 
 
-def owe(address: str, subject: str, text: str, html: str = "", stop_url: str = "") -> None:
+def owe(
+    address: str,
+    subject: str,
+    text: str,
+    html: str = "",
+    stop_url: str = "",
+    *,
+    reply_to: str = "",
+    in_reply_to: str = "",
+) -> None:
     """Store, in the caller's transaction, an email to `address`, and queue its delivery after the commit.
 
-    A POST to `stop_url` stops further emails like it (RFC 8058).
+    A POST to `stop_url` stops further emails like it (RFC 8058). The email may answer the one with the
+    Message-ID `in_reply_to`, and ask for replies to the address `reply_to`.
     """
     mail = AccountMail.objects.create(
-        address=address, subject=subject, text=text, html=html, stop_url=stop_url, due_at=timezone.now()
+        address=address,
+        subject=subject,
+        text=text,
+        html=html,
+        stop_url=stop_url,
+        reply_to=reply_to,
+        in_reply_to=in_reply_to,
+        due_at=timezone.now(),
     )
     queue_delivery(mail.pk)
 
@@ -75,7 +92,13 @@ def _build(mail: AccountMail) -> EmailMultiAlternatives:
     if mail.stop_url:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    built = EmailMultiAlternatives(mail.subject, mail.text, to=[mail.address], headers=headers)
+    if mail.in_reply_to:
+        # Automatic replies are not sent to an email with this field.
+        headers |= {"In-Reply-To": mail.in_reply_to, "Auto-Submitted": "auto-replied"}
+    reply_to = [mail.reply_to] if mail.reply_to else None
+    built = EmailMultiAlternatives(
+        mail.subject, mail.text, to=[mail.address], headers=headers, reply_to=reply_to
+    )
     if mail.html:
         built.attach_alternative(mail.html, "text/html")
     return built

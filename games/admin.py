@@ -13,6 +13,7 @@ from games.models import (
     HoursChange,
     Notification,
     Nudge,
+    ReceivedReply,
     Review,
     Seat,
     SeatChange,
@@ -166,3 +167,12 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("game", "asked_by")
     search_fields = ("game__key",)
     date_hierarchy = "asked_at"
+
+
+@admin.register(ReceivedReply)
+class ReceivedReplyAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("received_at", "user", "game", "number", "outcome")
+    list_filter = ("outcome",)
+    list_select_related = ("user", "game")
+    search_fields = ("user__username", "game__key")
+    date_hierarchy = "received_at"

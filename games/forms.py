@@ -6,6 +6,7 @@ from datetime import date, time, timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.utils import timezone
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import check_sendable
 from accounts.clock import zone_names
+from accounts.forms import yes_or_no
 from games.board.choice import Choice
 from games.board.clocks import PACE_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
@@ -367,8 +369,17 @@ class NotificationsForm(forms.Form):
         widget=forms.Select(attrs={"translate": "no"}),
     )
 
+    plays_by_reply = yes_or_no(
+        _("Moves by replying to emails about my turns"),
+        _("Anybody who reads such an email can make that one move."),
+    )
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        if not settings.REPLY_ADDRESS:
+            del self.fields["plays_by_reply"]
+        else:
+            self.fields["plays_by_reply"].required = False
         for kind, label in Kind.choices:
             self.fields[kind] = forms.MultipleChoiceField(
                 label=label,

@@ -204,6 +204,10 @@ else:
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Nova Luna <nova-luna@localhost>")
 
+# Replies to turn emails go to this address, with a token: reply+token@nova-luna.example. Without it, nobody
+# can play by reply.
+REPLY_ADDRESS = env.str("NOVALUNA_REPLY_ADDRESS", default="")
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.passwords.Backend"]
 # A password that has an older hash gets a new one at the next log-in.

@@ -1,6 +1,5 @@
-"""Moves in emails: good actions for the viewer's turn, what each brings, and everything a reply can name."""
+"""Moves in emails: good actions for the viewer's turn, what each brings, and what else a reply can name."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -38,13 +37,14 @@ def explain_action(action: Place | Refill, view: GameView) -> BarText:
     return confirm_text(view.newest.apply(action), view)
 
 
-def list_tiles_and_cells(view: GameView) -> Sequence[str]:
-    """Return the tiles and cells that the viewer can name; none before a forced refill."""
-    position = view.newest
-    if position.refill is RefillRule.FORCED:
-        return []
-    lines = [f"{number}: {describe_tile(tile)}" for number, tile in enumerate(position.in_reach, 1)]
-    cells = position.displays[view.first_seat].free_cells
-    if ORIGIN not in cells:
-        lines.append(_("Free cells: %(cells)s") % {"cells": join_words([cell.name for cell in cells])})
-    return lines
+def describe_reach(view: GameView) -> list[str]:
+    """Return the tiles in reach with their goals, clockwise from the marker, as the notation counts them."""
+    return [describe_tile(tile) for tile in view.newest.in_reach]
+
+
+def describe_free_cells(view: GameView) -> str:
+    """Return the names of the cells for the viewer's next tile; empty before a refill and the first tile."""
+    cells = view.newest.displays[view.first_seat].free_cells
+    if view.newest.refill is RefillRule.FORCED or ORIGIN in cells:
+        return ""
+    return join_words([cell.name for cell in cells])

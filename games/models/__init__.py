@@ -20,6 +20,7 @@ from games.models.notifications import (
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.plans import MOST_WISHES, Plan
+from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 
@@ -45,6 +46,7 @@ __all__ = [
     "NotificationQuerySet",
     "Nudge",
     "Plan",
+    "ReceivedReply",
     "Review",
     "Seat",
     "SeatChange",

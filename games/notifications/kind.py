@@ -29,7 +29,7 @@ class Message:
     """The words of one or more notifications, in the forms that channels need.
 
     A second message of the same notifications has the same `id`, so that a receiver can drop it. Messages
-    with the same `thread` belong together.
+    with the same `thread` belong together. Replies go to the address `reply_to`, if there is one.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Message:
     html: str
     unsubscribe_url: str
     picture: Picture | None = None
+    reply_to: str = ""
 
 
 class Kind(ABC):
@@ -77,6 +78,7 @@ class Kind(ABC):
             html=render_to_string(f"{name}.html", values),
             unsubscribe_url=str(values["unsubscribe_url"]),
             picture=picture,
+            reply_to=str(values.get("reply_to", "")),
         )
 
     def _picture(self, notification: Notification, message: str) -> Picture | None:

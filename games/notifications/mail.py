@@ -50,6 +50,7 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
         subject=message.subject,
         body=message.text,
         to=[str(Address(user.get_username(), addr_spec=address))],
+        reply_to=[message.reply_to] if message.reply_to else None,
         headers={
             # After a crash an email can be sent twice.
             "Message-ID": message_id(message.id),

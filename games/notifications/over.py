@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.board.events import describe_outcome
-from games.models import Notification
+from games.models import Notification, ReceivedReply
 from games.notifications.kind import Kind
 from games.notifications.turn import display_rows, score_rows
 from games.queries.viewing import view_game
@@ -16,10 +16,14 @@ class OverKind(Kind):
     """Each person who has not left is owed one such notification when a game with others ends."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "seen" if the user ended the game, or has looked at it since; else nothing."""
+        """Return "seen" if the user ended the game on its page, or has looked at it since; else nothing."""
         game, user = notification.game, notification.user
         was_seen = game.seats.filter(user=user, seen_at__gt=game.moved_at).exists()
-        return "seen" if was_seen or game.actions.latest("number").made_by == user else ""
+        has_ended_it = game.actions.latest("number").made_by == user
+        by_reply = ReceivedReply.objects.filter(
+            game=game, user=user, number=game.version, outcome=ReceivedReply.Outcome.PLAYED
+        )
+        return "seen" if was_seen or (has_ended_it and not by_reply.exists()) else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return the result, and the addresses of what comes next."""

@@ -6,15 +6,14 @@ from django.utils.translation import gettext as _
 
 from games.board.events import describe_step
 from games.board.game_view import GameView
-from games.board.offers import offers
-from games.board.words import describe_tile, tile_name
-from games.engine import ORIGIN, Display, MultiplayerPosition, Step, Tile
+from games.board.offers import describe_free_cells, describe_reach, offers
+from games.board.words import tile_name
+from games.engine import ORIGIN, Display, MultiplayerPosition, Step
 from games.models import Game, Notification
 from games.notifications.kind import Kind
-from games.queries.mail_links import move_url
+from games.queries.mail_links import MailTurn, move_url, reply_address_for
 from games.queries.pictures import turn_picture_of
 from games.queries.viewing import view_game
-from games.replies import Turn
 
 
 class TurnKind(Kind):
@@ -42,26 +41,22 @@ class TurnKind(Kind):
         """
         view = view_game(notification.game, notification.user)
         assert view.viewer is not None, "the user has no seat"
-        turn = Turn(notification.user.pk, notification.game.pk, view.viewer, view.version + 1)
+        turn = MailTurn(notification.game, notification.user, view.viewer, view.version + 1)
         return {
             "opponents": view.opponents,
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
+            "reply_to": reply_address_for(turn),
+            "cells": describe_free_cells(view),
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             "tiles": _tile_names(view.position.displays[view.viewer]),
-            "reach": [describe_tile(tile) for tile in _tiles_in_reach(view)],
+            "reach": describe_reach(view),
         }
 
     def draw(self, notification: Notification) -> bytes:
         """Return the wheel with the tiles in reach, the moon track and the player's display."""
         return turn_picture_of(notification.game, view_game(notification.game, notification.user))
-
-
-def _tiles_in_reach(view: GameView) -> list[Tile]:
-    """Return the tiles in reach, clockwise from the marker."""
-    wheel = view.position.wheel
-    return [tile for space in wheel.spaces_in_reach if (tile := wheel.spaces[space])]
 
 
 def _tile_names(display: Display) -> list[str]:

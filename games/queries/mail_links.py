@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Channel, Game, Kind, Seat
-from games.replies import Purpose, Turn, read_token, turn_token
+from games.replies import Purpose, Turn, read_token, reply_address, turn_token
 
 # Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
 # changes.
@@ -71,16 +71,29 @@ def url_for_reader(path: str, user: User) -> str:
 
 
 class MailTurn(NamedTuple):
-    """What a signed turn allows: one action of `user` in `game`, as number `number` of its log."""
+    """What a signed turn allows: one action of `user` on `seat` in `game`, as number `number` of its log."""
 
     game: Game
     user: User
+    seat: int
     number: int
 
+    @property
+    def as_signed(self) -> Turn:
+        """The turn as tokens have it."""
+        return Turn(self.user.pk, self.game.pk, self.seat, self.number)
 
-def move_url(turn: Turn, notation: str) -> str:
+
+def reply_address_for(turn: MailTurn) -> str:
+    """Return the address to which the player of a turn can reply with a move; empty if they can't."""
+    if not (settings.REPLY_ADDRESS and turn.user.plays_by_reply):
+        return ""
+    return reply_address(settings.REPLY_ADDRESS, turn.as_signed)
+
+
+def move_url(turn: MailTurn, notation: str) -> str:
     """Return the absolute URL of the page on which a person confirms a move without logging in."""
-    path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn)])
+    path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn.as_signed)])
     return f"{settings.SITE_URL}{path}?{urlencode({MOVE: notation})}"
 
 
@@ -93,7 +106,7 @@ def turn_of(purpose: Purpose, token: str) -> MailTurn | None:
     seat = seats.select_related("game__deal", "user").first()
     if seat is None or seat.user is None:
         return None
-    return MailTurn(seat.game, seat.user, turn.number)
+    return MailTurn(seat.game, seat.user, turn.seat, turn.number)
 
 
 def reader_of(request: HttpRequest) -> User | None:

@@ -10,7 +10,17 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import NO_INVITATION, Game, GameQuerySet, Hint, Kind, Notification, Review, Seat
+from games.models import (
+    NO_INVITATION,
+    Game,
+    GameQuerySet,
+    Hint,
+    Kind,
+    Notification,
+    ReceivedReply,
+    Review,
+    Seat,
+)
 from games.services import after_commit, guests, notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -18,6 +28,8 @@ from games.services.play import lock_game
 BATCH = 500  # rows for each transaction, so that no lock lasts long
 # Long enough to find out why somebody got no email.
 NOTIFICATIONS_KEPT = timedelta(days=90)
+# Mail servers try again for a week at most, and a copy that arrives later is too late for its turn anyway.
+REPLIES_KEPT = timedelta(days=30)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
 # After two weeks without a visit of its owner, a table only hides those that somebody waits at.
@@ -36,6 +48,7 @@ def prune() -> None:
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_stale_news(now))
     _delete(_unread_hints(now))
     for pk in _ids(_tables_with_late_answers(now)):

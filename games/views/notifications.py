@@ -33,7 +33,10 @@ def notifications(request: PlayerRequest) -> HttpResponse:
     if form.is_valid():
         service.choose_channels(user, form.chosen)
         user.digest_hour, user.time_zone = form.cleaned_data["digest_hour"], form.cleaned_data["time_zone"]
-        user.save(update_fields=["digest_hour", "time_zone"])
+        # A site without an address for replies does not ask this.
+        if (plays_by_reply := form.cleaned_data.get("plays_by_reply", "")) != "":
+            user.plays_by_reply = plays_by_reply
+        user.save(update_fields=["digest_hour", "time_zone", "plays_by_reply"])
         messages.success(request, _("Your settings are saved."))
         return redirect("games:notifications")
     context = {
@@ -49,7 +52,8 @@ def notifications(request: PlayerRequest) -> HttpResponse:
 def _stored(request: PlayerRequest) -> dict[str, object]:
     user = request.user
     wanted = {kind: sorted(channels) for kind, channels in wanted_channels(user).items()}
-    return {"digest_hour": user.digest_hour, "time_zone": user.time_zone, **wanted}
+    fields = ("digest_hour", "time_zone", "plays_by_reply")
+    return {name: getattr(user, name) for name in fields} | wanted
 
 
 @require_safe

@@ -67,7 +67,7 @@ def responds(address: str) -> bool:
 @pytest.fixture
 def start_units(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], dict[str, str]]]:
     """A function that starts all units with their own Redis database; returns the URLs of web and streams."""
-    ports = {"8000": free_port(), "8001": free_port()}
+    ports = {"8000": free_port(), "8001": free_port(), "8024": free_port()}
     changes = {
         "/opt/novaluna/.venv/bin": str(Path(sys.executable).parent),
         "/var/lib/novaluna": str(tmp_path),

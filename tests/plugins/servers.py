@@ -39,6 +39,7 @@ def start_servers() -> None:
         SECRET_KEY="for-tests-only-" * 4,
         LOG_LEVEL="ERROR",
         NOVALUNA_TURN_MAILS_WAIT="0",
+        NOVALUNA_REPLY_ADDRESS="reply@nova-luna.example",
         COMPRESS_STATIC="0",
     )
     static = subprocess.Popen(

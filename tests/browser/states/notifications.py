@@ -12,9 +12,8 @@ from games.board.offers import offers
 from games.models import Channel, Game, Kind, Notification, Nudge
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.queries.mail_links import move_url, stop_url, url_for_reader
+from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
-from games.replies import Turn
 from games.services import tables
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
@@ -61,7 +60,7 @@ def move_link(game: Game, moves_ago: int = 0, move: str = "") -> str:
     """Return the link of the first offered move for the player to move, or of a move of some turns ago."""
     view = view_game(game, play.mover(game))
     assert view.viewer is not None
-    turn = Turn(play.mover(game).pk, game.pk, view.viewer, game.version + 1 - moves_ago)
+    turn = MailTurn(game, play.mover(game), view.viewer, game.version + 1 - moves_ago)
     url = urlsplit(move_url(turn, move or offers(view)[0].notation))
     return f"{url.path}?{url.query}"
 

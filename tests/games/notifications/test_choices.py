@@ -25,7 +25,12 @@ from tests.play import fresh, game_of, mover, person, play_one, play_out
 pytestmark = pytest.mark.django_db
 
 PAGE = "/account/notifications/"
-FORM = {"digest_hour": "7", "time_zone": "Europe/Berlin", "turn": ["mail", "digest"], "over": "digest"}
+FORM = {
+    "digest_hour": "7",
+    "time_zone": "Europe/Berlin",
+    "turn": ["mail", "digest"],
+    "over": "digest",
+}
 
 
 @pytest.fixture
@@ -66,7 +71,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.NUDGE: set(),
     }
     page = client.get(PAGE).text
-    assert page.count(" checked") == 3
+    assert page.count(" checked") == 4, "three boxes, and the answer about replies"
     assert '<option value="Europe/Berlin" selected>' in page
 
 

@@ -1,0 +1,124 @@
+"""Plays the moves that people write in reply to their turn emails.
+
+The signed token in the address is the proof, as it is for a link: who has it got the email. The sender in
+"From" is not checked. It is easy to forge, and people answer from other addresses than the one that they have
+confirmed. Answers go only to the confirmed address, so a stranger with a token learns nothing by it.
+"""
+
+import logging
+from datetime import timedelta
+from enum import Enum, auto
+
+from django.conf import settings
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts import outbox
+from accounts.addresses import confirmed_address
+from accounts.languages import language_of
+from accounts.models import User
+from games.board.game_view import GameView
+from games.board.notation import CannotPlay, find_action
+from games.board.offers import describe_free_cells, describe_reach, offers
+from games.models import Game, ReceivedReply
+from games.queries.mail_links import MailTurn, reply_address_for, turn_of
+from games.queries.viewing import view_game
+from games.replies import Ignored, Purpose, Reply, read_reply, token_of_address
+from games.services.errors import Refused
+from games.services.play import lock_game, play_by_mail
+
+logger = logging.getLogger(__name__)
+
+Outcome = ReceivedReply.Outcome
+
+# More than a person writes. An automatic reply that is not recognised gets this many answers at most.
+MOST_AN_HOUR = 60
+MOST_ANSWERS_A_TURN = 5
+
+
+class Receipt(Enum):
+    """What was done with an email."""
+
+    HANDLED = auto()
+    IGNORED = auto()
+    NO_SUCH_ADDRESS = auto()
+
+
+def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> Receipt:
+    """Play the move in a reply to a turn email, or answer what is wrong with it, once for each Message-ID.
+
+    A reply to an earlier turn changes nothing and gets no answer, because a newer email was sent. Database
+    errors are raised: the email should be received again later.
+    """
+    turn = turn_of(Purpose.REPLY, token_of_address(recipient))
+    if turn is None or not turn.user.plays_by_reply or confirmed_address(turn.user) is None:
+        return Receipt.NO_SUCH_ADDRESS
+    try:
+        reply = read_reply(raw, envelope_sender)
+    except Ignored as ignored:
+        logger.info("An email to user %s is ignored: %s", turn.user.pk, ignored)
+        return Receipt.IGNORED
+    with transaction.atomic(), override(language_of(turn.user) or settings.LANGUAGE_CODE):
+        # Locked, so that copies of an email that arrive at the same time are handled one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=turn.user.pk)
+        if ReceivedReply.objects.filter(request_id=reply.request_id).exists():
+            return Receipt.HANDLED
+        outcome = Outcome.LIMITED if _is_limited(turn) else _play(turn, reply)
+        ReceivedReply.objects.create(
+            request_id=reply.request_id,
+            user=turn.user,
+            game=turn.game,
+            number=turn.number,
+            outcome=outcome,
+        )
+    logger.info("A reply of user %s in game %s: %s", turn.user.pk, turn.game.key, outcome)
+    return Receipt.HANDLED
+
+
+def _is_limited(turn: MailTurn) -> bool:
+    """Return whether the person has sent too many replies in the last hour, or for this turn."""
+    earlier = ReceivedReply.objects.filter(user=turn.user)
+    answered = earlier.filter(game=turn.game, number=turn.number, outcome=Outcome.REFUSED)
+    lately = earlier.filter(received_at__gt=timezone.now() - timedelta(hours=1))
+    return lately.count() >= MOST_AN_HOUR or answered.count() >= MOST_ANSWERS_A_TURN
+
+
+def _play(turn: MailTurn, reply: Reply) -> Outcome:
+    """Play the move of a reply, or owe its sender an email that says why that was not possible."""
+    game = lock_game(pk=turn.game.pk)
+    if turn.number != game.version + 1 or not Game.objects.waiting_for(turn.user).filter(pk=game.pk).exists():
+        return Outcome.LATE
+    view = view_game(turn.game, turn.user)
+    assert view.viewer is not None, "the token names a seat"
+    try:
+        action = find_action(reply.lines, view.newest, view.viewer)
+        play_by_mail(game.key, turn.user, action, turn.number, reply.request_id)
+    except CannotPlay as error:
+        _owe_answer(turn, reply, view, error.reason)
+    except Refused as refused:
+        _owe_answer(turn, reply, view, str(refused.message))
+    else:
+        return Outcome.PLAYED
+    return Outcome.REFUSED
+
+
+def _owe_answer(turn: MailTurn, reply: Reply, view: GameView, problem: str) -> None:
+    """Store an email that says why nothing was played, and what can be played."""
+    address = confirmed_address(turn.user)
+    assert address is not None, "checked before"
+    values = {
+        "problem": problem,
+        "opponents": view.opponents,
+        "offers": offers(view),
+        "reach": describe_reach(view),
+        "cells": describe_free_cells(view),
+    }
+    outbox.owe(
+        address,
+        " ".join(render_to_string("mail/reply_problem_subject.txt", values).split()),
+        render_to_string("mail/reply_problem.txt", values),
+        reply_to=reply_address_for(turn),
+        in_reply_to=reply.message_id,
+    )

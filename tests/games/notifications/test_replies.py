@@ -1,0 +1,250 @@
+"""Moves by reply: played once, or answered at the confirmed address; nothing happens after forged ones."""
+
+import re
+import uuid
+from email.message import EmailMessage
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from pytest_django.fixtures import Settings
+
+from accounts.models import AccountMail, User
+from accounts.outbox import deliver as deliver_account_mail
+from games.models import Action, Game, Kind, Notification, ReceivedReply, Seat
+from games.notifications import delivery, replies
+from games.notifications.replies import Receipt, receive
+from games.queries.mail_links import MailTurn, reply_address_for
+from games.replies import Purpose, turn_token
+from games.services import tables
+from tests.clients import client_of
+from tests.play import fresh, game_of, mover, person, play_one, play_some, turn_mail
+
+pytestmark = pytest.mark.django_db
+
+SENDER = "ines@example.org"
+
+
+@pytest.fixture
+def game() -> Game:
+    game = play_some(game_of(person("Ines"), person("Tobias")), 4)
+    Seat.objects.update(seen_at=None)
+    Notification.objects.all().delete()
+    return game
+
+
+def turn_now(game: Game) -> MailTurn:
+    game = fresh(game)
+    assert game.to_move is not None
+    return MailTurn(game, mover(game), game.to_move, game.version + 1)
+
+
+def address_of(game: Game) -> str:
+    return reply_address_for(turn_now(game))
+
+
+def email(text: str, **fields: str) -> bytes:
+    message = EmailMessage()
+    defaults = {"From": SENDER, "Subject": "Re: Your turn", "Message_ID": f"<{uuid.uuid4()}@example.org>"}
+    for name, value in (defaults | fields).items():
+        message[name.replace("_", "-")] = value
+    message.set_content(text)
+    return bytes(message)
+
+
+def good_move(game: Game) -> str:
+    """Return the first move that the turn email lists."""
+    found = re.search(r"^(take .*|refill)$", turn_mail(fresh(game), mover(game)).body, re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def count_actions(game: Game) -> int:
+    return Action.objects.filter(game=game).count()
+
+
+def test_the_turn_email_says_how_to_answer_it(game: Game) -> None:
+    sent = turn_mail(game, mover(game))
+    assert sent.reply_to == [address_of(game)]
+    assert sent.body.startswith("#-# ")
+    html = str(sent.alternatives[0].content)
+    for text in (sent.body, html):
+        assert "Free cells" in text
+        assert good_move(game) in text
+        assert "resign" in text
+    assert len(html.encode()) < 100_000
+
+
+def test_a_reply_plays_its_move(game: Game) -> None:
+    user, number = mover(game), game.version + 1
+    quoted = "\n".join(f"> {line}" for line in turn_mail(game, user).body.splitlines())
+    text = (
+        f"{good_move(game)}\n\nOn 22 Nov 2026 at 10:14, Nova Luna <moon@nova-luna.example> wrote:\n{quoted}"
+    )
+    assert receive(email(text), address_of(game), SENDER) is Receipt.HANDLED
+    action = Action.objects.get(game=game, number=number)
+    assert action.made_by == user
+    assert ReceivedReply.objects.get().outcome == "played"
+    assert not Seat.objects.filter(seen_at__isnull=False).exists(), "the next email must not wait"
+    assert not AccountMail.objects.exists()
+
+
+def test_an_email_that_arrives_twice_plays_once(game: Game) -> None:
+    raw, address = email(good_move(game)), address_of(game)
+    for _copy in range(3):
+        assert receive(raw, address, SENDER) is Receipt.HANDLED
+    assert count_actions(game) == 5
+    assert ReceivedReply.objects.count() == 1
+
+
+def test_a_wrong_reply_is_answered_once_to_the_confirmed_address(game: Game) -> None:
+    raw, address, user = email("take 9 at E1", From="stranger@example.com"), address_of(game), mover(game)
+    for _copy in range(2):
+        receive(raw, address, "stranger@example.com")
+    assert count_actions(game) == 4
+    [owed] = AccountMail.objects.all()
+    deliver_account_mail(owed.pk)
+    [sent] = mail.outbox
+    assert sent.to == [user.email]
+    assert sent.subject.startswith("Re: Your turn against")
+    assert "The next tiles are" in sent.body
+    assert good_move(game) in sent.body
+    assert sent.reply_to == [address]
+    assert sent.extra_headers["Auto-Submitted"] == "auto-replied"
+    assert sent.extra_headers["In-Reply-To"]
+    receive(email(good_move(game)), sent.reply_to[0], SENDER)
+    assert count_actions(game) == 5
+
+
+def test_the_answer_to_a_move_that_leads_to_another_is_the_next_turn_email(game: Game) -> None:
+    for _turn in range(30):
+        user = mover(game)
+        Notification.objects.all().delete()
+        receive(email(good_move(game)), address_of(game), SENDER)
+        [owed] = Notification.objects.filter(kind=Kind.TURN)
+        assert (owed.user, owed.version) == (mover(game), fresh(game).version)
+        if mover(game) == user:
+            delivery.deliver(owed.pk)
+            assert mail.outbox[-1].reply_to == [address_of(game)]
+            return
+    raise AssertionError("nobody had two turns in a row")
+
+
+def test_who_ends_a_game_by_reply_gets_the_result() -> None:
+    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
+    Game.objects.filter(pk=table.pk).update(goal_discs=1)
+    tables.join(table.key, person("Tobias"))
+    Seat.objects.update(seen_at=None)
+    while not fresh(table).is_over:
+        last = mover(table)
+        receive(email(good_move(table)), address_of(table), SENDER)
+    delivery.deliver(Notification.objects.get(kind=Kind.OVER, user=last).pk)
+    [sent] = mail.outbox
+    assert sent.to == [f"{last.username} <{last.email}>"]
+    assert "You win with your last disc" in sent.body
+
+
+def test_a_reply_resigns(game: Game) -> None:
+    receive(email("Resign."), address_of(game), SENDER)
+    assert fresh(game).is_over
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<moon.example.org>"},
+        {"Return_Path": "<>"},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_automatic_emails_are_ignored(game: Game, fields: dict[str, str]) -> None:
+    assert receive(email(good_move(game), **fields), address_of(game), SENDER) is Receipt.IGNORED
+    assert receive(email("I am away"), address_of(game), "") is Receipt.IGNORED
+    assert count_actions(game) == 4
+    assert not AccountMail.objects.exists()
+    assert not ReceivedReply.objects.exists()
+
+
+def forged(game: Game) -> str:
+    return address_of(game).replace("@", "x@")
+
+
+def for_links(game: Game) -> str:
+    return f"reply+{turn_token(Purpose.MOVE, turn_now(game).as_signed)}@nova-luna.example"
+
+
+def of_a_player_who_wants_no_replies(game: Game) -> str:
+    address = address_of(game)
+    User.objects.update(plays_by_reply=False)
+    return address
+
+
+def of_a_player_without_a_confirmed_address(game: Game) -> str:
+    EmailAddress.objects.update(verified=False)
+    return address_of(game)
+
+
+def of_a_deactivated_player(game: Game) -> str:
+    User.objects.update(is_active=False)
+    return address_of(game)
+
+
+@pytest.mark.parametrize(
+    "make_address",
+    [
+        forged,
+        for_links,
+        of_a_player_who_wants_no_replies,
+        of_a_player_without_a_confirmed_address,
+        of_a_deactivated_player,
+    ],
+)
+def test_nothing_happens_at_an_address_that_is_not_valid(game: Game, make_address: object) -> None:
+    move = good_move(game)
+    assert callable(make_address)
+    assert receive(email(move), make_address(game), SENDER) is Receipt.NO_SUCH_ADDRESS
+    assert count_actions(game) == 4
+    assert not AccountMail.objects.exists()
+
+
+def test_nothing_happens_after_a_reply_to_an_earlier_turn(game: Game) -> None:
+    address, move = address_of(game), good_move(game)
+    play_one(game)
+    assert receive(email(move), address, SENDER) is Receipt.HANDLED
+    assert count_actions(game) == 5
+    assert not AccountMail.objects.exists()
+    assert ReceivedReply.objects.get().outcome == "late"
+
+
+def test_a_program_that_answers_every_answer_gets_few(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _email in range(8):
+        receive(email("Thank you for your message"), address_of(game), SENDER)
+    assert AccountMail.objects.count() == replies.MOST_ANSWERS_A_TURN
+    monkeypatch.setattr(replies, "MOST_ANSWERS_A_TURN", 100)
+    monkeypatch.setattr(replies, "MOST_AN_HOUR", 8)
+    receive(email(good_move(game)), address_of(game), SENDER)
+    assert count_actions(game) == 4
+
+
+def test_a_person_switches_replies_off_on_the_page(game: Game) -> None:
+    user = mover(game)
+    client, page = client_of(user), "/account/notifications/"
+    assert "plays_by_reply" in client.get(page).text
+    chosen = {"digest_hour": 18, "time_zone": "", "turn": ["mail"]}
+    client.post(page, chosen | {"plays_by_reply": "False"})
+    user.refresh_from_db()
+    assert not user.plays_by_reply
+    sent = turn_mail(game, user)
+    assert sent.reply_to == []
+    assert "#-#" not in sent.body
+
+
+def test_a_site_without_an_address_for_replies_offers_none(game: Game, settings: Settings) -> None:
+    settings.REPLY_ADDRESS = ""
+    assert turn_mail(game, mover(game)).reply_to == []
+    client, page = client_of(mover(game)), "/account/notifications/"
+    assert "plays_by_reply" not in client.get(page).text
+    client.post(page, {"digest_hour": 18, "time_zone": "", "turn": ["mail"]})
+    assert mover(game).plays_by_reply, "a choice that the page does not show stays"
