@@ -26,6 +26,7 @@ FOR_MEMBERS = {
     "account_reauthenticate",
     "games:notifications",
     "games:notifications_sent",
+    "games:renew_feeds",
 }
 
 

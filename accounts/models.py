@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
+from django.db.models import F
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -67,6 +68,13 @@ class User(AbstractUser):
         _("hour of the daily email"), default=18, db_default=18, help_text=_("In the person's time zone.")
     )
 
+    feed_number = models.PositiveIntegerField(
+        _("number of the feeds"),
+        default=0,
+        db_default=0,
+        help_text=_("Counts the addresses of the person's feeds; only the newest works. 0 without feeds."),
+    )
+
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
@@ -93,6 +101,10 @@ class User(AbstractUser):
         """Show this person no tips any more."""
         self.tips = False
         self.save(update_fields=["tips"])
+
+    def renew_feeds(self) -> None:
+        """Give this person's feeds new addresses; the old ones stop working."""
+        User.objects.filter(pk=self.pk).update(feed_number=F("feed_number") + 1)
 
     def get_full_name(self) -> str:
         return self.username

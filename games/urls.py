@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games.views import hours, invitations, learning, live, lobby, notifications, people, solo, tables
+from games.views import feeds, hours, invitations, learning, live, lobby, notifications, people, solo, tables
 from games.views.game import chat, deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
 
 
@@ -69,5 +69,8 @@ urlpatterns = [
     path("account/hours/vacation/<int:pk>/end/", hours.end_vacation, name="end_vacation"),
     path("account/notifications/", notifications.notifications, name="notifications"),
     path("account/notifications/sent/", notifications.sent, name="notifications_sent"),
+    path("account/notifications/feeds/", feeds.renew, name="renew_feeds"),
+    path("feeds/<str:token>/turns.atom", feeds.turns, name="feed_turns"),
+    path("feeds/<str:token>/deadlines.ics", feeds.deadlines, name="feed_deadlines"),
     path("account/turn-mails/off/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
 ]

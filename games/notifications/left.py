@@ -25,6 +25,7 @@ class LeftKind(Kind):
         game = notification.game
         view = view_game(game, notification.user)
         step = view.steps[notification.version - 1]
+        assert step.seat is not None, "the action is no resignation"
         playing = set(game.seats.filter(has_left=False).values_list("number", flat=True))
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
         return {

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core import signing
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
 from django.urls import reverse
@@ -22,7 +21,7 @@ _reader_signer = Signer(salt="accounts.mail_links.reader", sep=".")
 READER = "for"
 MOVE = "move"
 # People answer an invitation without logging in, as long as a seat is kept for them.
-INVITATION_SALT = "games.mail_links.invitation"
+_invitation_signer = Signer(salt="games.mail_links.invitation")
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def reader_of(request: HttpRequest) -> User | None:
 def invitation_token(game: Game, invited: User | str) -> str:
     """Return the token of an invitation for a user or an email address. It is in no page, only in emails."""
     who = {"a": invited} if isinstance(invited, str) else {"u": invited.pk}
-    return signing.dumps({"g": game.key} | who, salt=INVITATION_SALT)
+    return _invitation_signer.sign_object({"g": game.key} | who)
 
 
 def invitation_url(game: Game, invited: User | str) -> str:
@@ -136,7 +135,7 @@ def stop_invitations_url(game: Game, address: str) -> str:
 def invitation_of(token: str) -> Invitation | None:
     """Return whom a link invites, or None if its token is not valid or its user is deleted."""
     try:
-        values = signing.loads(token, salt=INVITATION_SALT)
+        values = _invitation_signer.unsign_object(token)
     except BadSignature:
         return None
     if "a" in values:

@@ -15,6 +15,7 @@ from games.forms import NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Channel, Kind, wanted_channels
 from games.queries.access import access_game
+from games.queries.feeds import feed_urls
 from games.queries.mail_links import Subscription, subscription_of
 from games.queries.notifications import sent_to
 from games.services import notifications as service
@@ -44,6 +45,7 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         "channels": Channel.labels,
         "confirmed": confirmed_address(user),
         "unconfirmed": unconfirmed_address(user),
+        "feeds": feed_urls(user),
     }
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
     return render(request, "games/notifications.html", context, status=status)

@@ -94,6 +94,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:plan_vacation": ("/account/hours/vacation/",),
     "games:end_vacation": ("/account/hours/vacation/1/end/",),
     "games:nudge": ("/g/KEY/nudge/",),
+    "games:renew_feeds": ("/account/notifications/feeds/",),
     "games:notifications": ("/account/notifications/",),
     "games:notifications_sent": ("/account/notifications/sent/",),
     "mailbox": ("/mailbox/",),
@@ -111,6 +112,9 @@ WITHOUT_GAMES = {
     "accounts:set_theme",
     "accounts:set_language",
     "games:unsubscribe",
+    # Each person's feeds have addresses of their own; tests/games/views/test_feeds.py reads them.
+    "games:feed_turns",
+    "games:feed_deadlines",
     # An invitation is over when its game starts; its links then lead to the game.
     "games:invitation",
     "games:decline_invitation",

@@ -27,6 +27,13 @@ def notifications() -> Visit:
 
 
 @minor_state
+def notifications_feeds() -> Visit:
+    [ines] = people("Ines")
+    ines.renew_feeds()
+    return Visit(reverse("games:notifications"), ines)
+
+
+@minor_state
 def notifications_sent() -> Visit:
     [ines] = people("Ines")
     game, now = game_of_three(), timezone.now()
