@@ -144,6 +144,7 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
         "due_at",
         "sent_at",
         "dropped_at",
+        "why_dropped",
         "attempts",
         "error",
     )
