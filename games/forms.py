@@ -22,7 +22,7 @@ from games.board.clocks import PACE_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
-from games.models import LONGEST_LINE, Channel, Kind
+from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind
 
 ANY_SEAT = -1
 LATEST_VACATION = timedelta(days=2 * 366)
@@ -345,6 +345,20 @@ class ReadForm(forms.Form):
     """The id of a line of the chat."""
 
     line = forms.IntegerField(min_value=0, max_value=2**62)
+
+
+class NoteForm(forms.Form):
+    """The private note of a player, and the page that it was posted from."""
+
+    note = forms.CharField(required=False)
+    page = forms.CharField(max_length=8, required=False)
+
+    def clean_note(self) -> str:
+        # Browsers count a line break as one character, and send two.
+        note: str = self.cleaned_data["note"].replace("\r\n", "\n")
+        if len(note) > LONGEST_NOTE:
+            raise forms.ValidationError(_("Not saved: a note has at most 5000 characters."))
+        return note
 
 
 class MuteForm(forms.Form):

@@ -1,7 +1,19 @@
 from django.urls import path, register_converter
 
 from games.views import feeds, hours, invitations, learning, live, lobby, notifications, people, solo, tables
-from games.views.game import chat, deals, displays, hints, mail_moves, nudges, page, preview, reviews, text
+from games.views.game import (
+    chat,
+    deals,
+    displays,
+    hints,
+    mail_moves,
+    notes,
+    nudges,
+    page,
+    preview,
+    reviews,
+    text,
+)
 
 
 class GameKey:
@@ -60,6 +72,7 @@ urlpatterns = [
     path("updates/stream/", live.stream, name="updates_stream"),
     path("g/<key:key>/chat/", chat.chat, name="chat"),
     path("g/<key:key>/chat/read/", chat.read, name="chat_read"),
+    path("g/<key:key>/note/", notes.note, name="note"),
     path("people/<str:name>/mute/", people.mute, name="mute"),
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),

@@ -16,7 +16,7 @@ BUNDLES = {
         "games/css/chat.css",
         "games/css/learn.css",
     ),
-    "games/review.css": ("games/css/board.css", "games/css/review.css"),
+    "games/review.css": ("games/css/board.css", "games/css/review.css", "games/css/chat.css"),
     "games/site.js": (
         "games/js/webapp.js",
         "games/js/badge.js",
@@ -36,6 +36,7 @@ BUNDLES = {
         "games/js/motion.js",
         "games/js/zoom.js",
         "games/js/chat.js",
+        "games/js/note.js",
     ),
 }
 

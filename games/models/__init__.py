@@ -10,6 +10,7 @@ from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
+from games.models.notes import LONGEST_NOTE, PrivateNote
 from games.models.notifications import (
     Channel,
     Kind,
@@ -26,6 +27,7 @@ from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 
 __all__ = [
     "LONGEST_LINE",
+    "LONGEST_NOTE",
     "MOST_WISHES",
     "NO_INVITATION",
     "PATIENCE",
@@ -46,6 +48,7 @@ __all__ = [
     "NotificationQuerySet",
     "Nudge",
     "Plan",
+    "PrivateNote",
     "ReceivedReply",
     "Review",
     "Seat",

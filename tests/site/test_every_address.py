@@ -88,6 +88,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:stream": ("/g/KEY/stream/",),
     "games:chat": ("/g/KEY/chat/", "/g/KEY/chat/?line=0"),
     "games:chat_read": ("/g/KEY/chat/read/",),
+    "games:note": ("/g/KEY/note/",),
     "games:mute": ("/people/Tobias/mute/",),
     "games:silence": ("/g/KEY/silence/",),
     "games:hours": ("/account/hours/",),

@@ -15,6 +15,7 @@ from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.deals import public_deal
 from games.queries.lists import next_turn, rematch_of
+from games.queries.notes import note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
@@ -70,8 +71,14 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
 
 
 def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
-    """Return the template variables of the chat, which is no part of what htmx replaces with the board."""
-    return {} if wants_partial(request) else {"chat": chat_of(game, request.user), "chat_form": ChatForm()}
+    """Return the template variables of the chat and the note, which htmx does not replace with the board."""
+    if wants_partial(request):
+        return {}
+    return {
+        "chat": chat_of(game, request.user),
+        "chat_form": ChatForm(),
+        "note": note_of(game, request.user),
+    }
 
 
 def _asks_before_refill(request: SiteRequest, board: Board) -> bool:

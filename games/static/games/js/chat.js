@@ -15,13 +15,8 @@
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
 
-  // The scripts of the board listen for events of the board only.
-  for (const name of ["htmx:beforeSwap", "htmx:afterSwap", "htmx:sendError"]) {
-    chat.addEventListener(name, (event) => event.stopPropagation());
-  }
   chat.addEventListener("htmx:sendError", showUnsent);
-  chat.addEventListener("htmx:afterSettle", (event) => {
-    event.stopPropagation();
+  chat.addEventListener("htmx:afterSettle", () => {
     scrollDown();
     observer.disconnect();
     observer.observe(panel);
