@@ -2,17 +2,17 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Viewer
+from accounts.models import User, Viewer
 from games.models import PrivateNote, Seat
 from games.services.errors import NotSeated
 
 
 def keep_note(key: str, user: Viewer, text: str) -> None:
     """Store what `user` notes about the game `key`, in place of their earlier note. Raises NotSeated."""
-    seat = Seat.objects.filter(game__key=key, user=user.pk).first() if user.is_authenticated else None
-    if seat is None:
+    seat = Seat.objects.filter(game__key=key, user=user.pk).exclude(user=None).first()
+    if seat is None or not isinstance(user, User):
         raise NotSeated(_("Only the players of a game can keep notes about it."))
     if text:
-        PrivateNote.objects.update_or_create(game_id=seat.game_id, user_id=user.pk, defaults={"text": text})
+        PrivateNote.objects.update_or_create(game_id=seat.game_id, user=user, defaults={"text": text})
     else:
-        PrivateNote.objects.filter(game=seat.game_id, user=user.pk).delete()
+        PrivateNote.objects.filter(game_id=seat.game_id, user=user).delete()
