@@ -73,6 +73,15 @@ class Board:
         return self.turn == "mine" and not self.is_past
 
     @property
+    def people_before_viewer(self) -> list[int]:
+        """The seats of the people who move before the viewer, in turn order; none in the viewer's turn."""
+        if self.turn != "other" or self.is_past or self.is_away or not self.can_resign or self.is_solo:
+            return []
+        people = [player.person for player in self.players]
+        before = people[: next(place for place, person in enumerate(people) if person.is_you)]
+        return [person.seat for person in before if not (person.bot or person.caretaker)]
+
+    @property
     def is_over(self) -> bool:
         """Whether this is the last position of a finished game."""
         return self.turn == "over" and not self.is_past

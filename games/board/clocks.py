@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.board.words import join_words
-from games.clocks import Calendar, Vacation, local_day
+from games.clocks import Calendar, Estimate, Vacation, local_day
 
 # For the form of a new table. "none" is a game without a clock.
 PACE_LABELS = {
@@ -87,6 +87,33 @@ def describe_vacation(vacation: Vacation, now: datetime) -> str:
         return _("on vacation until %(last)s") % {"last": last}
     first = date_format(local_day(vacation.start, vacation.zone), "MONTH_DAY_FORMAT")
     return _("on vacation from %(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def describe_estimate(turn: Estimate, zone: ZoneInfo, now: datetime) -> str:
+    """Return when it is probably somebody's turn, as a span on the clocks of a zone.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    >>> describe_estimate(Estimate(noon + 20 * AN_HOUR, noon, noon + 34 * AN_HOUR), ZoneInfo("UTC"), noon)
+    'Probably your turn tomorrow, 08:00–22:00'
+    """
+    start, end = (instant.astimezone(zone) for instant in (turn.start, turn.end))
+    today = now.astimezone(zone).date()
+    words = {
+        "start": time_format(start.time(), "TIME_FORMAT"),
+        "end": time_format(end.time(), "TIME_FORMAT"),
+        "day": date_format(start, "D j M"),
+        "last": date_format(end, "D j M"),
+    }
+    if turn.end - now < AN_HOUR:
+        return _("Probably your turn within an hour")
+    if start.date() != end.date():
+        return _("Probably your turn from %(day)s, %(start)s to %(last)s, %(end)s") % words
+    if start.date() == today:
+        return _("Probably your turn today, %(start)s–%(end)s") % words
+    if start.date() == today + A_DAY:
+        return _("Probably your turn tomorrow, %(start)s–%(end)s") % words
+    return _("Probably your turn on %(day)s, %(start)s–%(end)s") % words
 
 
 def format_deadline(deadline: datetime, zone: ZoneInfo) -> str:

@@ -20,7 +20,7 @@ from games.clocks.banks import PACES, Clock, Pace, Turn
 from games.clocks.calendars import BETWEEN_CHANGES, NO_PAUSES, VACATION_DAYS, Calendar, Change
 from games.clocks.counting import counted, deadline, deadline_after_vacation
 from games.clocks.errors import BadHours, BadVacation, ClockError, NotEnoughVacation, UnknownZone
-from games.clocks.habits import Estimate, Habits, estimate
+from games.clocks.habits import MOST_ANSWERS, Estimate, Habits, estimate
 from games.clocks.pauses import LONGEST_SLEEP, Hours, Kind, Pause, Sleep, Vacation
 from games.clocks.running import RunningClocks
 from games.clocks.zones import instant_at, local_day, midnight, zone_named
@@ -28,6 +28,7 @@ from games.clocks.zones import instant_at, local_day, midnight, zone_named
 __all__ = [
     "BETWEEN_CHANGES",
     "LONGEST_SLEEP",
+    "MOST_ANSWERS",
     "NO_PAUSES",
     "PACES",
     "VACATION_DAYS",

@@ -5,15 +5,19 @@ import uuid
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.board.board import Board, build_board
+from games.board.clocks import describe_estimate
 from games.forms import AddBotsForm, ChatForm, ChoiceForm, InviteForm, OnceForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.deals import public_deal
+from games.queries.estimates import estimated_turn
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import note_of
 from games.queries.notifications import is_silent
@@ -65,9 +69,18 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "next_game": next_turn(request.user, exclude=game),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
+        "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
     }
+
+
+def _describe_turn(request: SiteRequest, game: Game, board: Board) -> str:
+    """Return in words when it is probably the viewer's turn; empty if nobody can say."""
+    turn = estimated_turn(game, board.people_before_viewer)
+    if turn is None or not isinstance(request.user, User):
+        return ""
+    return describe_estimate(turn, zone_of(request.user.time_zone), timezone.now())
 
 
 def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:

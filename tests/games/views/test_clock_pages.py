@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import time
+from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,12 +10,12 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Game
+from games.models import Action, Game
 from games.services import bots, calendars
 from games.tasks import time_out
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import form_of, fresh, legal_fields, mover, person
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_some
 
 pytestmark = pytest.mark.django_db
 
@@ -214,6 +214,27 @@ def test_a_player_takes_the_seat_back_by_one_press(clock: FrozenClock) -> None:
         assert client.post(take_back).status_code == 302
     assert "Your turn" in page_of(game, user)
     assert client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 302
+
+
+def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClock) -> None:
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    game = game_of(ines, tobias)
+    user = mover(game)
+    other = tobias if user == ines else ines
+    for path in ("", "text/"):
+        assert "Probably your turn" not in page_of(game, other, path)
+
+    # As if both had answered an hour after each other, from morning to evening.
+    past = play_some(game_of(ines, tobias), 58)
+    rows = list(Action.objects.filter(game=past).order_by("number"))
+    days_ago = timedelta(days=len(rows) // 10 + 1)
+    for place, row in enumerate(rows):
+        row.at = clock.now - days_ago + timedelta(days=place // 10, hours=place % 10 - 3)
+    Action.objects.bulk_update(rows, ["at"])
+    for path in ("", "text/"):
+        assert "Probably your turn today, 1" in page_of(game, other, path)
+        assert "Probably your turn" not in page_of(game, user, path)
+        assert "Probably your turn" not in page_of(game, noor, path)
 
 
 def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:

@@ -1,0 +1,41 @@
+"""When it will probably be a player's turn, from the answers of those who move before."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db.models import F, OuterRef, Subquery
+from django.utils import timezone
+
+from accounts.clock import zone_of
+from accounts.models import User
+from games.clocks import MOST_ANSWERS, Estimate, Habits, Turn, estimate
+from games.models import Action, Game
+
+# Habits change, so older answers do not count.
+RECENT = timedelta(days=180)
+
+
+def estimated_turn(game: Game, seats: Sequence[int]) -> Estimate | None:
+    """Return when the people on these seats have probably answered, one after the other.
+
+    None if there are none, or if the history of one of them does not support an estimate. Runs one query, and
+    one more for each person.
+    """
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")} if seats else {}
+    people = [user for seat in seats if (user := users[seat]) is not None]
+    if not people or game.moved_at is None:
+        return None
+    return estimate(map(_habits_of, people), game.moved_at, timezone.now())
+
+
+def _habits_of(user: User) -> Habits | None:
+    """Return the habits of a person, from turns that another person's action began, except in live games."""
+    earlier = Action.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1)
+    own = Action.objects.filter(made_by=user, at__gt=timezone.now() - RECENT).exclude(
+        game__pace=Game.Pace.LIVE
+    )
+    answers = own.annotate(
+        asked_at=Subquery(earlier.values("at")), asked_by=Subquery(earlier.values("made_by"))
+    ).filter(asked_by__isnull=False)
+    spans = answers.exclude(asked_by=F("made_by")).order_by("-at").values_list("asked_at", "at")
+    return Habits.of((Turn(*span) for span in spans[:MOST_ANSWERS]), zone_of(user.time_zone))
