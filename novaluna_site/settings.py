@@ -257,6 +257,9 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 # In seconds. A person with many games gets one email about the turns that begin within this time.
 TURN_MAILS_WAIT = env.int("NOVALUNA_TURN_MAILS_WAIT", default=120)
 
+# Whether webhooks and push endpoints may be on this machine, also by plain http. Only for tests.
+OUTGOING_TO_LOOPBACK = env.bool("NOVALUNA_OUTGOING_TO_LOOPBACK", default=False)
+
 LANGUAGE_CODE = "en"
 # The footer's buttons show these names, so each is in the language that it names.
 LANGUAGES = [("en", "English")]
