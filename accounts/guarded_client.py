@@ -18,6 +18,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 PORTS = (443, 8443)
 LONGEST_URL = 1000
@@ -72,20 +73,20 @@ def read_url(url: str) -> Target:
         or not url.isprintable()
         or any(c in url for c in ' \\"<>')
     ):
-        raise Forbidden("This is not a web address.")
+        raise Forbidden(_("This is not a web address."))
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise Forbidden("This is not a web address.") from error
+        raise Forbidden(_("This is not a web address.")) from error
     if not host or parts.username is not None or parts.password is not None:
-        raise Forbidden("The address needs a server, and no name or password.")
+        raise Forbidden(_("The address needs a server, and no name or password."))
     is_local = settings.OUTGOING_TO_LOOPBACK and host in ("127.0.0.1", "localhost", "::1")
     if parts.scheme != "https" and not (is_local and parts.scheme == "http"):
-        raise Forbidden("The address must begin with https://.")
+        raise Forbidden(_("The address must begin with https://."))
     port = port or (443 if parts.scheme == "https" else 80)
     if port not in PORTS and not is_local:
-        raise Forbidden("The port must be 443 or 8443.")
+        raise Forbidden(_("The port must be 443 or 8443."))
     _check_literal(host)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme == "https", host, port, path)
@@ -98,7 +99,7 @@ def _check_literal(host: str) -> None:
     except ValueError:
         return
     if not is_allowed(address):
-        raise Forbidden("The address is not public.")
+        raise Forbidden(_("The address is not public."))
 
 
 def is_allowed(address: IPv4Address | IPv6Address) -> bool:
@@ -163,7 +164,7 @@ def _look_up(target: Target, end: float) -> list[tuple[str, int]]:
     addresses = dict.fromkeys(str(row[4][0]) for row in rows)
     public = [one for one in addresses if is_allowed(ip_address(one.partition("%")[0]))]
     if not public:
-        raise Forbidden("The address is not public.")
+        raise Forbidden(_("The address is not public."))
     return [(one, target.port) for one in public]
 
 

@@ -27,6 +27,10 @@ FOR_MEMBERS = {
     "games:notifications",
     "games:notifications_sent",
     "games:renew_feeds",
+    "games:webhook",
+    "games:webhook_remove",
+    "games:webhook_secret",
+    "games:webhook_test",
 }
 
 

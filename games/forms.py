@@ -1,7 +1,7 @@
 """The forms of the pages of games and tables."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, time, timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from accounts import guarded_client
 from accounts.addresses import check_sendable
 from accounts.clock import zone_names
 from accounts.forms import yes_or_no
@@ -22,7 +23,7 @@ from games.board.clocks import PACE_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
-from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind
+from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind, Webhook
 
 ANY_SEAT = -1
 LATEST_VACATION = timedelta(days=2 * 366)
@@ -388,7 +389,7 @@ class NotificationsForm(forms.Form):
         _("Anybody who reads such an email can make that one move."),
     )
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, channels: Sequence[Channel], **options: Any) -> None:
         super().__init__(*args, **options)
         if not settings.REPLY_ADDRESS:
             del self.fields["plays_by_reply"]
@@ -398,7 +399,7 @@ class NotificationsForm(forms.Form):
             self.fields[kind] = forms.MultipleChoiceField(
                 label=label,
                 help_text=KIND_DESCRIPTIONS[Kind(kind)],
-                choices=Channel.choices,
+                choices=[(one.value, one.label) for one in channels],
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             )
@@ -412,3 +413,22 @@ class NotificationsForm(forms.Form):
     def chosen(self) -> dict[str, set[str]]:
         """The chosen channels by kind."""
         return {kind: set(self.cleaned_data[kind]) for kind in Kind.values}
+
+
+class WebhookForm(forms.Form):
+    """Where to post the notifications of a person, and in which form."""
+
+    format = forms.ChoiceField(label=_("Post to"), choices=Webhook.Format.choices)
+    url = forms.CharField(
+        label=_("Address of the webhook"),
+        max_length=guarded_client.LONGEST_URL,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+    )
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            guarded_client.read_url(url)
+        except guarded_client.Forbidden as forbidden:
+            raise forms.ValidationError(str(forbidden)) from forbidden
+        return url

@@ -8,8 +8,17 @@ from celery.signals import task_failure
 
 from accounts import mail_retries, outbox
 from accounts.queueing import queue
-from games.notifications import delivery
-from games.services import after_commit, bots, hints, notifications, pruning, reviews, seat_changes
+from games.notifications import delivery, webhook
+from games.services import (
+    after_commit,
+    bots,
+    hints,
+    notifications,
+    pruning,
+    reviews,
+    seat_changes,
+    webhooks,
+)
 
 SWEEP_EVERY = 5.0  # seconds
 
@@ -77,6 +86,16 @@ def deliver(notification_id: int) -> None:
     delivery.deliver(notification_id)
 
 
+@shared_task(
+    name=after_commit.TEST_WEBHOOK,
+    acks_late=True,
+    soft_time_limit=mail_retries.SOFT_LIMIT,
+    time_limit=mail_retries.HARD_LIMIT,
+)
+def test_webhook(webhook_id: int) -> None:
+    webhook.send_test(webhook_id)
+
+
 @shared_task(name=after_commit.TIME_OUT, acks_late=True)
 def time_out(game_id: int) -> None:
     seat_changes.time_out(game_id)
@@ -98,6 +117,7 @@ def sweep() -> None:
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
     due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
+    due += [(after_commit.TEST_WEBHOOK, (pk,)) for pk in webhooks.untested_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     for task, args in due:

@@ -1,6 +1,18 @@
 from django.urls import path, register_converter
 
-from games.views import feeds, hours, invitations, learning, live, lobby, notifications, people, solo, tables
+from games.views import (
+    feeds,
+    hours,
+    invitations,
+    learning,
+    live,
+    lobby,
+    notifications,
+    people,
+    solo,
+    tables,
+    webhooks,
+)
 from games.views.game import (
     chat,
     deals,
@@ -85,5 +97,9 @@ urlpatterns = [
     path("account/notifications/feeds/", feeds.renew, name="renew_feeds"),
     path("feeds/<str:token>/turns.atom", feeds.turns, name="feed_turns"),
     path("feeds/<str:token>/deadlines.ics", feeds.deadlines, name="feed_deadlines"),
+    path("account/notifications/webhook/", webhooks.webhook, name="webhook"),
+    path("account/notifications/webhook/secret/", webhooks.renew_secret, name="webhook_secret"),
+    path("account/notifications/webhook/test/", webhooks.send_test, name="webhook_test"),
+    path("account/notifications/webhook/remove/", webhooks.remove, name="webhook_remove"),
     path("account/turn-mails/off/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
 ]

@@ -25,6 +25,7 @@ class Receiver(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.status = 200
+        self.statuses: dict[str, int] = {}  # by method
         self.answer = b"{}"
         self.headers: dict[str, str] = {}
         self.hangs = False
@@ -48,7 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
             while not self.server.is_over.wait(0.02):
                 self.connection.sendall(b"H")
             return
-        self.send_response(self.server.status)
+        self.send_response(self.server.statuses.get(self.command, self.server.status))
         for name, value in self.server.headers.items():
             self.send_header(name, value)
         self.end_headers()

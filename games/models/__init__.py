@@ -17,6 +17,7 @@ from games.models.notifications import (
     Notification,
     NotificationChoice,
     NotificationQuerySet,
+    channels_of,
     wanted_channels,
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
@@ -24,6 +25,7 @@ from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
+from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
     "LONGEST_LINE",
@@ -55,7 +57,10 @@ __all__ = [
     "SeatChange",
     "SeatQuerySet",
     "Vacation",
+    "Webhook",
+    "WebhookPost",
     "calendars_of",
+    "channels_of",
     "digest_of",
     "may_nudge_from",
     "new_key",

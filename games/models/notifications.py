@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
+from games.models.webhooks import Webhook
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -36,9 +37,11 @@ class Kind(models.TextChoices):
 class Channel(models.TextChoices):
     MAIL = "mail", _("immediate email")
     DIGEST = "digest", _("daily email")
+    WEBHOOK = "webhook", _("webhook")
 
 
-# What people get who have chosen nothing.
+# What people get who have chosen nothing; a channel that they have set up sends them every kind.
+SET_UP = frozenset({Channel.WEBHOOK})
 DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TURN: frozenset({Channel.MAIL}),
     Kind.STARTED: frozenset({Channel.MAIL}),
@@ -64,7 +67,7 @@ REASONS = {
     "deadline moved": _("the deadline moved"),
     "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
-    "address refused": _("the mail server refused your address for a day"),
+    "address refused": _("your address was refused for a day"),
 }
 
 
@@ -146,10 +149,18 @@ class NotificationChoice(models.Model):
         return f"{self.user_id}: {self.kind} {self.channel}"
 
 
+def channels_of(user: User) -> list[Channel]:
+    """Return the channels that `user` has: emails, and those that they have set up."""
+    has_webhook = Webhook.objects.filter(user=user, off_at=None).exists()
+    return [one for one in Channel if one != Channel.WEBHOOK or has_webhook]
+
+
 def wanted_channels(user: User) -> dict[str, set[str]]:
-    """Return the channels on which `user` wants each kind of notification, with one query."""
-    wanted = {kind: set(channels) for kind, channels in DEFAULT_CHANNELS.items()}
-    choices = NotificationChoice.objects.filter(user=user, kind__in=wanted, channel__in=Channel.values)
+    """Return the channels on which `user` wants each kind of notification, among those that they have."""
+    existing = channels_of(user)
+    set_up = SET_UP.intersection(existing)
+    wanted: dict[str, set[str]] = {kind: {*channels, *set_up} for kind, channels in DEFAULT_CHANNELS.items()}
+    choices = NotificationChoice.objects.filter(user=user, kind__in=wanted, channel__in=existing)
     for choice in choices:
         (wanted[choice.kind].add if choice.is_wanted else wanted[choice.kind].discard)(choice.channel)
     return wanted

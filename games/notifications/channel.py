@@ -1,6 +1,7 @@
 """The base class of channels."""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from accounts.models import User
 from games.notifications.kind import Message
@@ -17,6 +18,9 @@ class NotSent(Exception):
 class Channel(ABC):
     """A way to send messages, such as email."""
 
+    # Whether its messages are brief, and each is about one game.
+    is_brief: ClassVar[bool] = False
+
     @abstractmethod
     def address_of(self, user: User) -> str | None:
         """Return the address of `user` on this channel; None while they have none."""
@@ -24,3 +28,6 @@ class Channel(ABC):
     @abstractmethod
     def send(self, message: Message, user: User, address: str) -> None:
         """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""
+
+    def switch_off(self, user: User, error: str) -> None:  # noqa: B027
+        """Stop using the address of `user`, which was refused for a day. Emails go on."""

@@ -51,6 +51,8 @@ def write_message(notifications: Sequence[Notification]) -> Message:
     """Return the message of notifications for one user on one channel, in the language of the user."""
     first = notifications[0]
     with override(language_of(first.user) or settings.LANGUAGE_CODE):
+        if CHANNELS[first.channel].is_brief:
+            return KINDS[first.kind].brief(first)
         if len(notifications) == 1 and first.channel != Channel.DIGEST:
             return KINDS[first.kind].message(first)
         return write_together(notifications)
@@ -75,6 +77,8 @@ def _claim(notification_id: int) -> list[Notification]:
     first = due.filter(pk=notification_id).first()
     if first is None:
         return []
+    if CHANNELS[first.channel].is_brief:
+        due = due.filter(pk=first.pk)
     with_it = (
         due.filter(user=first.user_id, channel=first.channel).order_by("pk").values_list("pk", flat=True)
     )
@@ -138,6 +142,7 @@ def _count_refusal(notifications: Sequence[Notification], error: str) -> None:
         refused_at = one.refused_at or now
         if now - refused_at >= LONGEST_REFUSAL:
             _update([one], dropped_at=now, why_dropped="address refused", error=error)
+            CHANNELS[one.channel].switch_off(one.user, error)
         else:
             _retry_later([one], error, refused_at)
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import ngettext
 
 from accounts.outbox import message_id
-from games.models import Notification
+from games.models import Game, Notification
 from games.queries.mail_links import stop_url, url_for_reader
 
 logger = logging.getLogger(__name__)
@@ -40,6 +41,10 @@ class Message:
     unsubscribe_url: str
     picture: Picture | None = None
     reply_to: str = ""
+    # Of brief messages: what they are about, and where to read more.
+    kind: str = ""
+    game: Game | None = None
+    url: str = ""
 
 
 class Kind(ABC):
@@ -81,6 +86,22 @@ class Kind(ABC):
             reply_to=str(values.get("reply_to", "")),
         )
 
+    def brief(self, notification: Notification) -> Message:
+        """Return what happened and the score, for channels other than email, in the active language."""
+        game, user = notification.game, notification.user
+        return Message(
+            id=f"{notification.kind}-{game.key}-{notification.pk}",
+            thread=f"game-{game.key}-{user.pk}",
+            subject=self.subject(notification),
+            text=_score(game),
+            html="",
+            unsubscribe_url="",
+            kind=notification.kind,
+            game=game,
+            # Without the id of the reader: others can read posts.
+            url=settings.SITE_URL + game.get_absolute_url(),
+        )
+
     def _picture(self, notification: Notification, message: str) -> Picture | None:
         """Return the picture of the message with this id; None if it can't be drawn, so that it is sent."""
         try:
@@ -105,3 +126,16 @@ class Kind(ABC):
 
 def _one_line(template: str, values: dict[str, object]) -> str:
     return " ".join(render_to_string(template, values).split())
+
+
+def _score(game: Game) -> str:
+    """Return the discs that each player has left; empty before the start."""
+    if game.is_open:
+        return ""
+    seats = game.seats.select_related("user").order_by("number")
+    return " · ".join(
+        ngettext("%(name)s: %(count)d disc left", "%(name)s: %(count)d discs left", seat.discs)
+        % {"name": seat.name, "count": seat.discs}
+        for seat in seats
+        if seat.discs is not None
+    )

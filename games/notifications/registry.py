@@ -16,6 +16,7 @@ from games.notifications.reminder import ReminderKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
 from games.notifications.turn import TurnKind
+from games.notifications.webhook import WebhookChannel
 
 KINDS: Mapping[str, Kind] = {
     KindName.TURN: TurnKind(),
@@ -32,4 +33,5 @@ KINDS: Mapping[str, Kind] = {
 CHANNELS: Mapping[str, Channel] = {
     ChannelName.MAIL: MailChannel(),
     ChannelName.DIGEST: MailChannel(),
+    ChannelName.WEBHOOK: WebhookChannel(),
 }

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.queueing import queue, try_redis
 from games import live
-from games.models import Game, Hint, Notification
+from games.models import Game, Hint, Notification, Webhook
 
 BOT_TURN = "games.bots.take_turn"
 QUICK_TURN = "games.bots.take_quick_turn"
@@ -18,6 +18,7 @@ REMIND = "games.remind"
 DELIVER = "games.deliver"
 HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
+TEST_WEBHOOK = "games.test_webhook"
 
 
 def update_open_pages(game: Game, *more_users: int) -> None:
@@ -49,3 +50,9 @@ def queue_delivery(notification: Notification) -> None:
     """After the commit, queue the delivery of a notification."""
     notification_id = notification.pk
     transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
+
+
+def queue_webhook_test(webhook: Webhook) -> None:
+    """After the commit, queue the test of a webhook."""
+    webhook_id = webhook.pk
+    transaction.on_commit(lambda: queue(TEST_WEBHOOK, webhook_id), robust=True)

@@ -10,7 +10,17 @@ from django.utils import timezone
 
 from accounts.clock import next_at
 from accounts.models import User
-from games.models import Channel, Game, Kind, Notification, NotificationChoice, Nudge, Seat, wanted_channels
+from games.models import (
+    Channel,
+    Game,
+    Kind,
+    Notification,
+    NotificationChoice,
+    Nudge,
+    Seat,
+    channels_of,
+    wanted_channels,
+)
 from games.services import after_commit
 
 # Shorter than the increment, so that no turn begins with a reminder. Players of live games are here.
@@ -18,11 +28,12 @@ REMINDED_BEFORE = {Game.Pace.DAY: timedelta(hours=6), Game.Pace.SLOW: timedelta(
 
 
 def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
-    """Store on which channels `user` wants each of these kinds of notifications."""
+    """Store on which channels `user` wants each of these kinds, among the channels that they have."""
+    existing = channels_of(user)
     rows = [
         NotificationChoice(user=user, kind=kind, channel=channel, is_wanted=channel in channels)
         for kind, channels in chosen.items()
-        for channel in Channel.values
+        for channel in existing
     ]
     NotificationChoice.objects.bulk_create(
         rows,
@@ -165,7 +176,7 @@ def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:
     """Return when to send a notification."""
     if channel == Channel.DIGEST:
         return next_at(user.digest_hour, user.time_zone, now)
-    if kind != Kind.TURN:
+    if kind != Kind.TURN or channel != Channel.MAIL:
         return now
     # Turns that begin within this time of each other share one email.
     wait = timedelta(seconds=settings.TURN_MAILS_WAIT)

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.addresses import confirmed_address, unconfirmed_address
 from games.forms import NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
-from games.models import Channel, Kind, wanted_channels
+from games.models import Kind, channels_of, wanted_channels
 from games.queries.access import access_game
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import Subscription, subscription_of
-from games.queries.notifications import sent_to
+from games.queries.notifications import sent_to, webhook_of
 from games.services import notifications as service
 
 
@@ -27,10 +27,11 @@ from games.services import notifications as service
 def notifications(request: PlayerRequest) -> HttpResponse:
     """Show and store which notifications the user wants, and on which channels."""
     user = request.user
+    channels = channels_of(user)
     if request.method == "POST":
-        form = NotificationsForm(request.POST)
+        form = NotificationsForm(request.POST, channels=channels)
     else:
-        form = NotificationsForm(initial=_stored(request))
+        form = NotificationsForm(initial=_stored(request), channels=channels)
     if form.is_valid():
         service.choose_channels(user, form.chosen)
         user.digest_hour, user.time_zone = form.cleaned_data["digest_hour"], form.cleaned_data["time_zone"]
@@ -42,7 +43,8 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         return redirect("games:notifications")
     context = {
         "form": form,
-        "channels": Channel.labels,
+        "channels": [one.label for one in channels],
+        "webhook": webhook_of(user),
         "confirmed": confirmed_address(user),
         "unconfirmed": unconfirmed_address(user),
         "feeds": feed_urls(user),

@@ -98,6 +98,10 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:renew_feeds": ("/account/notifications/feeds/",),
     "games:notifications": ("/account/notifications/",),
     "games:notifications_sent": ("/account/notifications/sent/",),
+    "games:webhook": ("/account/notifications/webhook/",),
+    "games:webhook_secret": ("/account/notifications/webhook/secret/",),
+    "games:webhook_test": ("/account/notifications/webhook/test/",),
+    "games:webhook_remove": ("/account/notifications/webhook/remove/",),
     "mailbox": ("/mailbox/",),
     "accounts:settings": ("/account/settings/",),
 }

@@ -16,6 +16,7 @@ from tests.browser.states import (  # noqa: F401
     notifications,
     other_views,
     reviews,
+    webhooks,
 )
 from tests.browser.states.catalogue import MINOR_STATES, STATES, Visit
 

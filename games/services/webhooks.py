@@ -1,0 +1,74 @@
+"""Webhooks of people: stored, tested, switched off and removed."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import Webhook, WebhookPost
+from games.models.webhooks import new_secret
+from games.services import after_commit
+from games.services.errors import Conflict, TooMany
+
+TEST_PAUSE = timedelta(seconds=20)
+
+
+def store(user: User, url: str, format: str) -> str:
+    """Store the webhook of `user` and switch it on; return its secret if it is new, else nothing."""
+    with transaction.atomic():
+        before = Webhook.objects.select_for_update().filter(user=user).first()
+        values = {"url": url, "format": format, "off_at": None, "error": ""}
+        webhook, is_new = Webhook.objects.update_or_create(user=user, defaults=values)
+        if before and (before.url, before.format) != (url, format):
+            # The posts are at another address. A test of the old one says nothing about the new one.
+            WebhookPost.objects.filter(webhook=webhook).delete()
+            Webhook.objects.filter(pk=webhook.pk).update(tested_at=None, test_asked_at=None)
+        return webhook.secret if is_new else ""
+
+
+def renew_secret(user: User) -> str:
+    """Give the webhook of `user` another secret, and return it."""
+    secret = new_secret()
+    if not Webhook.objects.filter(user=user).update(secret=secret):
+        raise Conflict(_("You have removed this webhook."))
+    return secret
+
+
+def remove(user: User) -> None:
+    """Remove the webhook of `user`."""
+    Webhook.objects.filter(user=user).delete()
+
+
+def ask_for_test(user: User) -> None:
+    """Queue a test of the webhook of `user`. Raises Conflict and TooMany."""
+    now = timezone.now()
+    with transaction.atomic():
+        webhook = Webhook.objects.select_for_update().filter(user=user).first()
+        if webhook is None:
+            raise Conflict(_("You have removed this webhook."))
+        if webhook.test_asked_at and webhook.test_asked_at > now - TEST_PAUSE:
+            raise TooMany(_("You have just sent a test. Please wait a moment."))
+        Webhook.objects.filter(pk=webhook.pk).update(test_asked_at=now, tested_at=None)
+        after_commit.queue_webhook_test(webhook)
+
+
+def untested_ids() -> list[int]:
+    """Return the ids of the webhooks whose test was asked for and was lost on the way."""
+    waiting = Webhook.objects.filter(test_asked_at__lt=timezone.now() - timedelta(seconds=5), tested_at=None)
+    return list(waiting.values_list("pk", flat=True))
+
+
+def store_test(webhook: Webhook, error: str) -> None:
+    """Store what came of a test. A test that arrived switches the webhook on again."""
+    rows = Webhook.objects.filter(pk=webhook.pk)
+    if error:
+        rows.update(error=error)
+    else:
+        rows.update(error="", off_at=None)
+
+
+def switch_off(user: User, error: str) -> None:
+    """Stop posting to the webhook of `user`, which refuses messages."""
+    Webhook.objects.filter(user=user, off_at=None).update(off_at=timezone.now(), error=error)

@@ -1,0 +1,269 @@
+"""Webhooks: signed posts to Discord, Slack or a program of the person, sent once, and lost by no failure."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Channel, Game, Kind, Notification, Seat, Webhook, wanted_channels
+from games.notifications import delivery
+from games.notifications.webhook import send_test
+from games.services import notifications, webhooks
+from games.tasks import sweep
+from tests.clients import client_of
+from tests.play import fresh, game_of, mover, person, play_one
+from tests.receiver import Received, Receiver, receiver
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/account/notifications/webhook/"
+FORM = {"digest_hour": "7", "time_zone": ""}
+
+
+@pytest.fixture
+def server(settings: object) -> Iterator[Receiver]:
+    settings.OUTGOING_TO_LOOPBACK = True
+    with receiver() as one:
+        yield one
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def set_up(user: User, server: Receiver, format: str = "json") -> Client:
+    """Store a webhook of this user by the page, and return their client."""
+    client = client_of(user)
+    assert client.post(PAGE, {"url": f"{server.url}/hook", "format": format}).url == PAGE
+    return client
+
+
+def turn_of(ines: User, game: Game | None = None) -> Notification:
+    """Return the notification by webhook about a turn that begins for Ines in a game."""
+    game = game or game_of(ines, person("Tobias"))
+    while mover(game) == ines:
+        play_one(game)
+    while mover(game) != ines:
+        play_one(game)
+    Seat.objects.update(seen_at=None)
+    rows = Notification.objects.filter(user=ines, kind=Kind.TURN, channel=Channel.WEBHOOK)
+    return rows.latest("version")
+
+
+def deliver(notification: Notification, attempts: int = 1) -> Notification:
+    """Deliver a notification as if it were due each time."""
+    for _attempt in range(attempts):
+        Notification.objects.filter(pk=notification.pk).update(due_at=timezone.now())
+        delivery.deliver(notification.pk)
+    notification.refresh_from_db()
+    return notification
+
+
+def has_right_signature(request: Received, secret: str) -> bool:
+    """Check a request as https://www.standardwebhooks.com tells receivers to."""
+    sent_at = int(request.headers["webhook-timestamp"])
+    signed = f"{request.headers['webhook-id']}.{sent_at}.".encode() + request.body
+    digest = hmac.new(base64.b64decode(secret.removeprefix("whsec_")), signed, hashlib.sha256).digest()
+    version, _comma, given = request.headers["webhook-signature"].partition(",")
+    is_recent = abs(timezone.now().timestamp() - sent_at) < 60
+    return version == "v1" and is_recent and hmac.compare_digest(base64.b64decode(given), digest)
+
+
+def test_a_turn_is_posted_once_as_signed_json(server: Receiver, ines: User) -> None:
+    client = set_up(ines, server)
+    secret = Webhook.objects.get().secret
+    assert secret in client.get(PAGE).text
+    assert secret not in client.get(PAGE).text, "the secret is shown once"
+    notification = deliver(turn_of(ines), attempts=2)
+    assert notification.sent_at
+    [request] = server.requests
+    assert has_right_signature(request, secret)
+    assert not has_right_signature(request, secret[:-8] + "AAAAAAA=")
+    sent = json.loads(request.body)
+    assert sent["type"] == "notification.turn"
+    assert sent["data"]["title"] == "Your turn against Tobias"
+    assert "Ines: " in sent["data"]["text"]
+    assert "discs left" in sent["data"]["text"]
+    assert sent["data"]["url"].endswith(f"/g/{notification.game.key}/"), "others can read it: no signed link"
+    assert "webhook" in client.get("/account/notifications/sent/").text
+
+
+def test_the_grid_shows_the_channel_and_its_switch_stops_it(server: Receiver, ines: User) -> None:
+    assert "Webhook" not in client_of(ines).get("/account/notifications/").text.partition("Time zone")[0]
+    client = set_up(ines, server)
+    assert "Webhook" in client.get("/account/notifications/").text.partition("Time zone")[0]
+    notification = turn_of(ines)
+    client.post("/account/notifications/", FORM | {"turn": "mail", "over": ["mail", "webhook"]})
+    assert wanted_channels(ines)[Kind.TURN] == {Channel.MAIL}
+    assert wanted_channels(ines)[Kind.OVER] == {Channel.MAIL, Channel.WEBHOOK}
+    assert deliver(notification).why_dropped == "unwanted"
+    assert not server.requests
+
+
+def test_the_grid_keeps_choices_of_channels_that_it_does_not_show(server: Receiver, ines: User) -> None:
+    client = client_of(ines)
+    client.post("/account/notifications/", FORM | {"turn": "mail"})
+    set_up(ines, server)
+    assert Channel.WEBHOOK in wanted_channels(ines)[Kind.TURN]
+
+
+@pytest.mark.parametrize("kind", Kind.values)
+def test_each_kind_is_on_until_it_is_switched_off(server: Receiver, ines: User, kind: str) -> None:
+    set_up(ines, server)
+    assert Channel.WEBHOOK in wanted_channels(ines)[kind]
+    notifications.stop(ines, kind, Channel.WEBHOOK)
+    assert Channel.WEBHOOK not in wanted_channels(ines)[kind]
+
+
+def test_discord_gets_one_post_a_game_that_is_edited(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "1234567890123456789"}'
+    game = game_of(ines, person("Tobias_*@everyone"))
+    deliver(turn_of(ines, game))
+    deliver(turn_of(ines, game))
+    first, second = server.requests
+    assert (first.method, first.path) == ("POST", "/hook?wait=true")
+    assert (second.method, second.path) == ("PATCH", "/hook/messages/1234567890123456789")
+    sent = json.loads(second.body)
+    assert sent["allowed_mentions"] == {"parse": []}
+    assert "Tobias\\_\\*\\@everyone" in sent["content"]
+    assert f"/g/{game.key}/>" in sent["content"]
+
+
+def test_a_post_that_was_deleted_in_discord_is_made_again(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    game = game_of(ines, person("Tobias"))
+    deliver(turn_of(ines, game))
+    notification = turn_of(ines, game)
+    server.statuses = {"PATCH": 404}
+    assert deliver(notification).sent_at
+    assert [one.method for one in server.requests] == ["POST", "PATCH", "POST"]
+
+
+def test_slack_gets_each_notification_as_a_new_post(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "slack")
+    game = game_of(ines, person("Tobias <3"))
+    deliver(turn_of(ines, game))
+    deliver(turn_of(ines, game))
+    assert [one.method for one in server.requests] == ["POST", "POST"]
+    assert "Tobias &lt;3" in json.loads(server.requests[0].body)["text"]
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+def test_a_server_that_fails_gets_the_message_later_and_once(
+    server: Receiver, ines: User, status: int
+) -> None:
+    set_up(ines, server)
+    server.status = status
+    notification = deliver(turn_of(ines), attempts=3)
+    assert (notification.sent_at, notification.attempts) == (None, 3)
+    assert notification.due_at > timezone.now() + timedelta(seconds=50)
+    server.status = 204
+    assert deliver(notification, attempts=2).sent_at
+    assert len({one.headers["webhook-id"] for one in server.requests}) == 1
+    assert len(server.requests) == 4
+
+
+def test_a_server_that_is_down_loses_nothing(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    notification = turn_of(ines)
+    Webhook.objects.update(url="http://127.0.0.1:9/")
+    assert deliver(notification).sent_at is None
+    Webhook.objects.update(url=server.url)
+    assert deliver(notification).sent_at
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [302, 404])
+def test_a_webhook_that_refuses_for_a_day_is_switched_off_and_its_owner_is_told(
+    server: Receiver, ines: User, status: int
+) -> None:
+    client = set_up(ines, server)
+    server.status = status
+    notification = deliver(turn_of(ines))
+    assert notification.refused_at
+    assert "stopped posting" not in client.get("/account/notifications/").text
+    Notification.objects.update(refused_at=timezone.now() - timedelta(days=2))
+    assert deliver(notification).why_dropped == "address refused"
+    for page in ("/", "/account/notifications/", PAGE):
+        assert "stopped posting" in client.get(page).text
+    assert Channel.WEBHOOK not in wanted_channels(ines)[Kind.TURN]
+    server.status = 200
+    client.post(f"{PAGE}test/")
+    send_test(Webhook.objects.get().pk)
+    assert "stopped posting" not in client.get("/").text
+
+
+def test_a_test_is_sent_once_and_the_page_says_what_came_of_it(server: Receiver, ines: User) -> None:
+    client = set_up(ines, server)
+    assert client.post(f"{PAGE}test/").url == PAGE
+    assert "on its way" in client.get(PAGE).text
+    webhook = Webhook.objects.get()
+    for _attempt in range(2):
+        send_test(webhook.pk)
+    [request] = server.requests
+    assert json.loads(request.body)["data"]["title"] == "This is a test from Nova Luna."
+    assert "arrived" in client.get(PAGE).text
+    assert "Please wait a moment" in client.post(f"{PAGE}test/", follow=True).text
+
+    Webhook.objects.update(test_asked_at=timezone.now() - timedelta(minutes=1))
+    client.post(f"{PAGE}test/")
+    server.status = 404
+    send_test(webhook.pk)
+    assert "<code>HTTP 404</code>" in client.get(PAGE).text
+
+
+def test_the_sweep_finds_a_test_that_was_lost(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    webhooks.ask_for_test(ines)
+    Webhook.objects.update(test_asked_at=timezone.now() - timedelta(minutes=1))
+    assert webhooks.untested_ids() == [Webhook.objects.get().pk]
+    sweep()
+
+
+@pytest.mark.parametrize("url", ["moon", "http://example.org/", "https://127.0.0.1/", "https://a:b@c.org/"])
+def test_an_address_that_is_not_public_is_refused_with_a_reason(ines: User, url: str) -> None:
+    response = client_of(ines).post(PAGE, {"url": url, "format": "json"})
+    assert response.status_code == 400
+    assert 'class="errorlist"' in response.text
+    assert not Webhook.objects.exists()
+
+
+def test_the_secret_can_be_renewed_and_the_webhook_removed(server: Receiver, ines: User) -> None:
+    client = set_up(ines, server)
+    before = Webhook.objects.get().secret
+    client.post(f"{PAGE}secret/")
+    after = Webhook.objects.get().secret
+    assert before != after
+    assert after in client.get(PAGE).text
+    client.post(f"{PAGE}remove/")
+    assert not Webhook.objects.exists()
+    for path in ("secret", "test"):
+        assert "You have removed this webhook" in client.post(f"{PAGE}{path}/", follow=True).text
+
+
+def test_nobody_sees_the_webhook_of_another(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    tobias = client_of(person("Tobias"))
+    for page in (PAGE, "/account/notifications/"):
+        assert server.url not in tobias.get(page).text
+    tobias.post(f"{PAGE}remove/")
+    assert Webhook.objects.get().user == ines
+
+
+def test_no_page_with_a_game_open_is_disturbed(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    notification = turn_of(ines)
+    Seat.objects.filter(user=ines).update(seen_at=timezone.now())
+    assert deliver(notification).sent_at is None
+    assert fresh(notification.game).to_move is not None
+    assert not server.requests
