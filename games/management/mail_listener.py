@@ -10,7 +10,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import close_old_connections
 
 from games.notifications.replies import Receipt, receive
-from games.replies import Purpose, read_token, token_of_address
+from games.replies import is_reply_address
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Handler:
         """Accept one recipient for each email; a server sends copies to the others separately."""
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"
-        if read_token(Purpose.REPLY, token_of_address(address)) is None:
+        if not is_reply_address(address):
             return REPLIES[Receipt.NO_SUCH_ADDRESS]
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.models import Notification
 from games.notifications.kind import Kind
-from games.queries.mail_links import invitation_url
+from games.queries.mail_links import invitation_reply_address, invitation_url
 from games.queries.summaries import summary
 
 
@@ -17,6 +17,11 @@ class InvitationKind(Kind):
         return "" if game.is_open and game.seats.kept_for(user).exists() else "answered"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the table as lists show it, and the link by which the user answers without a log-in."""
+        """Return the table as lists show it, and where the user answers: by a link or a reply."""
         game, user = notification.game, notification.user
-        return {"summary": summary(game, user), "invitation_url": invitation_url(game, user)}
+        seat = game.seats.kept_for(user).first()
+        return {
+            "summary": summary(game, user),
+            "invitation_url": invitation_url(game, user),
+            "reply_to": invitation_reply_address(seat) if seat and user.plays_by_reply else "",
+        }

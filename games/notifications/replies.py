@@ -17,17 +17,20 @@ from django.utils.translation import override
 
 from accounts import outbox
 from accounts.addresses import confirmed_address
+from accounts.by_mail import account_of
 from accounts.languages import language_of
 from accounts.models import User
 from games.board.game_view import GameView
 from games.board.notation import CannotPlay, find_action
 from games.board.offers import describe_free_cells, describe_reach, offers
-from games.models import Game, ReceivedReply
-from games.queries.mail_links import MailTurn, reply_address_for, turn_of
+from games.models import Game, ReceivedReply, Seat
+from games.queries.mail_links import MailTurn, reply_address_for, seat_kept_by, turn_of
 from games.queries.viewing import view_game
-from games.replies import Ignored, Purpose, Reply, read_reply, token_of_address
+from games.replies import Ignored, Purpose, Reply, read_answer, read_reply, token_of_address
 from games.services.errors import Refused
+from games.services.invitations import accept_by_mail, decline_address
 from games.services.play import lock_game, play_by_mail
+from games.services.tables import decline
 
 logger = logging.getLogger(__name__)
 
@@ -49,9 +52,14 @@ class Receipt(Enum):
 def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> Receipt:
     """Play the move in a reply to a turn email, or answer what is wrong with it, once for each Message-ID.
 
+    A reply to an invitation accepts or declines it.
+
     A reply to an earlier turn changes nothing and gets no answer, because a newer email was sent. Database
     errors are raised: the email should be received again later.
     """
+    seat, is_invitation = seat_kept_by(token_of_address(recipient))
+    if is_invitation:
+        return _answer_invitation(seat, raw, envelope_sender)
     turn = turn_of(Purpose.REPLY, token_of_address(recipient))
     if turn is None or not turn.user.plays_by_reply or confirmed_address(turn.user) is None:
         return Receipt.NO_SUCH_ADDRESS
@@ -75,6 +83,39 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
         )
     logger.info("A reply of user %s in game %s: %s", turn.user.pk, turn.game.key, outcome)
     return Receipt.HANDLED
+
+
+def _answer_invitation(seat: Seat | None, raw: bytes, envelope_sender: str | None) -> Receipt:
+    """Accept or decline an invitation. Without a clear answer, or if it was answered before, do nothing."""
+    try:
+        answer = read_answer(read_reply(raw, envelope_sender).lines)
+    except Ignored as ignored:
+        logger.info("An email is ignored: %s", ignored)
+        return Receipt.IGNORED
+    if seat is None or answer is None:
+        return Receipt.HANDLED
+    try:
+        (_accept if answer else _decline)(seat)
+    except Refused as refused:
+        logger.info("A reply to an invitation came too late: %s", refused)
+    return Receipt.HANDLED
+
+
+def _accept(seat: Seat) -> None:
+    """Seat the invited person, with a new account if there is none. Raises Gone and Conflict."""
+    # In one transaction, so that no account is made for a seat that somebody else gets.
+    with transaction.atomic():
+        lock_game(pk=seat.game_id)
+        user = seat.invited or account_of(seat.invited_address)
+        accept_by_mail(seat.game, user, seat.invited_address)
+
+
+def _decline(seat: Seat) -> None:
+    """Free the seat that is kept for the invited person. Raises Gone."""
+    if seat.invited is not None:
+        decline(seat.game.key, seat.invited)
+    else:
+        decline_address(seat.game.key, seat.invited_address)
 
 
 def _is_limited(turn: MailTurn) -> bool:

@@ -108,6 +108,29 @@ def turn_of(purpose: Purpose, token: str) -> MailTurn | None:
     return MailTurn(seat.game, seat.user, turn.seat, turn.number)
 
 
+def invitation_reply_address(seat: Seat) -> str:
+    """Return the address to which the person for whom a seat is kept replies yes or no; empty without one."""
+    if not settings.REPLY_ADDRESS:
+        return ""
+    return reply_address(settings.REPLY_ADDRESS, _kept_seat(seat), Purpose.INVITATION)
+
+
+def seat_kept_by(token: str) -> tuple[Seat | None, bool]:
+    """Return the seat that the token of an invitation is for, while it is kept, and whether it was signed."""
+    kept = read_token(Purpose.INVITATION, token)
+    if kept is None:
+        return None, False
+    seats = Seat.objects.kept().filter(game=kept.game, number=kept.seat).exclude(invited__is_active=False)
+    seats = seats.select_related("game", "invited")
+    return next((seat for seat in seats if _kept_seat(seat) == kept), None), True
+
+
+def _kept_seat(seat: Seat) -> Turn:
+    """Return what the token of an invitation names: the number differs for each invitation to the seat."""
+    since = seat.invited_at or seat.game.opened_at
+    return Turn(seat.invited_id or 0, seat.game_id, seat.number, int(since.timestamp()))
+
+
 def reader_of(request: HttpRequest) -> User | None:
     """Return the user to whom the email with this link was sent; None without such a link."""
     try:

@@ -4,9 +4,18 @@ A reply is read without the database and without the game. `games/board/notation
 action.
 """
 
+from games.replies.answers import read_answer
 from games.replies.automatic import Ignored, WhyIgnored
 from games.replies.reading import Reply, read_reply
-from games.replies.tokens import Purpose, Turn, read_token, reply_address, token_of_address, turn_token
+from games.replies.tokens import (
+    Purpose,
+    Turn,
+    is_reply_address,
+    read_token,
+    reply_address,
+    token_of_address,
+    turn_token,
+)
 
 __all__ = [
     "Ignored",
@@ -14,6 +23,8 @@ __all__ = [
     "Reply",
     "Turn",
     "WhyIgnored",
+    "is_reply_address",
+    "read_answer",
     "read_reply",
     "read_token",
     "reply_address",

@@ -24,6 +24,7 @@ class Purpose(StrEnum):
 
     REPLY = "games.replies.tokens.reply"
     MOVE = "games.replies.tokens.move"
+    INVITATION = "games.replies.tokens.invitation"
 
 
 class Turn(NamedTuple):
@@ -51,10 +52,16 @@ def read_token(purpose: Purpose, token: str) -> Turn | None:
     return turn if any(constant_time_compare(token, _signed(purpose, turn, key)) for key in keys) else None
 
 
-def reply_address(mailbox: str, turn: Turn) -> str:
+def reply_address(mailbox: str, turn: Turn, purpose: Purpose = Purpose.REPLY) -> str:
     """Return the address of a turn: the address of the site's mailbox, with the token after a "+"."""
     name, _at, domain = mailbox.rpartition("@")
-    return f"{name}+{turn_token(Purpose.REPLY, turn)}@{domain}"
+    return f"{name}+{turn_token(purpose, turn)}@{domain}"
+
+
+def is_reply_address(address: str) -> bool:
+    """Return whether an address has a token that was signed for replies."""
+    token = token_of_address(address)
+    return any(read_token(purpose, token) for purpose in (Purpose.REPLY, Purpose.INVITATION))
 
 
 def token_of_address(address: str) -> str:

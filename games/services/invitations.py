@@ -15,7 +15,7 @@ from games.models import NO_INVITATION, ClosedAddress, Game, digest_of
 from games.services import notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
-from games.services.tables import count_change
+from games.services.tables import count_change, join
 
 # Owes the email for a table to somebody who has no account.
 OweMail = Callable[[Game], None]
@@ -70,6 +70,17 @@ def withdraw(key: str, opener: User, number: int) -> Game:
         if kept.update(**NO_INVITATION):
             count_change(game, *people)
         return game
+
+
+def accept_by_mail(game: Game, user: User, address: str) -> None:
+    """Seat a person who accepts by email. They see no page, so they do not count as present.
+
+    `address` is the one to which the invitation was sent; empty if `user` was invited by name. Raises Gone
+    and Conflict.
+    """
+    with transaction.atomic():
+        join(game.key, user, address)
+        game.seats.filter(user=user).update(seen_at=None)
 
 
 def decline_address(key: str, address: str) -> Game:

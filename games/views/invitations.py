@@ -29,7 +29,13 @@ from games.forms import InviteForm, OnceForm
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game, access_person
-from games.queries.mail_links import Invitation, invitation_of, invitation_url, stop_invitations_url
+from games.queries.mail_links import (
+    Invitation,
+    invitation_of,
+    invitation_reply_address,
+    invitation_url,
+    stop_invitations_url,
+)
 from games.queries.summaries import summary
 from games.services import invitations, tables
 from games.services.errors import Conflict, Refused, TooMany
@@ -88,16 +94,18 @@ def _person(request: SiteRequest, name: str) -> User:
 def _owe_mail(request: SiteRequest, opener: User, address: str, game: Game) -> None:
     """Store an email that invites the owner of an address, who has no account."""
     stop_url = stop_invitations_url(game, address)
+    reply_to = invitation_reply_address(game.seats.kept_for_address(address).get())
     values = {
         "name": opener.username,
         "summary": summary(game, AnonymousUser()),
         "invitation_url": invitation_url(game, address),
         "stop_url": stop_url,
+        "reply_to": reply_to,
     }
     subject, text, html = (
         render_to_string(f"mail/invite_address{part}", values) for part in ("_subject.txt", ".txt", ".html")
     )
-    outbox.owe(address, " ".join(subject.split()), text, html, stop_url)
+    outbox.owe(address, " ".join(subject.split()), text, html, stop_url, reply_to=reply_to)
     mail_limits.count_stored(request)
 
 

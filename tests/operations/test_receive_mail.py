@@ -14,6 +14,8 @@ from django.db import transaction
 
 from games.models import Action, Game, Kind, Notification, Seat
 from games.services import tables
+from games.tasks import sweep
+from tests.clients import client_of
 from tests.games.notifications.test_replies import address_of, count_actions, email, good_move
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_of, person
@@ -83,13 +85,19 @@ def first_move(mail: EmailMessage) -> str:
 def test_three_people_play_a_game_to_its_end_by_replies_alone(
     listen: Listen, start_worker: Callable[[], object], smtp: MailServer
 ) -> None:
-    table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=False)
+    ines, friends = person("Ines"), ("tobias@example.com", "mina@example.com")
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
     Game.objects.filter(pk=table.pk).update(goal_discs=1)
+    for friend in friends:
+        client_of(ines).post(f"/g/{table.key}/invite/", {"who": friend})
+    # From here on, there is no web: the listener and the worker are the only processes.
+    Seat.objects.update(seen_at=None)
     _listener, lmtp = listen()
     start_worker()
-    for name in ("Tobias", "Mina"):
-        tables.join(table.key, person(name))
-    Seat.objects.update(seen_at=None)
+    for friend in friends:
+        wait_until(lambda to=friend: smtp.mails_to(to), "the invitation", meanwhile=sweep)
+        [invitation] = smtp.mails_to(friend)
+        lmtp.sendmail(friend, [invitation["Reply-To"]], email("Yes, please", From=friend))
     answered: set[str] = set()
     while not fresh(table).is_over:
         wait_until(lambda: unanswered(smtp, answered) or fresh(table).is_over, "the next turn email")

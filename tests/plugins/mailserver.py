@@ -91,6 +91,11 @@ class MailServer:
                 )
                 self._received.wait(left)
 
+    def mails_to(self, address: str) -> list[EmailMessage]:
+        """Return the emails that were received for this address."""
+        with self._received:
+            return [mail for mail in self.mails if address in mail["To"]]
+
     def reset(self) -> None:
         """Delete all emails and accept new ones."""
         with self._received:

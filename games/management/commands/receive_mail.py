@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from games.notifications.replies import Receipt, receive
-from games.replies import Purpose, read_token, token_of_address
+from games.replies import is_reply_address
 
 # The same as the limit of the listener, which needs a package that pipes do not need.
 MOST_BYTES = 2_000_000
@@ -66,4 +66,4 @@ def _recipient_of(raw: bytes) -> str:
     message = BytesHeaderParser().parsebytes(raw)
     values = [str(value) for name in RECIPIENT_FIELDS for value in message.get_all(name, [])]
     addresses = [address for _name, address in getaddresses(values)]
-    return next((one for one in addresses if read_token(Purpose.REPLY, token_of_address(one))), "")
+    return next((one for one in addresses if is_reply_address(one)), "")

@@ -7,8 +7,11 @@ from email.message import EmailMessage
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.outbox import deliver as deliver_account_mail
 from games.models import Action, Game, Kind, Notification, ReceivedReply, Seat
@@ -16,7 +19,7 @@ from games.notifications import delivery, replies
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import MailTurn, reply_address_for
 from games.replies import Purpose, turn_token
-from games.services import tables
+from games.services import invitations, tables
 from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_one, play_some, turn_mail
 
@@ -248,3 +251,67 @@ def test_a_site_without_an_address_for_replies_offers_none(game: Game, settings:
     assert "plays_by_reply" not in client.get(page).text
     client.post(page, {"digest_hour": 18, "time_zone": "", "turn": ["mail"]})
     assert mover(game).plays_by_reply, "a choice that the page does not show stays"
+
+
+def invitation_of(*, who: str) -> tuple[Game, str]:
+    """Return a table of Ines, and the address for replies to the email that invites this person."""
+    ines = person("Ines")
+    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    client_of(ines).post(f"/g/{table.key}/invite/", {"who": who})
+    Notification.objects.update(due_at=timezone.now())
+    for notification in Notification.objects.filter(kind=Kind.INVITATION):
+        delivery.deliver(notification.pk)
+    for owed in AccountMail.objects.all():
+        deliver_account_mail(owed.pk)
+    [sent] = mail.outbox
+    assert "Or answer this email with yes or no" in sent.body
+    [address] = sent.reply_to
+    return table, address
+
+
+def test_yes_to_an_invitation_makes_an_account_that_its_owner_can_claim() -> None:
+    table, address = invitation_of(who="noor@example.com")
+    for _copy in range(2):
+        assert receive(email("Yes, gladly"), address, "noor@example.com") is Receipt.HANDLED
+    game = fresh(table)
+    assert game.is_running
+    new = User.objects.get(email="noor@example.com")
+    assert game.seats.filter(user=new, seen_at=None).exists()
+    assert (new.is_guest, new.has_usable_password()) == (False, False)
+    assert confirmed_address(new) == "noor@example.com"
+    [welcome] = AccountMail.objects.all()
+    client = Client()
+    found = re.search(r"http://[^/]+(/\S*key/\S+)", welcome.text)
+    assert found
+    page = client.get(found[1], follow=True)
+    password = {"password1": "moon-and-stars-17", "password2": "moon-and-stars-17"}
+    client.post(page.redirect_chain[-1][0], password)
+    assert User.objects.get(pk=new.pk).check_password("moon-and-stars-17")
+
+
+def test_no_to_an_invitation_frees_the_seat() -> None:
+    table, address = invitation_of(who="noor@example.com")
+    receive(email("Nein, danke"), address, "noor@example.com")
+    assert not table.seats.kept().exists()
+    receive(email("yes"), address, "noor@example.com")
+    assert fresh(table).is_open, "the answer counts once"
+    assert not User.objects.filter(email="noor@example.com").exists()
+
+
+def test_players_answer_invitations_by_reply_too() -> None:
+    tobias = person("Tobias")
+    table, address = invitation_of(who="Tobias")
+    receive(email("I am not sure"), address, SENDER)
+    assert fresh(table).is_open
+    receive(email("Oui!"), address, SENDER)
+    assert fresh(table).seats.filter(user=tobias).exists()
+    assert fresh(table).is_running
+
+
+def test_an_invitation_that_was_withdrawn_cannot_be_accepted() -> None:
+    table, address = invitation_of(who="noor@example.com")
+    invitations.withdraw(table.key, User.objects.get(username="Ines"), 1)
+    receive(email("yes"), address, "noor@example.com")
+    assert receive(email("yes"), address.replace("@", "x@"), SENDER) is Receipt.NO_SUCH_ADDRESS
+    assert fresh(table).is_open
+    assert not User.objects.filter(email="noor@example.com").exists()
