@@ -36,6 +36,7 @@ KIND_DESCRIPTIONS = {
     Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
     Kind.CARETAKER: _("When your time is up and a bot takes over your seat."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
+    Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
     Kind.TABLE: _("Three days before a table that nobody joins is removed."),
 }
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")

@@ -32,6 +32,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("your time is running out")
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
+    CHAT = "chat", _("chat")
 
 
 class Channel(models.TextChoices):
@@ -52,6 +53,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.REMINDER: frozenset({Channel.MAIL}),
     Kind.CARETAKER: frozenset({Channel.MAIL}),
     Kind.NUDGE: frozenset({Channel.MAIL}),
+    Kind.CHAT: frozenset({Channel.DIGEST}),
 }
 
 # Why a notification was dropped, as it is stored and as its user reads it.

@@ -2,7 +2,7 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -64,6 +64,10 @@ class Kind(ABC):
     def draw(self, notification: Notification) -> bytes | None:
         """Return the picture of the message as a PNG; None without one."""
         return None
+
+    def details(self, notification: Notification) -> Sequence[str]:
+        """Return what the daily email shows below the subject, in the active language."""
+        return ()
 
     def subject(self, notification: Notification) -> str:
         """Return what happened, in one line and in the active language."""

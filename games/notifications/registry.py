@@ -6,6 +6,7 @@ from games.models import Channel as ChannelName
 from games.models import Kind as KindName
 from games.notifications.caretaker import CaretakerKind
 from games.notifications.channel import Channel
+from games.notifications.chat import ChatKind
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
 from games.notifications.left import LeftKind
@@ -26,6 +27,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.REMINDER: ReminderKind(),
     KindName.CARETAKER: CaretakerKind(),
     KindName.NUDGE: NudgeKind(),
+    KindName.CHAT: ChatKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),
 }

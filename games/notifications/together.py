@@ -21,6 +21,7 @@ class Item:
     subject: str
     url: str
     since: datetime
+    details: Sequence[str] = ()
 
 
 def write_together(notifications: Sequence[Notification]) -> Message:
@@ -57,4 +58,5 @@ def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
 
 def _item(notification: Notification) -> Item:
     url = url_for_reader(notification.game.get_absolute_url(), notification.user)
-    return Item(KINDS[notification.kind].subject(notification), url, notification.created_at)
+    kind = KINDS[notification.kind]
+    return Item(kind.subject(notification), url, notification.created_at, kind.details(notification))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.models import ChatLine, Mute, Seat
-from games.services import after_commit
+from games.services import after_commit, notifications
 from games.services.errors import Conflict, NotSeated, TooOften
 from games.services.play import lock_game
 
@@ -42,6 +42,7 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
         _check_rate(user)
         line = ChatLine.objects.create(game=game, author=user, text=text, request_id=request_id)
         Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)
+        notifications.owe_chat(line)
         after_commit.update_open_pages(game)
 
 

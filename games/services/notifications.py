@@ -12,8 +12,10 @@ from accounts.clock import next_at
 from accounts.models import User
 from games.models import (
     Channel,
+    ChatLine,
     Game,
     Kind,
+    Mute,
     Notification,
     NotificationChoice,
     Nudge,
@@ -22,6 +24,9 @@ from games.models import (
     wanted_channels,
 )
 from games.services import after_commit
+
+# A player who looks at the game within this time gets no email about its chat.
+CHAT_PAUSE = timedelta(minutes=10)
 
 # Shorter than the increment, so that no turn begins with a reminder. Players of live games are here.
 REMINDED_BEFORE = {Game.Pace.DAY: timedelta(hours=6), Game.Pace.SLOW: timedelta(hours=24)}
@@ -135,6 +140,19 @@ def owe_nudge(nudge: Nudge) -> None:
     _owe(nudge.game, nudge.user, Kind.NUDGE, nudge.game.nudges.count())
 
 
+def owe_chat(line: ChatLine) -> None:
+    """Store, in the caller's transaction, notifications for the other players about a new chat line.
+
+    A player who is owed one already gets no second one: its message has all lines that are unread by then.
+    """
+    has_muted = Mute.objects.filter(muted=line.author).values("user")
+    seats = line.game.seats.exclude(user=line.author).exclude(user__in=has_muted)
+    for seat in seats.filter(user__isnull=False).select_related("user"):
+        of_player = {"game": line.game, "user": seat.user, "kind": Kind.CHAT}
+        if seat.user is not None and not Notification.objects.pending().filter(**of_player).exists():
+            _owe(line.game, seat.user, Kind.CHAT, line.pk)
+
+
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"
@@ -176,6 +194,8 @@ def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:
     """Return when to send a notification."""
     if channel == Channel.DIGEST:
         return next_at(user.digest_hour, user.time_zone, now)
+    if kind == Kind.CHAT:
+        return now + CHAT_PAUSE
     if kind != Kind.TURN or channel != Channel.MAIL:
         return now
     # Turns that begin within this time of each other share one email.

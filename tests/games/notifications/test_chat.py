@@ -1,0 +1,99 @@
+"""Notifications about chat lines: one for several lines, and none for lines that were read or are muted."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Channel, ChatLine, Game, Kind, Notification
+from games.notifications import delivery
+from games.services import chat, notifications
+from tests.play import game_of, person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def tobias() -> User:
+    return person("Tobias")
+
+
+@pytest.fixture
+def game(ines: User, tobias: User) -> Game:
+    """A game whose players want immediate emails about its chat, and no others."""
+    game = game_of(ines, tobias)
+    Notification.objects.all().delete()
+    game.seats.update(seen_at=None)
+    for user in (ines, tobias):
+        notifications.choose_channels(user, {Kind.CHAT: {Channel.MAIL}})
+    return game
+
+
+def write(game: Game, user: User, *texts: str) -> None:
+    for text in texts:
+        chat.write(game.key, user, text, uuid.uuid4())
+
+
+def send_all() -> list[str]:
+    """Deliver what is owed, however late it is due, and return the texts of the emails."""
+    mail.outbox.clear()
+    Notification.objects.pending().update(due_at=timezone.now() - timedelta(seconds=1))
+    for notification in Notification.objects.pending():
+        delivery.deliver(notification.pk)
+    return [message.body for message in mail.outbox]
+
+
+def test_several_lines_are_one_email_some_minutes_later(game: Game, ines: User, tobias: User) -> None:
+    write(game, ines, "Hello", "<b>Are you there?</b>")
+    owed = Notification.objects.get()
+    assert (owed.user, owed.kind, owed.channel) == (tobias, Kind.CHAT, Channel.MAIL)
+    assert owed.due_at > timezone.now() + timedelta(minutes=9)
+    [text] = send_all()
+    assert "Ines: Hello" in text
+    assert "Ines: <b>Are you there?</b>" in text
+    assert f"{game.get_absolute_url()}?" in text
+    html = str(mail.outbox[0].alternatives[0].content)
+    assert "&lt;b&gt;Are you there?&lt;/b&gt;" in html
+    assert mail.outbox[0].subject == "Ines wrote in the chat of your game with Ines"
+    assert send_all() == []
+    write(game, ines, "Hello again")
+    assert len(send_all()) == 1
+
+
+def test_lines_that_were_read_send_nothing(game: Game, ines: User, tobias: User) -> None:
+    write(game, ines, "Hello")
+    chat.mark_read(game.key, tobias, ChatLine.objects.get().pk)
+    assert send_all() == []
+    assert Notification.objects.get().why_dropped == "seen"
+
+
+def test_a_silenced_game_and_a_muted_person_send_nothing(game: Game, ines: User, tobias: User) -> None:
+    notifications.silence(game, tobias, is_silent=True)
+    write(game, ines, "Hello")
+    assert send_all() == []
+    notifications.silence(game, tobias, is_silent=False)
+    write(game, ines, "Something rude")
+    chat.mute(tobias, ines, is_muted=True)
+    assert send_all() == []
+    Notification.objects.all().delete()
+    write(game, ines, "More")
+    assert not Notification.objects.exists()
+
+
+def test_who_has_chosen_nothing_reads_the_lines_in_the_daily_email(ines: User) -> None:
+    noor = person("Noor")
+    game = game_of(ines, noor)
+    Notification.objects.all().delete()
+    write(game, ines, "See you tomorrow")
+    assert [one.channel for one in Notification.objects.all()] == [Channel.DIGEST]
+    game.seats.update(seen_at=None)
+    [text] = send_all()
+    assert "Ines wrote in the chat of your game with Ines\n    Ines: See you tomorrow" in text
