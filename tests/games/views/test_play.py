@@ -202,3 +202,17 @@ def test_a_refusal_removes_the_choice_from_the_address(game: Game) -> None:
     response = client_of(mover(game)).post(f"{game.get_absolute_url()}play/", body, headers=HTMX)
     assert response.status_code == 409
     assert response["HX-Replace-Url"] == game.get_absolute_url()
+
+
+def test_after_a_move_the_board_leads_to_the_next_game_or_says_that_there_is_none(game: Game) -> None:
+    player, none_left = mover(game), "No other game is waiting for you."
+    board = f"/g/{game.key}/"
+    assert none_left not in client_of(player).get(board).text, "it is still this player's turn"
+    while mover(game) == player:
+        play_one(game)
+    assert none_left in client_of(player).get(board).text
+    while mover(another := game_of(player, person(f"Noor{Game.objects.count()}"))) != player:
+        pass
+    page = client_of(player).get(board).text
+    assert none_left not in page
+    assert f'href="{another.get_absolute_url()}"' in page
