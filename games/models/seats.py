@@ -26,6 +26,7 @@ NO_INVITATION: Mapping[str, object] = {
     "invited": None,
     "invited_address": "",
     "invited_at": None,
+    "has_declined": False,
 }
 
 
@@ -48,7 +49,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
     def kept(self) -> SeatQuerySet:
         """Return the free seats that are kept for somebody."""
-        return self.free().exclude(invited=None, invited_address="")
+        return self.free().filter(has_declined=False).exclude(invited=None, invited_address="")
 
     def kept_for_address(self, address: str) -> SeatQuerySet:
         """Return the free seats that are kept for the person with this email address."""
@@ -61,17 +62,18 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
     def free_for_anybody(self) -> SeatQuerySet:
         """Return the free seats that are kept for nobody."""
-        return self.free().filter(invited=None, invited_address="")
+        return self.free().filter(Q(invited=None, invited_address="") | Q(has_declined=True))
 
     def free_for(self, user: User, address: str = "") -> SeatQuerySet:
-        """Return the free seats that this person may take, first those that are kept for them.
+        """Return the free seats that this person may take, first those to which they are invited.
 
         `address` is the one to which their invitation was sent; empty without one.
         """
         is_theirs = Q(invited=user)
         if address:
             is_theirs |= Q(invited_address=address)
-        seats = self.free().filter(is_theirs | Q(invited=None, invited_address=""))
+        for_anybody = Q(invited=None, invited_address="") | Q(has_declined=True)
+        seats = self.free().filter(is_theirs | for_anybody)
         return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
 
     def counted_solo(self) -> SeatQuerySet:
@@ -93,7 +95,7 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats", verbose_name=_("player")
     )
-    # The person for whom the seat is kept while nobody has it.
+    # The person for whom the seat is kept while nobody has it and they have not declined.
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -104,6 +106,12 @@ class Seat(models.Model):
     # The address that the opener typed. Only the opener sees it, and nobody sees whose account has it.
     invited_address = models.EmailField(_("kept for the address"), blank=True, default="", db_default="")
     invited_at = models.DateTimeField(_("kept since"), null=True)
+    has_declined = models.BooleanField(
+        _("declined"),
+        default=False,
+        db_default=False,
+        help_text=_("the person for whom it was kept does not want it"),
+    )
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(_("joined"), null=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
@@ -70,7 +70,7 @@ def lobby(viewer: Viewer) -> Lobby:
 
 def open_tables() -> GameQuerySet:
     """Return the tables that everybody may join, newest first."""
-    free = Seat.objects.free().filter(invited=None)
+    free = Seat.objects.free_for_anybody()
     return (
         Game.objects.multiplayer().open().listed().filter(pk__in=free.values("game")).order_by("-opened_at")
     )
@@ -109,6 +109,16 @@ def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:
     """Return the rematch of a finished game as `viewer` sees it; None if nobody has offered one."""
     return next(iter(summaries(Game.objects.filter(rematch_of=game), viewer)), None)
+
+
+def game_before(rematch: Game, viewer: Viewer) -> GameSummary | None:
+    """Return the finished game that a rematch follows; None if `viewer` may not find it."""
+    games = Game.objects.filter(rematch=rematch)
+    if viewer.is_authenticated:
+        games = games.filter(Q(is_public=True) | Q(pk__in=viewer.seats.values("game")))
+    else:
+        games = games.listed()
+    return next(iter(summaries(games, viewer)), None)
 
 
 def running_solo_games(viewer: User) -> list[GameSummary]:

@@ -33,7 +33,7 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     """Return the overview of each of these people, and of visitors (None), with two queries."""
     tables = _digest(list(open_tables().values_list("key", "changes")))
     users = [user_id for user_id in user_ids if user_id is not None]
-    seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None))
+    seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
     seats = seats.annotate(person=Coalesce("user", "invited"), newest_line=newest_line())
     columns = (
         "newest_line",

@@ -31,6 +31,8 @@ class SeatSummary:
     is_free: bool
     kept_for: str  # the name of the person for whom a free seat is kept; empty if anybody may take it
     is_kept_for_you: bool
+    declined_by: str  # the name of the person who does not want the seat; empty if nobody has declined it
+    is_declined_by_you: bool
     discs: int | None
     time: int | None
     rank: int | None
@@ -92,8 +94,8 @@ class GameSummary:
 
     @property
     def opener_name(self) -> str:
-        """The name of the person who opened the table; empty if they do not exist any more."""
-        return "" if self.game.opened_by is None else self.game.opened_by.username
+        """The name of the person who opened the table, as the subject of a sentence."""
+        return _("A former player") if self.game.opened_by is None else self.game.opened_by.username
 
     @property
     def is_kept_for_you(self) -> bool:
@@ -101,14 +103,29 @@ class GameSummary:
         return self.game.is_open and any(seat.is_kept_for_you for seat in self.seats)
 
     @property
-    def has_seat_for_anybody(self) -> bool:
-        """Whether a seat is free and kept for nobody."""
-        return any(seat.is_free and not seat.kept_for for seat in self.seats)
+    def has_declined(self) -> bool:
+        """Whether the viewer has declined a seat that is still free."""
+        return any(seat.is_declined_by_you for seat in self.seats)
+
+    @property
+    def kept_seats(self) -> list[SeatSummary]:
+        """The free seats that are kept for somebody."""
+        return [seat for seat in self.seats if seat.kept_for]
 
     @property
     def awaited(self) -> str:
         """The names of the people for whom seats are kept, as "a, b and c"; empty if there are none."""
-        return join_words([seat.kept_for for seat in self.seats if seat.kept_for])
+        return join_words([seat.kept_for for seat in self.kept_seats])
+
+    @property
+    def awaited_others(self) -> str:
+        """The names of the people for whom seats are kept, without the viewer."""
+        return join_words([seat.kept_for for seat in self.kept_seats if not seat.is_kept_for_you])
+
+    @property
+    def decliners(self) -> str:
+        """The names of the people who have declined a seat that is still free, as "a, b and c"."""
+        return join_words([seat.declined_by for seat in self.seats if seat.declined_by])
 
     @cached_property
     def you(self) -> SeatSummary | None:
@@ -116,13 +133,13 @@ class GameSummary:
 
     @property
     def free_seats(self) -> int:
-        return sum(seat.is_free for seat in self.seats)
+        """The number of seats that anybody may take."""
+        return sum(seat.is_free and not seat.kept_for for seat in self.seats)
 
     @property
     def seat_for_bot(self) -> int | None:
-        """The free seat that one bot takes: one that is kept for nobody, if there is one."""
-        free = [seat for seat in self.seats if seat.is_free]
-        return min(free, key=lambda seat: bool(seat.kept_for)).number if free else None
+        """The seat that one bot takes: the first one that anybody may take."""
+        return next((seat.number for seat in self.seats if seat.is_free and not seat.kept_for), None)
 
     @property
     def to_move_name(self) -> str:
@@ -167,7 +184,7 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
     if not found:
         raise Http404
     [one] = found
-    seats = list(game.seats.all())
+    seats = list(one.game.seats.all())
     pauses = pauses_of(game, seats)
     by_number = {seat.number: pauses.get(seat.user_id, "") for seat in seats}
     return replace(one, seats=[replace(seat, pauses=by_number[seat.number]) for seat in one.seats])
@@ -203,6 +220,8 @@ def summaries(
 
 
 def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
+    name = _invited(seat, is_opener=is_opener)
+    is_invited = seat.is_free and seat.invited is not None and seat.invited == viewer
     return SeatSummary(
         number=seat.number,
         name=seat.name,
@@ -210,8 +229,10 @@ def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
         is_you=seat.is_of(viewer),
         is_guest=seat.is_of_guest,
         is_free=seat.is_free,
-        kept_for=_kept_for(seat, is_opener=is_opener),
-        is_kept_for_you=seat.is_free and seat.invited is not None and seat.invited == viewer,
+        kept_for="" if seat.has_declined else name,
+        is_kept_for_you=is_invited and not seat.has_declined,
+        declined_by=name if seat.has_declined else "",
+        is_declined_by_you=is_invited and seat.has_declined,
         discs=seat.discs,
         time=seat.time,
         rank=seat.rank,
@@ -220,8 +241,8 @@ def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
     )
 
 
-def _kept_for(seat: Seat, *, is_opener: bool) -> str:
-    """Return for whom a free seat is kept, as the opener of the table wrote it; empty if for nobody.
+def _invited(seat: Seat, *, is_opener: bool) -> str:
+    """Return who is invited to a free seat, as the opener of the table wrote it; empty if nobody is.
 
     Only the opener sees an address, and nobody sees a name with it, which would reveal whose address it is.
     """

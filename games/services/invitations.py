@@ -84,10 +84,13 @@ def accept_by_mail(game: Game, user: User, address: str) -> None:
 
 
 def decline_address(key: str, address: str) -> Game:
-    """Free the seat that is kept for an email address at a table; do nothing if none is. Raises Gone."""
+    """Free the seat that is kept for an email address at a table; do nothing if none is. Raises Gone.
+
+    The opener sees that it was declined.
+    """
     with transaction.atomic():
         game = lock_game(key=key)
-        if game.seats.kept_for_address(address).update(**NO_INVITATION):
+        if game.seats.kept_for_address(address).update(has_declined=True):
             count_change(game)
         return game
 

@@ -10,18 +10,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import (
-    NO_INVITATION,
-    Game,
-    GameQuerySet,
-    Hint,
-    Kind,
-    Notification,
-    ReceivedReply,
-    Review,
-    Seat,
-)
-from games.services import after_commit, guests, notifications, tables
+from games.models import Game, GameQuerySet, Hint, Kind, Notification, ReceivedReply, Review, Seat
+from games.services import guests, notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
 
@@ -130,17 +120,15 @@ def _stop_waiting(pk: int, now: datetime) -> None:
     with transaction.atomic(), suppress(Gone):
         game = lock_game(pk=pk)
         if _tables_with_late_answers(now).filter(pk=pk).exists():
-            game.seats.kept_before(now - INVITATIONS_KEPT).update(**NO_INVITATION)
-            tables.count_change(game)
+            tables.free_seats_kept_before(game, now - INVITATIONS_KEPT)
 
 
 def _close(pk: int, now: datetime) -> None:
     """Delete a table, unless somebody has joined or closed it in the meantime."""
     with transaction.atomic(), suppress(Gone):
-        game = lock_game(pk=pk)
+        game, finished = tables.lock_to_close(pk=pk)
         if _tables_to_close(now).filter(pk=pk).exists():
-            after_commit.update_open_pages(game)
-            game.delete()
+            tables.remove(game, finished)
 
 
 def _warn(pk: int, now: datetime) -> None:

@@ -3,6 +3,8 @@
 import secrets
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -15,9 +17,12 @@ from games.log.deals import commitment, setup_of
 from games.models import NO_INVITATION, Deal, Game, Seat
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
-from games.services.errors import Conflict, NotSeated
+from games.services.errors import Conflict, NotSeated, Refused
 from games.services.play import lock_game, queue_follow_ups
 from games.services.projections import project
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 random = secrets.SystemRandom()
 
@@ -95,16 +100,18 @@ def rematch(key: str, user: User) -> Game:
 
 
 def _open_rematch(finished: Game, user: User) -> Game:
+    seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
+    has_everybody = all(seat.user or seat.bot or seat.invited for seat in seats)
     game = Game(
         mode=finished.mode,
         seat_count=finished.seat_count,
         goal_discs=finished.goal_discs,
-        is_public=finished.is_public and not user.is_guest,
+        # Only the opener decides who else may take a seat among the same people.
+        is_public=finished.is_public and not user.is_guest and has_everybody,
         pace=finished.pace,
         caretaker=finished.caretaker,
         rematch_of=finished,
     )
-    seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
     _open(user, game, seats)
     notifications.owe_invitations(game)
     count_change(finished)
@@ -188,8 +195,9 @@ def _is_left_to_others() -> tuple[Exists, Exists]:
 def join(key: str, user: User, address: str = "") -> Game:
     """Seat `user` at the table `key`; do nothing if they have a seat there already.
 
-    They get the seat that is kept for them, or else the first one that is kept for nobody. `address` is the
-    one to which their invitation was sent; empty without one. Raises Gone, and Conflict if there is no seat.
+    They get the seat to which they are invited, even if they have declined it, or else the first one that is
+    kept for nobody. `address` is the one to which their invitation was sent; empty without one. Raises Gone,
+    and Conflict if there is no seat.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -197,9 +205,7 @@ def join(key: str, user: User, address: str = "") -> Game:
             return game
         seat = game.seats.free_for(user, address).first()
         if seat is None or not game.is_open:
-            raise Conflict(
-                _("Every seat at this table is taken. You can watch the game, or open your own table.")
-            )
+            raise Conflict(_why_full(game))
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.end_invitation()
@@ -209,10 +215,18 @@ def join(key: str, user: User, address: str = "") -> Game:
         return game
 
 
-def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
-    """Give the free seat `seat` of the table `key`, or every free seat, to bots of a level.
+def _why_full(game: Game) -> "_StrPromise":
+    """Return why nobody else can take a seat in a game or at a table."""
+    if game.is_open and game.seats.kept().exists():
+        return _("The free seats at this table are kept for other people. You can open your own table.")
+    return _("Every seat at this table is taken. You can watch the game, or open your own table.")
 
-    Only its opener may do so. Does nothing if the seat has a bot already, or if the game has started.
+
+def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
+    """Give bots of a level the free seat `seat` of the table `key`, or every seat that is kept for nobody.
+
+    The seat `seat` may be kept for somebody, whose invitation ends. Only the opener may do so. Does nothing
+    if the seat has a bot already, or if the game has started.
 
     Raises Gone, NotSeated, and Conflict if a person has the seat, or `user` has too many games with bots.
     """
@@ -227,23 +241,26 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
             return game
         _check_games_with_bots(game)
         taken = game.seats.values_list("bot_name", flat=True)
+        uninvited = [free_seat.invited_id for free_seat in free if free_seat.invited_id is not None]
         for free_seat, name in zip(free, bot_names(user, [level] * len(free), taken), strict=True):
             free_seat.bot, free_seat.bot_name, free_seat.joined_at = level, name, timezone.now()
             free_seat.end_invitation()
         Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at", *NO_INVITATION])
-        count_change(game)
+        count_change(game, *uninvited)
         _start_if_full(game)
         return game
 
 
 def _free_seats(game: Game, number: int | None) -> list[Seat]:
-    """Return the free seats of a table, or only this one. Raises Conflict if a person has it."""
-    free = game.seats.free().order_by("number")
+    """Return the seats of a table that are kept for nobody, or this free one. Raises Conflict if it is taken.
+
+    A bot that has it is no conflict: it is there because of an earlier press of the same button.
+    """
     if number is None:
-        return list(free)
+        return list(game.seats.free_for_anybody().order_by("number"))
     if game.is_open and game.seats.filter(number=number, user__isnull=False).exists():
         raise Conflict(_("Somebody has taken this seat in the meantime."))
-    return list(free.filter(number=number))
+    return list(game.seats.free().filter(number=number))
 
 
 def leave(key: str, user: User) -> Game:
@@ -261,30 +278,82 @@ def leave(key: str, user: User) -> Game:
 
 
 def decline(key: str, user: User) -> Game:
-    """Free the seat that is kept for `user` at a table; do nothing if none is. Raises Gone."""
+    """Free the seat that is kept for `user` at a table; do nothing if they have declined it before.
+
+    The others see who has declined, and a rematch is not listed from then on. Raises Gone, NotSeated if no
+    seat is kept for `user`, and Conflict if the answer comes too late.
+    """
     with transaction.atomic():
         game = lock_game(key=key)
-        if game.seats.kept_for(user).update(**NO_INVITATION):
+        if game.seats.kept_for(user).update(has_declined=True):
+            _unlist_rematch(game)
             count_change(game, user.pk)
+        elif not game.seats.free().filter(invited=user).exists():
+            raise _too_late_to_decline(game, user)
         return game
+
+
+def _too_late_to_decline(game: Game, user: User) -> Refused:
+    """Return why `user`, for whom no seat is kept in a game or at a table, can't decline."""
+    has_seat = game.seats.filter(user=user).exists()
+    if has_seat and game.is_open:
+        return Conflict(_("You have accepted already. If you don't want to play, leave the table."))
+    if has_seat:
+        return Conflict(_("You can't decline any more, because the game has started. To leave it, resign."))
+    if not game.is_open:
+        return Conflict(_("You need not decline any more: the game has started without you."))
+    return NotSeated(_("No seat at this table is kept for you, so you need not decline."))
+
+
+def free_seats_kept_before(game: Game, moment: datetime) -> None:
+    """Free the seats of a table, whose row the caller has locked, that were kept since before this moment."""
+    game.seats.kept_before(moment).update(**NO_INVITATION)
+    _unlist_rematch(game)
+    count_change(game)
+
+
+def _unlist_rematch(game: Game) -> None:
+    """Hide a rematch from strangers; the caller stores it. Its opener has invited only the same people."""
+    if game.rematch_of_id is not None:
+        game.is_public = False
 
 
 def close(key: str, user: User) -> None:
     """Delete a table that has not started; only its opener may do so. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
-        game = lock_game(key=key)
+        game, finished = lock_to_close(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can close it."))
         if not game.is_open:
             raise Conflict(_("You can't close this table, because the game has started."))
-        after_commit.update_open_pages(game)
-        game.delete()
+        remove(game, finished)
+
+
+def lock_to_close(**lookup: object) -> tuple[Game, Game | None]:
+    """Return a table, and the finished game whose rematch it is, with their rows locked. Raises Gone.
+
+    The finished game is locked first, as in `rematch`.
+    """
+    followed = Game.objects.filter(**lookup).values("rematch_of")
+    finished = Game.objects.select_for_update().filter(pk__in=followed).first()
+    return lock_game(**lookup), finished
+
+
+def remove(game: Game, finished: Game | None) -> None:
+    """Delete a table. The open pages of the finished game that it follows update too."""
+    after_commit.update_open_pages(game)
+    game.delete()
+    if finished is not None:
+        count_change(finished)
 
 
 def count_change(game: Game, *leavers: int) -> None:
-    """Count a change of the seats or the rematch, so that open pages of the table or game update."""
+    """Count and store a change of the seats, of who may find the table, or of the rematch.
+
+    Open pages of the table or game update.
+    """
     game.changes += 1
-    game.save(update_fields=["changes"])
+    game.save(update_fields=["changes", "is_public"])
     after_commit.update_open_pages(game, *leavers)
 
 

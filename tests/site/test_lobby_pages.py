@@ -187,7 +187,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
     client.post(f"/g/{game.key}/join/")
     assert buttons(client, game) == ["Leave the table"]
     client.force_login(ines)
-    assert buttons(client, game) == ["Close the table", "Invite", "Fill the free seat with a bot"]
+    assert buttons(client, game) == ["Invite", "Fill the free seat with a bot", "Close the table"]
 
     page = client.get(game.get_absolute_url()).text
     assert f'value="http://testserver/g/{game.key}/"' in page

@@ -18,7 +18,7 @@ from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.deals import public_deal
 from games.queries.estimates import estimated_turn
-from games.queries.lists import next_turn, rematch_of
+from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
@@ -133,13 +133,13 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
     table = summary(game, request.user)
     is_opener = request.user.is_authenticated and request.user.pk == game.opened_by_id
     is_kept = table.is_kept_for_you
-    inviter = _inviter(request.user, game) if table.has_seat_for_anybody else None
+    inviter = _inviter(request.user, game) if table.free_seats else None
     return {
         "game": game,
         "summary": table,
+        "game_before": game_before(game, request.user) if game.rematch_of_id else None,
         # A rematch shows its seats, because its players know each other.
-        "is_invited": table.you is None
-        and (not game.rematch_of_id if is_kept else table.has_seat_for_anybody),
+        "is_invited": table.you is None and (not game.rematch_of_id if is_kept else table.free_seats > 0),
         "seat_url": reverse("games:join", args=[game.key]),
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
         "minutes": game.seat_count * MINUTES_PER_PLAYER,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games.engine import TILES, Cancel, Place, Position, RefillRule
 from games.models import Game
 from games.services.play import play_for_bot
-from games.services.tables import rematch
+from games.services.tables import decline, rematch
 from tests import play
 from tests.browser import ways
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -243,6 +243,11 @@ def offered_rematch() -> Game:
     return rematch(finished_game().key, people("Tobias")[0])
 
 
+def declined_rematch() -> Game:
+    """Return the rematch of Tobias that Ines has declined and Mina has not answered."""
+    return decline(offered_rematch().key, people("Ines")[0])
+
+
 @state
 def game_rematch_offered() -> Visit:
     return Visit(offered_rematch().rematch_of.get_absolute_url(), people("Ines")[0])
@@ -261,6 +266,22 @@ def table_rematch_offered() -> Visit:
 @minor_state
 def table_rematch_awaited() -> Visit:
     return Visit(offered_rematch().get_absolute_url(), people("Tobias")[0])
+
+
+@state
+def table_rematch_declined() -> Visit:
+    return Visit(declined_rematch().get_absolute_url(), people("Tobias")[0])
+
+
+@minor_state
+def table_rematch_taken_back() -> Visit:
+    return Visit(declined_rematch().get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def home_rematch_declined() -> Visit:
+    declined_rematch()
+    return Visit("/", people("Tobias")[0])
 
 
 @minor_state

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -15,7 +16,7 @@ from games.queries.mail_links import invitation_url
 from games.services import pruning, tables
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play_for_bot
-from tests.clients import client_of
+from tests.clients import HTMX, client_of
 from tests.play import fresh, game_of, person, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -96,34 +97,102 @@ def add_one_bot(user: User, game: Game) -> None:
     assert response.status_code == 302, response.text
 
 
-def test_one_bot_takes_a_seat_that_is_kept_for_nobody_if_there_is_one(ines: User, tobias: User) -> None:
-    olga = person("Olga")
-    game = press(tobias, end(game_of(ines, tobias, olga)))
-    tables.decline(game.key, olga)
-    page = client_of(tobias).get(game.get_absolute_url())
-    assert "also take the seats that are kept for Ines" in page.text
+def test_bots_take_only_seats_that_are_kept_for_nobody(ines: User, tobias: User) -> None:
+    game = press(tobias, end(game_of(ines, tobias, person("Olga"), person("Noor"))))
+    for name in ("Olga", "Noor"):
+        tables.decline(game.key, User.objects.get(username=name))
     add_one_bot(tobias, game)
-    seats = game.seats.order_by("number")
-    assert [(seat.user or seat.invited, seat.bot) for seat in seats] == [
-        (ines, ""),
-        (tobias, ""),
-        (None, "easy"),
-    ]
+    assert [seat.bot for seat in game.seats.order_by("number")] == ["", "", "easy", ""]
+    client_of(tobias).post(f"/g/{game.key}/bots/", {"level": "easy"})
+    seats = [(seat.user or seat.invited, seat.bot) for seat in game.seats.order_by("number")]
+    assert seats == [(ines, ""), (tobias, ""), (None, "easy"), (None, "easy")]
+    # A later press finds no such seat.
+    client_of(tobias).post(f"/g/{game.key}/bots/", {"level": "easy"})
+    assert fresh(game).is_open
 
 
-def test_one_bot_can_take_the_first_seat_of_a_rematch(ines: User, tobias: User) -> None:
+def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> None:
     game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
-    add_one_bot(tobias, game)
+    page = client_of(tobias).get(game.get_absolute_url()).text
+    assert "free seat with" not in page
+    button = re.search(r'name="seat" value="(\d)">Give Ines.{1,6}s seat to a bot', page)
+    assert button, page
+    client_of(tobias).post(f"/g/{game.key}/bots/", {"level": "easy", "seat": button[1]})
     assert [seat.bot for seat in game.seats.order_by("number")] == ["easy", "", ""]
     assert not Game.objects.with_seat_kept_for(ines).exists()
+    assert Game.objects.with_seat_kept_for(User.objects.get(username="Olga")).exists()
 
 
-def test_declining_without_an_invitation_changes_nothing(finished: Game, ines: User) -> None:
+def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
+    ines: User, tobias: User, client: Client
+) -> None:
+    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    waiting = client_of(tobias).get(game.get_absolute_url()).text
+    lobby = client_of(tobias).get("/").text
+    assert "The game starts when everybody has accepted." in waiting
+    assert "declined" not in waiting + lobby
+    assert "Invite" not in waiting
+    assert ">Invite<" not in lobby.replace("\n", "")
+    before = fresh(game).live_version
+    client_of(ines).post(f"/g/{game.key}/decline/")
+    assert fresh(game).live_version < before, "open pages of a table follow smaller numbers"
+    page = client_of(tobias).get(game.get_absolute_url(), headers=HTMX).text
+    assert "<b>Ines declined.</b>" in page
+    assert "1 seat is free, and Olga can still accept." in page
+    assert "Free seat, because Ines declined" in page
+    assert "Invite your friends" in page
+    card = client_of(tobias).get("/").text
+    assert "Rematch: waiting for Olga" in card
+    assert "Ines declined · 1 seat free" in " ".join(card.split())
+    # For a visitor, the seat that is kept is not free.
+    invitation = client.get(game.get_absolute_url()).text
+    assert "Tobias · one free seat · kept for Olga" in invitation
+    assert "declined" not in invitation
+
+
+def test_who_has_declined_may_take_the_seat_back_while_it_is_free(
+    ines: User, tobias: User, finished: Game
+) -> None:
     game = press(ines, finished)
+    tables.decline(game.key, tobias)
+    assert "your seat is still free" in client_of(tobias).get(game.get_absolute_url()).text
+    client_of(tobias).post(f"/g/{game.key}/join/")
+    assert game.seats.get(user=tobias).number == finished.seats.get(user=tobias).number
+    assert not game.seats.filter(has_declined=True).exists()
+
+
+def test_who_has_declined_gets_no_seat_that_is_kept_for_another(ines: User, tobias: User) -> None:
+    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    tables.decline(game.key, ines)
+    tables.join(game.key, person("Noor"))
+    response = client_of(ines).post(f"/g/{game.key}/join/")
+    assert response.status_code == 409
+    assert "kept for other people" in response.text
+
+
+def test_a_late_answer_says_what_is_so(finished: Game, ines: User, tobias: User) -> None:
+    game, noor = press(ines, finished), person("Noor")
+
+    def decline(user: User) -> tuple[int, str]:
+        response = client_of(user).post(f"/g/{game.key}/decline/")
+        return response.status_code, response.text
+
     changes = fresh(game).changes
-    client_of(person("Noor")).post(f"/g/{game.key}/decline/")
-    assert fresh(game).changes == changes
-    assert fresh(game).seats.exclude(invited=None).count() == 1
+    status, page = decline(noor)
+    assert (status, fresh(game).changes) == (403, changes)
+    assert "No seat at this table is kept for you" in page
+
+    assert decline(tobias)[0] == decline(tobias)[0] == 302
+    assert fresh(game).changes == changes + 1
+
+    tables.join(game.key, tobias)
+    status, page = decline(tobias)
+    assert status == 409
+    assert "because the game has started. To leave it, resign." in page
+    status, page = decline(noor)
+    assert status == 409
+    assert "the game has started without you" in page
+    assert fresh(game).seats.filter(user=tobias).exists()
 
 
 def test_whoever_leaves_the_rematch_frees_the_seat(finished: Game, ines: User, tobias: User) -> None:
@@ -138,15 +207,22 @@ def test_a_game_against_bots_starts_immediately(ines: User) -> None:
     assert press(ines, end(game_of(ines, bots=("easy", "medium")))).is_running
 
 
-def test_a_listed_rematch_is_shown_to_strangers_when_a_seat_is_free_for_them(
-    ines: User, tobias: User
-) -> None:
-    game, noor = press(ines, end(game_of(ines, tobias))), client_of(person("Noor"))
-    assert game.get_absolute_url() not in noor.get("/").text
-    assert "Sit down and play" not in noor.get(game.get_absolute_url()).text
-    tables.decline(game.key, tobias)
-    assert game.get_absolute_url() in noor.get("/").text
-    assert "Sit down and play" in noor.get(game.get_absolute_url()).text
+def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, tobias: User) -> None:
+    """After a decline, after a week without an answer, and if an opponent's account is not active."""
+    declined, late, inactive = (game_of(ines, tobias, is_public=True) for _game in range(3))
+    games = [press(ines, end(game)) for game in (declined, late)]
+    noor = client_of(person("Noor"))
+    assert all(game.is_public for game in games)
+    assert "Sit down and play" not in noor.get(games[0].get_absolute_url()).text
+    tables.decline(games[0].key, tobias)
+    Game.objects.filter(pk=games[1].pk).update(opened_at=timezone.now() - timedelta(days=8))
+    pruning.prune()
+    User.objects.filter(pk=tobias.pk).update(is_active=False)
+    games.append(press(ines, end(inactive)))
+    lobby = noor.get("/").text
+    for game in games:
+        assert game.get_absolute_url() not in lobby
+        assert "Sit down and play" in noor.get(game.get_absolute_url()).text
 
 
 def test_the_rematch_of_a_guest_is_not_listed(ines: User, tobias: User) -> None:
@@ -184,6 +260,41 @@ def test_open_pages_of_the_finished_game_update(finished: Game, ines: User, tobi
     before = finished.live_version
     press(ines, finished)
     assert fresh(finished).live_version > before
+
+
+def test_closing_a_rematch_updates_the_finished_game(finished: Game, ines: User, tobias: User) -> None:
+    game = press(ines, finished)
+    before = fresh(finished).live_version
+    assert client_of(ines).post(f"/g/{game.key}/close/").status_code == 302
+    assert fresh(finished).live_version > before
+    page = client_of(tobias).get(finished.get_absolute_url(), headers=HTMX).text
+    assert f"/g/{finished.key}/rematch/" in page
+    for answer in ("join", "decline"):
+        response = client_of(tobias).post(f"/g/{game.key}/{answer}/")
+        assert response.status_code == 404
+        assert "the table was closed" in response.text
+        assert "The table does not exist any more" in response.text
+
+
+def test_the_table_says_which_game_it_follows(finished: Game, ines: User, tobias: User) -> None:
+    game = press(ines, finished)
+    link = f'href="{finished.get_absolute_url()}">the game with'
+    page = client_of(ines).get(game.get_absolute_url()).text
+    assert "Your rematch" in page
+    assert re.search(f"{re.escape(link)} .*Tobias", page)
+    # The finished game is not public: strangers do not get its address.
+    tables.decline(game.key, tobias)
+    assert finished.key not in client_of(person("Noor")).get(game.get_absolute_url()).text
+    assert finished.key not in Client().get(game.get_absolute_url()).text
+
+
+def test_a_table_of_a_deleted_opener_still_invites(finished: Game, ines: User, tobias: User) -> None:
+    game = press(ines, finished)
+    Game.objects.filter(pk=game.pk).update(opened_by=None)
+    assert "A former player offers a rematch" in client_of(tobias).get("/").text
+    tables.decline(game.key, tobias)
+    page = client_of(person("Noor")).get(game.get_absolute_url()).text
+    assert "You are invited to a game of Nova Luna" in page
 
 
 def test_the_invited_person_gets_one_email(finished: Game, ines: User, tobias: User) -> None:
