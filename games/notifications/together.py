@@ -11,17 +11,21 @@ from django.urls import reverse
 from games.models import Channel, Kind, Notification
 from games.notifications.kind import Message
 from games.notifications.registry import KINDS
-from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
 
 
 @dataclass(frozen=True)
 class Item:
-    """One notification in a message for several: what happened in one line, where, and since when."""
+    """One notification in a message for several: what happened in one line, where, and since when.
+
+    A person can answer a turn at the address `reply_to`; it is empty for other kinds.
+    """
 
     subject: str
     url: str
     since: datetime
     details: Sequence[str] = ()
+    reply_to: str = ""
 
 
 def write_together(notifications: Sequence[Notification]) -> Message:
@@ -57,6 +61,9 @@ def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
 
 
 def _item(notification: Notification) -> Item:
-    url = url_for_reader(notification.game.get_absolute_url(), notification.user)
-    kind = KINDS[notification.kind]
-    return Item(kind.subject(notification), url, notification.created_at, kind.details(notification))
+    game, user, kind = notification.game, notification.user, KINDS[notification.kind]
+    reply_to = ""
+    if notification.kind == Kind.TURN and game.to_move is not None:
+        reply_to = reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
+    url, details = url_for_reader(game.get_absolute_url(), user), kind.details(notification)
+    return Item(kind.subject(notification), url, notification.created_at, details, reply_to)

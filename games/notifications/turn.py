@@ -8,7 +8,7 @@ from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.board.offers import describe_free_cells, describe_reach, offers
 from games.board.words import tile_name
-from games.engine import ORIGIN, Display, MultiplayerPosition, Step
+from games.engine import ORIGIN, Display, MultiplayerPosition, RefillRule, Step
 from games.models import Game, Notification
 from games.notifications.kind import Kind
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
@@ -48,6 +48,7 @@ class TurnKind(Kind):
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "reply_to": reply_address_for(turn),
             "cells": describe_free_cells(view),
+            "can_refill": view.newest.refill is not RefillRule.NOT_ALLOWED,
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             "tiles": _tile_names(view.position.displays[view.viewer]),

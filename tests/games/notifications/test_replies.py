@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.outbox import deliver as deliver_account_mail
-from games.models import Action, Game, Kind, Notification, ReceivedReply, Seat
+from games.models import Action, Channel, Game, Kind, Notification, ReceivedReply, Seat
 from games.notifications import delivery, replies
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import MailTurn, reply_address_for
@@ -131,6 +131,25 @@ def test_the_answer_to_a_move_that_leads_to_another_is_the_next_turn_email(game:
             assert mail.outbox[-1].reply_to == [address_of(game)]
             return
     raise AssertionError("nobody had two turns in a row")
+
+
+def test_an_email_about_several_turns_has_an_address_for_each() -> None:
+    ines, games = person("Ines"), []
+    for name in ("Tobias", "Mina"):
+        game = game_of(ines, person(name))
+        while mover(game) != ines:
+            play_one(game)
+        games.append(fresh(game))
+    rows = [Notification(pk=pk, game=game, user=ines, kind=Kind.TURN) for pk, game in enumerate(games, 1)]
+    for row in rows:
+        row.created_at, row.channel = timezone.now(), Channel.MAIL
+    text = delivery.write_message(rows).text
+    for game in games:
+        assert address_of(game) in text
+        receive(email(""), address_of(game), SENDER)
+        assert "Your reply is empty" in AccountMail.objects.latest("pk").text
+        receive(email(good_move(game)), address_of(game), SENDER)
+        assert fresh(game).version == game.version + 1
 
 
 def test_who_ends_a_game_by_reply_gets_the_result() -> None:
