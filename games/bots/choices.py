@@ -19,6 +19,8 @@ from games.engine import (
 )
 
 MOST_ACTIONS = 5
+# Of one tile, so that the choice is one between tiles too.
+MOST_PLACES = 2
 # An action that is worth this much less than the best is not good. A goal that is completed now is worth 1.
 LARGEST_LOSS = 2.0
 # The worth of placing the last discs, which is more than everything else.
@@ -30,8 +32,8 @@ Weights = Mapping[str, float]
 def good_actions(position: Position, seat: int) -> list[Place | Refill]:
     """Return up to five actions for `seat` that look good, best first, from public information only.
 
-    Places of one tile on cells that are worth the same count as one action. Raises ValueError if it is not
-    the turn of `seat`.
+    Places of one tile on cells that are worth the same count as one action, and one tile has two places at
+    most. Raises ValueError if it is not the turn of `seat`.
     """
     if position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
@@ -44,7 +46,15 @@ def good_actions(position: Position, seat: int) -> list[Place | Refill]:
         for action, value in reversed(values.items())
         if best - value <= LARGEST_LOSS
     }
-    return sorted(different.values(), key=values.__getitem__, reverse=True)[:MOST_ACTIONS]
+    good: list[Place | Refill] = []
+    for action in sorted(different.values(), key=values.__getitem__, reverse=True):
+        if not isinstance(action, Place) or sum(_is_same_tile(action, one) for one in good) < MOST_PLACES:
+            good.append(action)
+    return good[:MOST_ACTIONS]
+
+
+def _is_same_tile(place: Place, other: Place | Refill) -> bool:
+    return isinstance(other, Place) and other.tile == place.tile
 
 
 def value_places(position: Position) -> dict[Place, float]:

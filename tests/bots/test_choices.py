@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from games.bots import choose, good_actions
-from games.bots.choices import FINISH, LARGEST_LOSS, MOST_ACTIONS, value_places
+from games.bots.choices import FINISH, LARGEST_LOSS, MOST_ACTIONS, MOST_PLACES, value_places
 from games.bots.search.policy import find_places, new_places
 from games.bots.search.reading import Reading
 from games.bots.search.state import WHEEL
@@ -56,6 +56,8 @@ def test_few_different_legal_actions_are_good_and_the_first_is_the_bots(seats: i
         actions = good_actions(position, seat)
         assert 1 <= len(actions) == len(set(actions)) <= MOST_ACTIONS
         assert all(action in position.legal_actions for action in actions)
+        tiles = [action.tile for action in actions if isinstance(action, Place)]
+        assert all(tiles.count(tile) <= MOST_PLACES for tile in tiles)
         bots = choose(position, seat, "medium", random.Random(0))
         if isinstance(bots, Refill):
             assert actions[0] == bots
