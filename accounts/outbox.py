@@ -66,7 +66,7 @@ def deliver(mail_id: int) -> None:
         return
     mail = AccountMail.objects.get(pk=mail_id)
     try:
-        _build(mail).send()
+        build(mail).send()
     except Exception as error:
         is_ours = not isinstance(error, SMTPException | OSError)
         logger.warning("Cannot send account mail %s: %s", mail_id, error, exc_info=is_ours)
@@ -87,7 +87,8 @@ def message_id(name: str) -> str:
     return f"<{name}@{host}>"
 
 
-def _build(mail: AccountMail) -> EmailMultiAlternatives:
+def build(mail: AccountMail) -> EmailMultiAlternatives:
+    """Return a stored email as it is sent."""
     headers = {"Message-ID": message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")}
     if mail.stop_url:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"

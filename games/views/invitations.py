@@ -78,8 +78,8 @@ def _invite(request: SiteRequest, opener: User, game: Game, who: str) -> None:
     if not mail_limits.consume_invitation(request, who):
         raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
     if person is None:
-        owe_mail = partial(_owe_mail, request, opener, who.lower())
-        invitations.invite_address(game.key, opener, who, owe_mail)
+        write = partial(_owe_mail, request, opener, who.lower())
+        invitations.invite_address(game.key, opener, who, write)
     else:
         invitations.invite(game.key, opener, person)
 
@@ -93,6 +93,12 @@ def _person(request: SiteRequest, name: str) -> User:
 
 def _owe_mail(request: SiteRequest, opener: User, address: str, game: Game) -> None:
     """Store an email that invites the owner of an address, who has no account."""
+    owe_mail(game, opener, address)
+    mail_limits.count_stored(request)
+
+
+def owe_mail(game: Game, opener: User, address: str) -> None:
+    """Store an email that invites the owner of an address, for whom a seat is kept."""
     stop_url = stop_invitations_url(game, address)
     reply_to = invitation_reply_address(game.seats.kept_for_address(address).get())
     values = {
@@ -106,7 +112,6 @@ def _owe_mail(request: SiteRequest, opener: User, address: str, game: Game) -> N
         render_to_string(f"mail/invite_address{part}", values) for part in ("_subject.txt", ".txt", ".html")
     )
     outbox.owe(address, " ".join(subject.split()), text, html, stop_url, reply_to=reply_to)
-    mail_limits.count_stored(request)
 
 
 @no_store

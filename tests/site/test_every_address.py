@@ -14,6 +14,7 @@ from unittest import mock
 import pytest
 from django.contrib.admin import site as admin_site
 from django.core.cache import caches
+from django.core.mail import EmailMultiAlternatives
 from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -304,10 +305,17 @@ def test_no_response_to_the_solo_player_depends_on_the_draw_pile(hinted_solo: Ga
     assert [address for address in before if before[address] != after[address]] == []
 
 
+def picture_of(mail: EmailMultiAlternatives) -> bytes:
+    [image] = mail.attachments
+    return image.get_payload(decode=True)
+
+
 def test_the_turn_mail_does_not_depend_on_the_draw_pile(game: Game) -> None:
     before = turn_mail(game, mover(game))
     redeal(game)
+    caches["previews"].clear()
     after = turn_mail(fresh(game), mover(game))
+    assert [picture_of(after)] == [picture_of(before)]
     assert (after.subject, after.body, after.alternatives) == (
         before.subject,
         before.body,

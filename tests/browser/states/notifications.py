@@ -8,17 +8,22 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts import outbox
+from accounts.models import AccountMail
 from games.board.offers import offers
 from games.models import Channel, Game, Kind, Notification, Nudge
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
-from games.services import tables
+from games.services import invitations, tables
+from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
 from tests.browser.states.making import finished_game, game_of_three, people, resign, start_game
+
+MAIL_NAME = "01763683200000000000-5eed5eed"  # the time, and a random part
 
 
 @state
@@ -123,7 +128,7 @@ def mail_about(*kinds_and_games: tuple[Kind, Game], channel: Channel = Channel.M
     for row in rows:
         row.created_at = timezone.now() - timedelta(hours=5 * row.pk)
     sent = build_mail(write_message(rows), ines, ines.email)
-    return parse_mail("01763683200000000000-5eed5eed", sent.message().as_bytes())
+    return parse_mail(MAIL_NAME, sent.message().as_bytes())
 
 
 def show_mail(mail: Mail) -> Visit:
@@ -156,6 +161,24 @@ def mailbox_mail() -> Visit:
 @minor_state
 def mail_game_started() -> Visit:
     return show_mail(mail_about((Kind.STARTED, start_game("Ines", "Tobias", "Mina"))))
+
+
+@minor_state
+def mail_invitation() -> Visit:
+    tobias, ines = people("Tobias", "Ines")
+    table = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+    invitations.invite(table.key, tobias, ines)
+    return show_mail(mail_about((Kind.INVITATION, table)))
+
+
+@minor_state
+def mail_invitation_of_address() -> Visit:
+    [tobias] = people("Tobias")
+    table = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+    invitations.invite_address(table.key, tobias, "olga@example.org", lambda _table: None)
+    owe_mail(play.fresh(table), tobias, "olga@example.org")
+    sent = outbox.build(AccountMail.objects.get())
+    return show_mail(parse_mail(MAIL_NAME, sent.message().as_bytes()))
 
 
 @minor_state
