@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Notification, wanted_channels
+from games.models import notifications as stored
 from games.notifications import delivery
 from games.notifications.channel import Channel
 from games.notifications.kind import Message
@@ -24,7 +25,10 @@ Sent = list[tuple[Channel, str]]  # the channel, and the name of the user
 
 
 @pytest.fixture
-def ines() -> User:
+def ines(monkeypatch: pytest.MonkeyPatch) -> User:
+    """A user who has every channel, also those that people set up first."""
+    for module in (stored, notifications):
+        monkeypatch.setattr(module, "channels_of", lambda _user: list(CHANNELS))
     return person("Ines")
 
 
