@@ -13,6 +13,7 @@ from games.models import (
     HoursChange,
     Notification,
     Nudge,
+    PaceOffer,
     ReceivedReply,
     Review,
     Seat,
@@ -103,6 +104,14 @@ class NudgeAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("game", "user", "sender", "at")
     list_select_related = ("game", "user", "sender")
     search_fields = ("game__key", "user__username")
+
+
+@admin.register(PaceOffer)
+class PaceOfferAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "pace", "offered_by", "offered_at", "agreed", "settled_at", "is_accepted")
+    list_select_related = ("game", "offered_by")
+    list_filter = ("pace", "is_accepted")
+    search_fields = ("game__key", "offered_by__username")
 
 
 @admin.register(HoursChange)

@@ -202,6 +202,33 @@ class NewTableForm(OnceForm, LevelForm):
         return self.is_against_bots or bool(self.cleaned_data["is_public"])
 
 
+class PaceForm(forms.Form):
+    """An offer of another pace, or an answer to an offer."""
+
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("offer", "agree", "decline")])
+    offer = forms.IntegerField(required=False, min_value=1)
+    pace = forms.ChoiceField(
+        label=_("How much time has each player?"),
+        choices=lambda: list(PACE_LABELS.items()),
+        required=False,
+        help_text=_("Sleeping hours and vacations don't count, except in live games."),
+        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        needed = "pace" if cleaned.get("do") == "offer" else "offer"
+        if not self.errors and not cleaned.get(needed):
+            raise forms.ValidationError(MALFORMED)
+        return cleaned
+
+    @property
+    def chosen_pace(self) -> str:
+        """The pace that is offered; empty for none."""
+        pace: str = self.cleaned_data["pace"]
+        return "" if pace == "none" else pace
+
+
 class TileAndCellForm(forms.Form):
     """A tile and a cell, from a form of the board or from the address of its page."""
 

@@ -21,6 +21,7 @@ from games.models.notifications import (
     wanted_channels,
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
+from games.models.pace_offers import PaceOffer
 from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
@@ -49,6 +50,7 @@ __all__ = [
     "NotificationChoice",
     "NotificationQuerySet",
     "Nudge",
+    "PaceOffer",
     "Plan",
     "PrivateNote",
     "ReceivedReply",

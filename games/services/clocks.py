@@ -7,6 +7,8 @@ seats and the calendars.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from django.db.models import Max
+
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
 from games.models import Action, Game, Seat, SeatChange, calendars_of
@@ -34,13 +36,27 @@ def run_clocks(game: Game, now: datetime) -> None:
         write(row, values)
 
 
+def restart_clocks(game: Game, now: datetime) -> None:
+    """Store new clocks with full banks after the pace of a game has changed, in the caller's transaction."""
+    for seat in game.seats.all():
+        write(seat, {"bank": None, "clock_started_at": None})
+    write(game, {"deadline": None})
+    run_clocks(game, now)
+
+
 def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     """Return the fields of the clocks of a game that runs, as its log and its calendars give them."""
     if not game.pace or not game.is_running or game.started_at is None:
         return []
     seats = list(game.seats.order_by("number"))
     clocks = _clocks_of(game, seats)
-    for now, seat in _seats_to_move(game, log, seats, game.started_at):
+    turns = list(_seats_to_move(game, log, seats, game.started_at))
+    changed_at = game.pace_offers.filter(is_accepted=True).aggregate(Max("settled_at"))["settled_at__max"]
+    if changed_at is not None:
+        # The clocks start anew when the pace changes, with the turn that is in progress.
+        before = [seat for now, seat in turns if now <= changed_at]
+        turns = [(changed_at, before[-1]), *((now, seat) for now, seat in turns if now > changed_at)]
+    for now, seat in turns:
         clocks.run(seat, now)
     # The calendars of people who were removed do not exist any more. Those people have left the game.
     return _fields(game, [seat for seat in seats if seat.user_id is not None or seat.bot], clocks)

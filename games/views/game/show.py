@@ -16,8 +16,8 @@ from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
+from games.queries.clocks import can_change_pace, estimated_turn, open_offer
 from games.queries.deals import public_deal
-from games.queries.estimates import estimated_turn
 from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import note_of
 from games.queries.notifications import is_silent
@@ -69,6 +69,8 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "next_game": next_turn(request.user, exclude=game),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
+        "can_change_pace": can_change_pace(game, request.user) if board.can_resign else False,
+        "pace_offer": open_offer(game, request.user) if board.can_resign else None,
         "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,

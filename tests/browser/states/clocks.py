@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.models import Game, SeatChange
-from games.services import calendars, seat_changes, tables
+from games.services import calendars, pace, seat_changes, tables
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import after_actions, fixed_deal, people, play_until
@@ -16,14 +16,14 @@ from tests.browser.states.making import after_actions, fixed_deal, people, play_
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def paced_game(pace: str = "day") -> Game:
+def paced_game(name: str = "day") -> Game:
     """Return a game of three with a clock, in which Tobias sleeps at night and Mina plans a vacation."""
     ines, tobias, mina = people("Ines", "Tobias", "Mina")
     calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30)), day_off=6))
     today = timezone.now().date()
     calendars.plan_vacation(mina, today + timedelta(days=30), today + timedelta(days=34))
     with fixed_deal(1):
-        game = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace=pace, caretaker="medium")
+        game = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace=name, caretaker="medium")
         tables.join(game.key, tobias)
         tables.join(game.key, mina)
     return play_until(game, after_actions(9))
@@ -53,6 +53,23 @@ def clock_text() -> Visit:
 def clock_away() -> Visit:
     game, user = game_of_absent_player()
     return Visit(game.get_absolute_url(), user)
+
+
+@minor_state
+def clock_offer() -> Visit:
+    game = paced_game()
+    mover = play.mover(game)
+    other = game.seats.exclude(user=mover).first()
+    assert other is not None
+    assert other.user is not None
+    pace.offer(game.key, other.user, Game.Pace.SLOW)
+    return Visit(game.get_absolute_url(), mover)
+
+
+@minor_state
+def clock_pace() -> Visit:
+    game = paced_game()
+    return Visit(f"{game.get_absolute_url()}pace/", play.mover(game))
 
 
 @minor_state
