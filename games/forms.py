@@ -20,6 +20,7 @@ from accounts.clock import zone_names
 from accounts.forms import yes_or_no
 from games.board.choice import Choice
 from games.board.clocks import PACE_LABELS
+from games.board.plan import read_wishes
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
@@ -251,6 +252,7 @@ class ChoiceForm(TileAndCellForm):
     """
 
     at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
+    plan = forms.BooleanField(required=False)
 
     @classmethod
     def read(cls, request: HttpRequest) -> "ChoiceForm":
@@ -263,6 +265,11 @@ class ChoiceForm(TileAndCellForm):
     def action_number(self) -> int | None:
         """The number of the action to show; None for the newest."""
         return self.cleaned_data.get("at")
+
+    @property
+    def is_planning(self) -> bool:
+        """Whether the page shows what the viewer can plan."""
+        return bool(self.cleaned_data.get("plan"))
 
 
 class ActionForm(TileAndCellForm):
@@ -295,6 +302,38 @@ class ActionForm(TileAndCellForm):
             case "refill":
                 return Refill(ANY_SEAT)
         return Resign(ANY_SEAT)
+
+
+class PlanForm(TileAndCellForm):
+    """A plan that a form of the page posts: its wishes, and one more if the player has chosen a tile.
+
+    `number` is the number of the next action on the page that the player has seen.
+    """
+
+    wishes = forms.CharField(required=False, max_length=200)
+    outlasts_refill = forms.BooleanField(required=False)
+    number = forms.IntegerField(min_value=1, max_value=10_000)
+
+    def clean_wishes(self) -> list[Place | Refill]:
+        try:
+            return read_wishes(self.cleaned_data["wishes"])
+        except ValueError:
+            raise forms.ValidationError(MALFORMED) from None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        tile, cell = self.choice.tile, self.choice.cell
+        if tile is not None and cell is None:
+            raise forms.ValidationError(MALFORMED)
+        if tile is not None and cell is not None and "wishes" in cleaned:
+            cleaned["wishes"].append(Place(ANY_SEAT, tile, *cell))
+        return cleaned
+
+    @property
+    def plan(self) -> tuple[list[Place | Refill], int, bool]:
+        """The wishes, the number of the next action, and whether the plan outlasts a refill."""
+        cleaned = self.cleaned_data
+        return cleaned["wishes"], cleaned["number"], cleaned["outlasts_refill"]
 
 
 class HintForm(forms.Form):

@@ -65,13 +65,13 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
         return BarText(title, describe_step(view.shown_step, view) if view.shown_step else "")
     if view.game_over is not None:
         return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
-    if view.viewer is None or not view.is_my_turn:
+    if not (view.is_my_turn or choice.is_plan):
         return _waiting_text(view)
     if choice.step is not None:
         return confirm_text(choice.step, view)
     if choice.tile is not None:
         return cell_text(choice.tile, next(iter(choice.steps.values())))
-    return tile_text(view.position)
+    return plan_text(view) if choice.is_plan else tile_text(view.position)
 
 
 def tile_text(position: Position) -> BarText:
@@ -82,6 +82,13 @@ def tile_text(position: Position) -> BarText:
     if refill.is_allowed:
         return BarText(_("Take a tile in the moonlight, or refill"), refill.explanation)
     return BarText(_("Take a tile in the moonlight"), _("Then choose a cell for it."))
+
+
+def plan_text(view: GameView) -> BarText:
+    """Return the texts of the action bar before the viewer has chosen anything for their plan."""
+    if not view.can_add_wish:
+        return BarText(_("Your plan is full"), _("Remove a wish to add another one."))
+    return BarText(_("Plan: choose any tile"), _("Then choose a cell for it."))
 
 
 def cell_text(tile: Tile, step: Step) -> BarText:
@@ -112,7 +119,8 @@ def choice_data(options: Mapping[Tile, Mapping[Cell, Step]], view: GameView) -> 
     """
     if not options:
         return {}
-    before: dict[str, object] = {"": tile_text(view.position)._asdict()}
+    text = tile_text(view.position) if view.is_my_turn else plan_text(view)
+    before: dict[str, object] = {"": text._asdict()}
     return before | {tile.code: _tile_data(tile, cells, view) for tile, cells in options.items()}
 
 
@@ -174,6 +182,8 @@ def _waiting_text(view: GameView) -> BarText:
 def _time_and_next(step: Step, view: GameView) -> str:
     """Return the time that a step takes and who is next, in words."""
     time = _time_spent(step)
+    if not view.is_my_turn:
+        return time  # Nobody knows who is next after a planned action.
     if step.game_over is not None:
         outcome = describe_outcome(step.game_over, view)
         return _("%(time)s. %(outcome)s") % {"time": time, "outcome": outcome}

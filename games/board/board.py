@@ -24,6 +24,7 @@ from games.board.events import describe_step
 from games.board.game_view import GameView, Person
 from games.board.hint import ShownHint, can_ask_hint, show_hint
 from games.board.history import History, history
+from games.board.plan import ShownPlan, show_plan
 from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.board.tips import Tip, tip_of
 from games.engine import MultiplayerPosition
@@ -52,6 +53,8 @@ class Board:
     refill: RefillOffer | None
     can_ask_hint: bool
     hint: ShownHint | None
+    can_plan: bool
+    plan: ShownPlan | None
     tip: Tip | None  # for a viewer who plays their first game
     wheel: DrawnWheel
     display: DrawnDisplay
@@ -82,6 +85,11 @@ class Board:
         return [person.seat for person in before if not (person.bot or person.caretaker)]
 
     @property
+    def is_planning(self) -> bool:
+        """Whether the viewer can choose a tile for their plan on this page."""
+        return self.choice.is_plan
+
+    @property
     def is_over(self) -> bool:
         """Whether this is the last position of a finished game."""
         return self.turn == "over" and not self.is_past
@@ -103,12 +111,12 @@ class Board:
         return self.choice.problem
 
 
-def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
+def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning: bool = False) -> Board:
     """Return everything that a page shows of `view`, with the legal part of `choice`."""
     position, newest, seat = view.position, view.newest, view.first_seat
     can_choose = view.is_my_turn and not view.is_past
     is_in_play = view.viewer in newest.in_play and not newest.over
-    checked = check_choice(choice, view)
+    checked = check_choice(choice, view, is_planning=is_planning)
     return Board(
         turn="over" if newest.over else "mine" if view.is_my_turn else "other",
         version=view.version,
@@ -129,6 +137,8 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN) -> Board:
         refill=refill_offer(position) if can_choose else None,
         can_ask_hint=can_ask_hint(view),
         hint=show_hint(view.hint, view) if can_choose and view.hint else None,
+        can_plan=view.can_plan,
+        plan=show_plan(view),
         tip=tip_of(view),
         wheel=draw_wheel(position, checked, track=_track(view, checked)),
         display=draw_display(
@@ -156,4 +166,6 @@ def _track(view: GameView, choice: CheckedChoice) -> DrawnTrack | None:
     position = view.position
     if not isinstance(position, MultiplayerPosition):
         return None
-    return draw_track(position.track, view.people, position.to_move, choice.options, choice.tile)
+    return draw_track(
+        position.track, view.people, position.to_move, choice.options, choice.tile, chooser=view.viewer
+    )

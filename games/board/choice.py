@@ -1,14 +1,26 @@
 """What a player has chosen on the page so far, which part of it is legal, and the step to each option."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
-from games.engine import ORIGIN, Cell, Place, Position, RefillRule, SoloPosition, Step, Tile
+from games.engine import (
+    ORIGIN,
+    Cell,
+    MoonTrack,
+    MultiplayerPosition,
+    Place,
+    Position,
+    RefillRule,
+    SoloPosition,
+    Step,
+    Tile,
+    Wheel,
+)
 
 
 @dataclass(frozen=True)
@@ -43,13 +55,14 @@ class CheckedChoice:
     """The legal part of a choice, all options, and why the rest of the choice is not legal.
 
     `options` maps each tile in reach and each cell for it to the step of that place action. It is empty if
-    the viewer may not take a tile now.
+    the viewer may not take a tile now. If they choose for a plan (`is_plan`), it has all tiles on the wheel.
     """
 
     tile: Tile | None = None
     cell: Cell | None = None
     options: Mapping[Tile, Mapping[Cell, Step]] = field(default_factory=dict)
     problem: str = ""
+    is_plan: bool = False
 
     @property
     def steps(self) -> Mapping[Cell, Step]:
@@ -76,10 +89,15 @@ class RefillOffer:
     explanation: str
 
 
-def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
-    """Return the legal part of a choice: none on a past board or on another player's turn."""
+def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -> CheckedChoice:
+    """Return the legal part of a choice: none on a past board.
+
+    On another player's turn the viewer can choose for a plan.
+    """
     position = view.position
     can_choose = view.is_my_turn and not view.is_past
+    if view.can_plan and (is_planning or choice.tile is not None):
+        return _check_wish(choice, view)
     options = _options(position) if can_choose else {}
     if choice.tile is None:
         return CheckedChoice(options=options)
@@ -113,6 +131,42 @@ def _options(position: Position) -> dict[Tile, dict[Cell, Step]]:
         tile: {cell: position.apply(Place(seat, tile.code, cell.x, cell.y)) for cell in cells}
         for tile in position.in_reach
     }
+
+
+def _check_wish(choice: Choice, view: GameView) -> CheckedChoice:
+    """Return the part of a choice that can be a wish of the viewer's plan."""
+    position, seat = view.newest, view.viewer
+    assert isinstance(position, MultiplayerPosition)
+    assert seat is not None
+    if not view.can_add_wish:
+        problem = _("Your plan is full. Remove a wish to add another one.") if choice.tile else ""
+        return CheckedChoice(problem=problem, is_plan=True)
+    options = _planned_options(position, seat)
+    tile = next((tile for tile in options if tile.code == choice.tile), None)
+    if tile is None:
+        problem = _("That tile is not on the wheel any more. Choose another one.") if choice.tile else ""
+        return CheckedChoice(options=options, problem=problem, is_plan=True)
+    if choice.cell is None or choice.cell in options[tile]:
+        return CheckedChoice(tile, choice.cell, options, is_plan=True)
+    problem = _("You can't place the tile there. Choose one of the dashed cells.")
+    return CheckedChoice(tile, None, options, problem, is_plan=True)
+
+
+def _planned_options(position: MultiplayerPosition, seat: int) -> dict[Tile, dict[Cell, Step]]:
+    """Return the steps of a seat for each tile on the wheel, as if it were to move and the tile in reach.
+
+    Goals, discs and time of these steps are exact, because nobody else changes them before the turn. What
+    the steps say about the others is not.
+    """
+    cells, track = position.displays[seat].free_cells, position.track
+    others = tuple(other for other in track.order if other != seat)
+    as_mover = replace(position, track=MoonTrack(track.time, (seat, *others)))
+    options = {}
+    for space, tile in enumerate(position.wheel.spaces):
+        if tile:
+            before = replace(as_mover, wheel=Wheel(space - 1, position.wheel.spaces))
+            options[tile] = {cell: before.apply(Place(seat, tile.code, *cell)) for cell in cells}
+    return options
 
 
 def refill_offer(position: Position) -> RefillOffer:

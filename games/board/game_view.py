@@ -13,6 +13,8 @@ from games.board.words import BOT_LEVELS
 from games.bots import Worth
 from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 
+Wish = Place | Refill
+
 
 @dataclass(frozen=True)
 class Person:
@@ -42,6 +44,19 @@ class Person:
         return str(BOT_LEVELS.get(self.caretaker, self.caretaker))
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What the viewer wants to do when their turn comes, the best wish first.
+
+    It `holds` until tiles are revealed that the viewer did not know, or longer if it `outlasts_refill`.
+    """
+
+    wishes: tuple[Wish, ...]
+    holds: bool
+    outlasts_refill: bool
+    most_wishes: int
+
+
 class SeatChange(NamedTuple):
     """From action `number` on, a bot plays the seat of a person, or the person again if `bot` is empty."""
 
@@ -67,7 +82,8 @@ class GameView:
     """A game as one viewer sees it.
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
-    the position after action `at`, where 0 is the start. `hint` is for the viewer's turn.
+    the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
+    for their next one.
     """
 
     start: Position
@@ -76,6 +92,7 @@ class GameView:
     at: int | None = None
     moved_at: datetime | None = None
     hint: Hint | None = None
+    plan: Plan | None = None
     seat_changes: Sequence[SeatChange] = ()
 
     def caretaker_at(self, number: int) -> str:
@@ -145,6 +162,25 @@ class GameView:
     def is_viewer_away(self) -> bool:
         """Whether a bot plays the viewer's seat."""
         return self.viewer is not None and bool(self.people[self.viewer].caretaker)
+
+    @property
+    def can_plan(self) -> bool:
+        """Whether the viewer waits for others in a running game and can plan their next turn."""
+        newest, seat = self.newest, self.viewer
+        waits = seat is not None and seat in newest.in_play and newest.to_move not in (seat, None)
+        return waits and not (self.is_past or self.is_solo or self.is_viewer_away)
+
+    @property
+    def possible_wishes(self) -> list[Wish]:
+        """The wishes of the viewer's plan that can still be played: their tiles are on the wheel."""
+        in_sight = {tile.code for tile in self.newest.wheel.spaces if tile}
+        wishes = self.plan.wishes if self.plan else ()
+        return [wish for wish in wishes if isinstance(wish, Refill) or wish.tile in in_sight]
+
+    @property
+    def can_add_wish(self) -> bool:
+        """Whether the viewer's plan can have one more wish."""
+        return self.can_plan and (self.plan is None or len(self.possible_wishes) < self.plan.most_wishes)
 
     @property
     def game_over(self) -> GameOver | None:

@@ -221,6 +221,10 @@ def _time_and_next(step: Step, view: GameView) -> str:
     assert taken is not None
     time = {"before": taken.time_before, "after": taken.time_after}
     over, mover = step.game_over, step.position.to_move
+    if not view.is_my_turn:
+        return (
+            _("Time from %(before)d to %(after)d.") % time
+        )  # Nobody knows who is next after a planned action.
     if over is not None:
         words = {**time, "outcome": describe_outcome(over, view)}
         return _("Time from %(before)d to %(after)d. %(outcome)s.") % words

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Viewer
 from games import models
-from games.board.game_view import GameView, Hint, Person, SeatChange
+from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
@@ -23,7 +23,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
-    with hints, and two more in a game with a clock.
+    with hints, one more for a player in a game with others, and two more in a game with a clock.
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
@@ -33,7 +33,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     view = GameView(
         log.start, log.steps, people, at, game.moved_at, seat_changes=[*map(SeatChange._make, changes)]
     )
-    return view if view.is_past else replace(view, hint=_hint(game, view))
+    return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
 
 
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
@@ -86,3 +86,15 @@ def _hint(game: Game, view: GameView) -> Hint | None:
     assert isinstance(action, Place | Refill)
     worth = None if stored.value is None else worth_from_float(Mode(game.mode), stored.value)
     return Hint(action, worth)
+
+
+def _plan(game: Game, view: GameView, viewer: Viewer) -> Plan | None:
+    """Return the viewer's own plan; nobody else may see it."""
+    if view.viewer is None or view.is_solo or not game.is_running:
+        return None
+    stored = models.Plan.objects.filter(game=game, user=viewer.pk).first()
+    if stored is None:
+        return None
+    return Plan(
+        tuple(stored.actions), stored.holds_in(view.newest), stored.outlasts_refill, models.MOST_WISHES
+    )

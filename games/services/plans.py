@@ -18,7 +18,7 @@ from games.services.play import MOVED_ON, check_plays_own_seat, lock_game, seat_
 
 
 def change(
-    key: str, user: Viewer, wishes: Sequence[Place | Refill], number: int, *, outlasts_refill: bool
+    key: str, user: Viewer, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool
 ) -> None:
     """Store the plan of `user` for their next turn in the game `key`; without wishes, remove it.
 

@@ -44,7 +44,7 @@ def playing(game: Game, user: User, tile: str, number: int) -> Callable[[], int]
 
 def planning(game: Game, user: User, tile: str) -> Callable[[], int]:
     wishes = [Place(-1, tile, 0, 0)]
-    return lambda: is_done(lambda: plans.change(game.key, user, wishes, 1, outlasts_refill=False))
+    return lambda: is_done(lambda: plans.change(game.key, user, wishes, 1, False))
 
 
 def test_a_plan_and_its_player_make_one_action_together(game: Game, planner: User) -> None:

@@ -19,12 +19,13 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.board.game_view import GameView
 from games.engine import action_to_json
 from games.log.replay import secret_log
-from games.models import Deal, Game, Hint
+from games.models import Deal, Game, Hint, Notification
 from games.replies import Purpose, Turn, turn_token
 from games.services import hints, reviews
 from games.services.errors import Conflict
@@ -50,7 +51,7 @@ Execute = Callable[[str, object, bool, object], object]
 
 # Queries of pages that show a game. The empty one is the page without a query. TILE is the first tile in
 # reach.
-CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?refill=1", "?hint=1")
+CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?refill=1", "?hint=1", "?plan=1")
 
 # The addresses to visit by the name of their URL pattern. KEY is the key of the game.
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
@@ -68,6 +69,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:hint": ("/g/KEY/hint/", "/g/KEY/hint/?late=1"),
     "games:text": tuple(f"/g/KEY/text/{query}" for query in CHOICES),
     "games:text_hint": ("/g/KEY/text/hint/",),
+    "games:plan": ("/g/KEY/plan/",),
+    "games:text_plan": ("/g/KEY/text/plan/",),
     "games:display": tuple(f"/g/KEY/displays/{seat}/{query}" for seat in (0, 1) for query in ("", "?at=2")),
     "games:join": ("/g/KEY/join/",),
     "games:add_bots": ("/g/KEY/bots/",),
@@ -146,7 +149,12 @@ SHOWN_TO_EVERYBODY = (
     "games:version",
 )
 VIEWERS = ("nobody", "spectator", "mover", "other player", "administrator")
-POSTS = ("/g/KEY/play/", "/g/KEY/text/")  # answered with the board and an error when a form is incomplete
+POSTS = (
+    "/g/KEY/play/",
+    "/g/KEY/text/",
+    "/g/KEY/plan/",
+    "/g/KEY/text/plan/",
+)  # answered with the board and an error when a form is incomplete
 
 
 def url_names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iterator[str]:
@@ -256,6 +264,13 @@ def redeal(game: Game) -> None:
     caches["previews"].clear()
 
 
+def plan_refill(game: Game) -> None:
+    """Let the player who is not to move plan a refill."""
+    planner = client_for("other player", game)
+    answer = planner.post(f"/g/{game.key}/plan/", {"number": game.version + 1, "wishes": "refill"})
+    assert answer.status_code == 302
+
+
 @pytest.fixture
 def people() -> tuple[User, User]:
     person("Noor")
@@ -290,9 +305,11 @@ def hinted_solo(people: tuple[User, User]) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", VIEWERS)
-def test_no_response_depends_on_the_draw_pile(game: Game, who: str) -> None:
+def test_no_response_depends_on_the_draw_pile_or_on_another_players_plan(game: Game, who: str) -> None:
     before = visit(game, who)
     redeal(game)
+    if who != "other player":
+        plan_refill(game)
     after = visit(game, who)
     assert before.keys() == after.keys()
     assert [address for address in before if before[address] != after[address]] == []
@@ -336,6 +353,18 @@ def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     after = visit(hinted_solo, who)
     assert [address for address in before if before[address] != after[address]] == []
     assert normalise(player.get(board).content) != own_board, "the walk would notice a difference"
+
+
+def test_a_plan_changes_only_the_pages_of_its_player_and_sends_nothing(
+    game: Game, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    planner, page, owed = client_for("other player", game), f"/g/{game.key}/", Notification.objects.count()
+    own_page = normalise(planner.get(page).content)
+    with django_capture_on_commit_callbacks() as callbacks:
+        plan_refill(game)
+    assert callbacks == [], "nothing is sent or queued"
+    assert Notification.objects.count() == owed
+    assert normalise(planner.get(page).content) != own_page, "the walk would notice a difference"
 
 
 def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:

@@ -35,6 +35,7 @@ class WheelTile:
     tile: DrawnTile
     label: str
     in_reach: bool
+    can_choose: bool  # in reach, or for a plan
     reach_number: int  # 1 to 3 for the tiles in reach, 0 for the others
     is_chosen: bool
     query: str  # of the page on which this tile is chosen
@@ -61,7 +62,7 @@ class Landing:
 
 @dataclass(frozen=True)
 class DrawnTrack:
-    """The moon track: discs from the bottom up, the mover's ring, and a landing for each tile in reach."""
+    """The moon track: discs from the bottom up, the mover's ring, and a landing for each tile to choose."""
 
     numbers: tuple[tuple[int, Point], ...]
     discs: tuple[TrackDisc, ...]
@@ -88,20 +89,24 @@ def draw_wheel(
     position: Position, choice: CheckedChoice = NO_CHOICE, *, track: DrawnTrack | None
 ) -> DrawnWheel:
     """Return the drawing of the moon wheel. The links of its tiles keep a chosen cell."""
-    wheel, can_take = position.wheel, bool(choice.options)
+    wheel, can_take = position.wheel, bool(choice.options) and not choice.is_plan
     reach = wheel.spaces_in_reach if can_take else ()
     tiles = []
     for space, tile in enumerate(wheel.spaces):
         if tile:
             in_reach = space in reach
-            drawn = draw_tile(tile, can_cover=in_reach)
-            label = _("Take %(tile)s") if in_reach else _("Out of reach: %(tile)s") if reach else "%(tile)s"
+            can_choose = tile in choice.options
+            drawn = draw_tile(tile, can_cover=can_choose)
+            label = _("Out of reach: %(tile)s") if reach else "%(tile)s"
+            if can_choose:
+                label = _("Plan to take %(tile)s") if choice.is_plan else _("Take %(tile)s")
             tiles.append(
                 WheelTile(
                     space=space,
                     tile=drawn,
                     label=label % {"tile": drawn.label},
                     in_reach=in_reach,
+                    can_choose=can_choose,
                     reach_number=reach.index(space) + 1 if in_reach else 0,
                     is_chosen=tile == choice.tile,
                     query=page_query(choice=Choice(tile.code, choice.cell)),
@@ -129,10 +134,11 @@ def draw_track(
     track: MoonTrack,
     people: Sequence[Person],
     mover: int | None,
-    in_reach: Collection[Tile] = (),
+    options: Collection[Tile] = (),
     chosen: Tile | None = None,
+    chooser: int | None = None,
 ) -> DrawnTrack:
-    """Return the drawing of the moon track, with the landings of `mover` for the tiles `in_reach`."""
+    """Return the drawing of the moon track, with the landings of `chooser` for the tiles in `options`."""
     discs = [
         TrackDisc(seat, point, track_angle(space))
         for space, stack in track.stacks.items()
@@ -145,17 +151,17 @@ def draw_track(
         discs=tuple(discs),
         ring=next((disc.point for disc in discs if disc.seat == mover), None),
         landings=tuple(
-            _landing(track, mover, tile, is_shown=tile == chosen) for tile in in_reach if mover is not None
+            _landing(track, chooser, tile, is_shown=tile == chosen) for tile in options if chooser is not None
         ),
         stack_texts=tuple(_stack_text(space, stack, people) for space, stack in sorted(track.stacks.items())),
     )
 
 
-def _landing(track: MoonTrack, mover: int, tile: Tile, *, is_shown: bool) -> Landing:
-    start = track.time[mover] % TRACK_SPACES
+def _landing(track: MoonTrack, chooser: int, tile: Tile, *, is_shown: bool) -> Landing:
+    start = track.time[chooser] % TRACK_SPACES
     end = (start + tile.cost) % TRACK_SPACES
     height = len(track.stacks.get(end, ())) + 1
-    disc = TrackDisc(mover, stack_points(end, height)[-1], track_angle(end))
+    disc = TrackDisc(chooser, stack_points(end, height)[-1], track_angle(end))
     return Landing(tile.code, disc, track_path(start, tile.cost), is_shown)
 
 

@@ -109,7 +109,7 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark(game.key, request.user.pk)
     view = view_game(game, request.user, form.action_number)
-    board = build_board(view, form.choice)
+    board = build_board(view, form.choice, is_planning=form.is_planning)
     context = board_context(request, game, board) | {
         **chat_context(request, game),
         "error": error,

@@ -7,12 +7,12 @@ from django.views.decorators.http import require_http_methods
 
 from games.board.board import build_board
 from games.board.text import text_board
-from games.forms import MALFORMED, ActionForm, ChoiceForm, HintForm
+from games.forms import MALFORMED, ActionForm, ChoiceForm, HintForm, PlanForm
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.viewing import view_game
-from games.services import hints, presence
+from games.services import hints, plans, presence
 from games.services.errors import Refused
 from games.services.play import play
 from games.views.game.show import board_context, chat_context
@@ -46,6 +46,24 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
     return redirect(here)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def plan(request: SiteRequest, key: str) -> HttpResponse:
+    """Store the posted plan for the viewer's next turn, and show it."""
+    game = access_game(request.user, key)
+    here = f"{reverse('games:text', args=[key])}?plan=1#plan"
+    if game.is_open or request.method != "POST":
+        return redirect(here)
+    form = PlanForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, error=str(MALFORMED), status=400)
+    try:
+        plans.change(key, request.user, *form.plan)
+    except Refused as refused:
+        return _show_refusal(request, game, refused)
+    return redirect(here)
+
+
 def _play(request: SiteRequest, game: Game) -> HttpResponse:
     form = ActionForm(request.POST)
     if not form.is_valid():
@@ -66,7 +84,7 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
     presence.mark(game.key, request.user.pk)
     form = ChoiceForm.read(request)
     view = view_game(game, request.user, form.action_number)
-    board = build_board(view, form.choice)
+    board = build_board(view, form.choice, is_planning=form.is_planning)
     context = board_context(request, game, board) | {
         **chat_context(request, game),
         "text": text_board(board, view),

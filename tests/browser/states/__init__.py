@@ -15,6 +15,7 @@ from tests.browser.states import (  # noqa: F401
     lists,
     notifications,
     other_views,
+    plans,
     reviews,
     webhooks,
 )

@@ -172,7 +172,8 @@ def test_a_chosen_cell_shows_who_would_be_next() -> None:
         (1, Choice("nonsense"), "can't take that tile now", False),
         (1, Choice("T6b", Cell(0, 0)), "can't place the tile on the first tile", True),
         (1, Choice("T6b", Cell(9, -9)), "can't place the tile on E9 N9", True),
-        (0, Choice("T6b", Cell(1, 1)), "not your turn", False),
+        (0, Choice("nonsense"), "not on the wheel", False),
+        (0, Choice("T6b", Cell(9, -9)), "can't place the tile there", True),
         (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
     ],
 )

@@ -62,7 +62,7 @@ def plan(
 ) -> User:
     """Store a plan of the waiting user as if they saw the newest page, and return the user."""
     planner = user or waiting(game)
-    plans.change(game.key, planner, wishes, fresh(game).version + 1, outlasts_refill=outlasts_refill)
+    plans.change(game.key, planner, wishes, fresh(game).version + 1, outlasts_refill)
     return planner
 
 
@@ -165,7 +165,7 @@ def test_a_plan_is_played_after_an_unforeseen_refill_only_if_it_allows_that(
     game: Game, *, outlasts_refill: bool
 ) -> None:
     wishes, planner, number = wishes_after_refill(game), waiting(game), fresh(game).version
-    plans.change(game.key, planner, wishes, number, outlasts_refill=outlasts_refill)
+    plans.change(game.key, planner, wishes, number, outlasts_refill)
     while mover(game) != planner and Plan.objects.exists():
         take_first(game)
     is_played = Action.objects.filter(game=game, number__gt=number, made_by=planner).exists()
@@ -174,9 +174,9 @@ def test_a_plan_is_played_after_an_unforeseen_refill_only_if_it_allows_that(
 
 def test_a_refill_that_the_player_has_seen_is_foreseen(game: Game) -> None:
     wishes, planner, number = wishes_after_refill(game), waiting(game), fresh(game).version
-    plans.change(game.key, planner, wishes, number, outlasts_refill=False)
+    plans.change(game.key, planner, wishes, number, False)
     assert not Plan.objects.get().holds_in(position_of(game))
-    plans.change(game.key, planner, wishes, number + 1, outlasts_refill=False)
+    plans.change(game.key, planner, wishes, number + 1, False)
     assert Plan.objects.get().holds_in(position_of(game))
 
 
@@ -249,7 +249,7 @@ def test_only_a_player_who_waits_in_a_running_game_with_others_can_plan(game: Ga
     with pytest.raises(Conflict, match="your turn now"):
         plan(game, place(tile), user=mover(game))
     with pytest.raises(Conflict, match="moved on"):
-        plans.change(game.key, waiting(game), [place(tile)], 2, outlasts_refill=False)
+        plans.change(game.key, waiting(game), [place(tile)], 2, False)
     solo = solo_of(waiting(game))
     with pytest.raises(Conflict, match="with others"):
         plan(solo, place(tile), user=waiting(game))
@@ -319,7 +319,7 @@ def test_plans_in_random_games_are_legal_foreseen_and_played_once(seats: int, se
             if rng.random() < 0.5:
                 wishes = random_wishes(position, seat, rng)
                 number = rng.randint(max(1, version - 3), version + 1)
-                plans.change(game.key, users[seat], wishes, number, outlasts_refill=rng.random() < 0.3)
+                plans.change(game.key, users[seat], wishes, number, rng.random() < 0.3)
                 known[seat] = log.at(number - 1).revealed_count
         stored = {plan.user_id: plan for plan in Plan.objects.filter(game=game)}
         action = Resign(-1) if rng.random() < 0.02 else rng.choice(list(position.legal_actions))

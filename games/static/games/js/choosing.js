@@ -43,7 +43,7 @@
   /** Return the address of the page with this choice. */
   function addressOf(tile, cell) {
     const [x, y] = cell ? cell.split("_") : [];
-    return location.pathname + (!tile ? "" : cell ? `?tile=${tile}&x=${x}&y=${y}` : `?tile=${tile}`);
+    return location.pathname + (!tile ? form().dataset.query || "" : cell ? `?tile=${tile}&x=${x}&y=${y}` : `?tile=${tile}`);
   }
 
   /** Show the board with this choice. A cell that is only on trial can't be confirmed. */
