@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import owner_of
 from accounts.models import User
-from games.models import NO_INVITATION, ClosedAddress, Game, digest_of
+from games.models import NO_INVITATION, ClosedAddress, Game, SeatQuerySet, digest_of
 from games.services import notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
@@ -24,13 +24,14 @@ OweMail = Callable[[Game], None]
 def invite(key: str, opener: User, person: User) -> Game:
     """Keep a seat of the table `key` for a person, and return the table; do nothing if one is kept already.
 
-    Raises Gone, NotSeated, and Conflict if the person sits there, or no seat is free.
+    Raises Gone, NotSeated, and Conflict if the person sits there or has declined, or no seat is free.
     """
     with transaction.atomic():
         game = _lock_own_table(key, opener)
         if game.seats.filter(user=person).exists():
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
-        if not game.seats.kept_for(person).filter(invited_address="").exists():
+        by_name = game.seats.free().filter(invited=person, invited_address="")
+        if not _is_invited(by_name, person.username):
             _keep_seat(game, person)
             notifications.owe_invitation(game, person)
         return game
@@ -42,12 +43,12 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
     Do nothing if one is kept already. The account that has confirmed the address gets a notification. Without
     such an account, `owe_mail` is called, unless its owner wants no invitations.
 
-    Raises Gone, NotSeated, and Conflict if no seat is free.
+    Raises Gone, NotSeated, and Conflict if the person has declined, or no seat is free.
     """
     address = address.lower()
     with transaction.atomic():
         game = _lock_own_table(key, opener)
-        if game.seats.kept_for_address(address).exists():
+        if _is_invited(game.seats.free().filter(invited_address=address), address):
             return game
         person = owner_of(address)
         if person is not None and game.seats.filter(user=person).exists():
@@ -107,6 +108,18 @@ def _lock_own_table(key: str, opener: User) -> Game:
     if not game.is_open:
         raise Conflict(_("You can't invite anybody, because the game has started."))
     return game
+
+
+def _is_invited(seats: SeatQuerySet, name: str) -> bool:
+    """Return whether one of the seats to which a person was invited is kept for them.
+
+    Raises Conflict if they have declined, so that nobody is asked again and again.
+    """
+    if seats.kept().exists():
+        return True
+    if seats.exists():
+        raise Conflict(_("%(name)s has declined a seat at this table.") % {"name": name})
+    return False
 
 
 def _keep_seat(game: Game, person: User | None, address: str = "") -> None:

@@ -65,6 +65,18 @@ def test_a_player_is_invited_by_name_and_answers_in_the_lobby(table: Game, ines:
     assert seated(table) == ["Ines", "Tobias"]
 
 
+@pytest.mark.parametrize("who", ["Tobias", "tobias@example.org"])
+def test_who_declines_is_not_invited_to_the_table_again(
+    table: Game, ines: User, tobias: User, who: str
+) -> None:
+    invite(ines, table, who)
+    client_of(tobias).post(f"/g/{table.key}/decline/")
+    assert invite(ines, table, who) == 409
+    assert not table.seats.kept().exists()
+    other = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    assert invite(ines, other, who) == 302
+
+
 def test_only_the_opener_invites_and_only_to_a_free_seat_of_an_open_table(
     table: Game, ines: User, tobias: User
 ) -> None:
