@@ -27,6 +27,8 @@ FOR_MEMBERS = {
     "games:notifications",
     "games:notifications_sent",
     "games:renew_feeds",
+    "games:add_browser",
+    "games:remove_browser",
     "games:webhook",
     "games:webhook_remove",
     "games:webhook_secret",

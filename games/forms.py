@@ -499,3 +499,20 @@ class WebhookForm(forms.Form):
         except guarded_client.Forbidden as forbidden:
             raise forms.ValidationError(str(forbidden)) from forbidden
         return url
+
+
+class BrowserForm(forms.Form):
+    """The subscription of a browser to push messages, with the keys that encrypt them."""
+
+    endpoint = forms.CharField(max_length=guarded_client.LONGEST_URL)
+    public_key = forms.RegexField(r"\A[A-Za-z0-9_-]{87}=?\Z")
+    auth = forms.RegexField(r"\A[A-Za-z0-9_-]{22}(==)?\Z")
+    name = forms.CharField(max_length=60)
+
+    def clean_endpoint(self) -> str:
+        endpoint: str = self.cleaned_data["endpoint"]
+        try:
+            guarded_client.read_url(endpoint)
+        except guarded_client.Forbidden as forbidden:
+            raise forms.ValidationError(str(forbidden)) from forbidden
+        return endpoint

@@ -1,6 +1,7 @@
 from django.urls import path, register_converter
 
 from games.views import (
+    browsers,
     feeds,
     hours,
     invitations,
@@ -102,6 +103,8 @@ urlpatterns = [
     path("account/notifications/feeds/", feeds.renew, name="renew_feeds"),
     path("feeds/<str:token>/turns.atom", feeds.turns, name="feed_turns"),
     path("feeds/<str:token>/deadlines.ics", feeds.deadlines, name="feed_deadlines"),
+    path("account/notifications/browsers/", browsers.add, name="add_browser"),
+    path("account/notifications/browsers/<int:pk>/remove/", browsers.remove, name="remove_browser"),
     path("account/notifications/webhook/", webhooks.webhook, name="webhook"),
     path("account/notifications/webhook/secret/", webhooks.renew_secret, name="webhook_secret"),
     path("account/notifications/webhook/test/", webhooks.send_test, name="webhook_test"),

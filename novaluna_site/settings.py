@@ -258,6 +258,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 # In seconds. A person with many games gets one email about the turns that begin within this time.
 TURN_MAILS_WAIT = env.int("NOVALUNA_TURN_MAILS_WAIT", default=120)
 
+# Signs push messages. `manage.py make_push_keys` makes one; without it there are no push messages.
+PUSH_KEY = env.str("NOVALUNA_PUSH_KEY", default="")
 # Whether webhooks and push endpoints may be on this machine, also by plain http. Only for tests.
 OUTGOING_TO_LOOPBACK = env.bool("NOVALUNA_OUTGOING_TO_LOOPBACK", default=False)
 

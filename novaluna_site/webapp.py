@@ -75,6 +75,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "cache": json.dumps(f"novaluna-{sha256(release.encode()).hexdigest()[:12]}"),
         "static_url": json.dumps(settings.STATIC_URL),
         "offline_url": json.dumps(reverse("offline")),
+        "icon": json.dumps(static("games/icons/app-192.png")),
         "files": json.dumps(files),
     }
     return render(request, "webapp/service-worker.js", context, content_type="text/javascript")

@@ -26,6 +26,7 @@ class Receiver(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.status = 200
         self.statuses: dict[str, int] = {}  # by method
+        self.paths: dict[str, int] = {}  # statuses by path
         self.answer = b"{}"
         self.headers: dict[str, str] = {}
         self.hangs = False
@@ -49,7 +50,8 @@ class _Handler(BaseHTTPRequestHandler):
             while not self.server.is_over.wait(0.02):
                 self.connection.sendall(b"H")
             return
-        self.send_response(self.server.statuses.get(self.command, self.server.status))
+        status = self.server.statuses.get(self.command, self.server.status)
+        self.send_response(self.server.paths.get(self.path, status))
         for name, value in self.server.headers.items():
             self.send_header(name, value)
         self.end_headers()

@@ -5,6 +5,7 @@ Only `games.services` and `games.notifications` write these tables.
 
 from games.models.actions import Action
 from games.models.advice import Hint, Review
+from games.models.browsers import Browser
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.deals import Deal
@@ -35,6 +36,7 @@ __all__ = [
     "NO_INVITATION",
     "PATIENCE",
     "Action",
+    "Browser",
     "Channel",
     "ChatLine",
     "ChatLineQuerySet",

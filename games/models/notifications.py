@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models.browsers import Browser
 from games.models.games import Game
 from games.models.webhooks import Webhook
 
@@ -38,11 +39,12 @@ class Kind(models.TextChoices):
 class Channel(models.TextChoices):
     MAIL = "mail", _("immediate email")
     DIGEST = "digest", _("daily email")
+    PUSH = "push", _("push message")
     WEBHOOK = "webhook", _("webhook")
 
 
 # What people get who have chosen nothing; a channel that they have set up sends them every kind.
-SET_UP = frozenset({Channel.WEBHOOK})
+SET_UP = frozenset({Channel.PUSH, Channel.WEBHOOK})
 DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TURN: frozenset({Channel.MAIL}),
     Kind.STARTED: frozenset({Channel.MAIL}),
@@ -153,8 +155,12 @@ class NotificationChoice(models.Model):
 
 def channels_of(user: User) -> list[Channel]:
     """Return the channels that `user` has: emails, and those that they have set up."""
-    has_webhook = Webhook.objects.filter(user=user, off_at=None).exists()
-    return [one for one in Channel if one != Channel.WEBHOOK or has_webhook]
+    missing = set()
+    if not settings.PUSH_KEY or not Browser.objects.filter(user=user, off_at=None).exists():
+        missing.add(Channel.PUSH)
+    if not Webhook.objects.filter(user=user, off_at=None).exists():
+        missing.add(Channel.WEBHOOK)
+    return [one for one in Channel if one not in missing]
 
 
 def wanted_channels(user: User) -> dict[str, set[str]]:

@@ -13,6 +13,7 @@ from games.notifications.left import LeftKind
 from games.notifications.mail import MailChannel
 from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
+from games.notifications.push import PushChannel
 from games.notifications.reminder import ReminderKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
@@ -35,5 +36,6 @@ KINDS: Mapping[str, Kind] = {
 CHANNELS: Mapping[str, Channel] = {
     ChannelName.MAIL: MailChannel(),
     ChannelName.DIGEST: MailChannel(),
+    ChannelName.PUSH: PushChannel(),
     ChannelName.WEBHOOK: WebhookChannel(),
 }

@@ -1,7 +1,12 @@
 """Notifications that were sent to a person, or were not."""
 
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from py_vapid import Vapid02
+from py_vapid.utils import b64urlencode
+
 from accounts.models import User, Viewer
-from games.models import Game, Notification, NotificationQuerySet, Seat, Webhook
+from games.models import Browser, Game, Notification, NotificationQuerySet, Seat, Webhook
 
 SHOWN = 50
 
@@ -16,6 +21,19 @@ def is_silent(game: Game, player: Viewer) -> bool | None:
     if game.is_solo or not isinstance(player, User) or player.is_guest:
         return None
     return Seat.objects.filter(game=game, user=player, is_silent=True).exists()
+
+
+def browsers_of(user: User) -> list[Browser]:
+    """Return the browsers of `user` that get push messages, newest first."""
+    return list(Browser.objects.filter(user=user).order_by("-pk"))
+
+
+def push_key() -> str:
+    """Return the public key with which browsers ask for push messages; empty if the site sends none."""
+    if not settings.PUSH_KEY:
+        return ""
+    public = Vapid02.from_raw(settings.PUSH_KEY.encode()).public_key
+    return b64urlencode(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def webhook_of(user: User) -> Webhook | None:

@@ -17,7 +17,7 @@ from games.models import Kind, channels_of, wanted_channels
 from games.queries.access import access_game
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import Subscription, subscription_of
-from games.queries.notifications import sent_to, webhook_of
+from games.queries.notifications import browsers_of, push_key, sent_to, webhook_of
 from games.services import notifications as service
 
 
@@ -44,6 +44,8 @@ def notifications(request: PlayerRequest) -> HttpResponse:
     context = {
         "form": form,
         "channels": [one.label for one in channels],
+        "browsers": browsers_of(user),
+        "push_key": push_key(),
         "webhook": webhook_of(user),
         "confirmed": confirmed_address(user),
         "unconfirmed": unconfirmed_address(user),

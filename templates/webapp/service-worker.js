@@ -1,4 +1,4 @@
-/* Cache static files, whose names change with their content, and one page to show without a network.
+/* Show push messages. Cache static files, whose names change with their content, and one page to show without a network.
  *
  * All other requests go to the server, and their responses are never cached: pages of games and people, streams, data.
  */
@@ -7,6 +7,7 @@ const CACHE = {{ cache|safe }};
 const STATIC = {{ static_url|safe }};
 const OFFLINE = {{ offline_url|safe }};
 const FILES = {{ files|safe }};
+const ICON = {{ icon|safe }};
 const HASHED_NAME = /\.[0-9a-f]{12}\.\w+$/;
 
 self.addEventListener("install", (event) => {
@@ -26,6 +27,28 @@ self.addEventListener("fetch", (event) => {
     pathname.startsWith(STATIC) && HASHED_NAME.test(pathname)
   ) event.respondWith(cachedOrFetched(request));
 });
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(showMessage(event.data.json()));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data.url));
+});
+
+/* A later message about the same game replaces the one before. The number of waiting games is true as of the message. */
+async function showMessage({ title, body, url, tag, turns }) {
+  const options = { body, tag, renotify: true, icon: ICON, data: { url } };
+  if ("setAppBadge" in navigator) await navigator.setAppBadge(turns).catch(() => {});
+  await self.registration.showNotification(title, options);
+}
+
+async function openPage(url) {
+  const pages = await self.clients.matchAll({ type: "window" });
+  const open = pages.find((page) => new URL(page.url).pathname === url);
+  await (open ? open.focus() : self.clients.openWindow(url));
+}
 
 async function install() {
   const cache = await caches.open(CACHE);

@@ -103,6 +103,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:renew_feeds": ("/account/notifications/feeds/",),
     "games:notifications": ("/account/notifications/",),
     "games:notifications_sent": ("/account/notifications/sent/",),
+    "games:add_browser": ("/account/notifications/browsers/",),
+    "games:remove_browser": ("/account/notifications/browsers/1/remove/",),
     "games:webhook": ("/account/notifications/webhook/",),
     "games:webhook_secret": ("/account/notifications/webhook/secret/",),
     "games:webhook_test": ("/account/notifications/webhook/test/",),

@@ -1,0 +1,127 @@
+"""The channel for push messages to browsers.
+
+They are sent by RFC 8030, encrypted by RFC 8291 and signed by RFC 8292.
+"""
+
+import base64
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import parseaddr
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.db.models import QuerySet
+from py_vapid import Vapid02
+
+from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
+from accounts.models import User
+from games.models import Browser
+from games.notifications.channel import AddressRefused, Channel, NotSent
+from games.notifications.kind import Message
+from games.queries.lists import count_turns
+from games.services import browsers
+
+GONE = (404, 410)
+# After these answers, a later try may succeed.
+PASSING = (408, 425, 429)
+A_DAY = 24 * 60 * 60
+
+# What came of a request: an answer, or why there is none.
+Outcome = Answer | NoAnswer | Forbidden
+
+
+class PushChannel(Channel):
+    """Sends messages to all browsers of a user that asked for them."""
+
+    is_brief = True
+
+    def address_of(self, user: User) -> str | None:
+        """Return the number of browsers as a word; None without one, or if the site has no key."""
+        count = _browsers(user).count() if settings.PUSH_KEY else 0
+        return str(count) if count else None
+
+    def send(self, message: Message, user: User, address: str) -> None:
+        """Send a message to each browser that has not got it yet.
+
+        Raises NotSent if one of them may get it later, and AddressRefused if all refuse it.
+        """
+        waiting = list(_browsers(user).exclude(last_message=message.id))
+        payload = _payload(message, user)
+        # At the same time, because each may take as long as a request is allowed to.
+        with ThreadPoolExecutor(max(len(waiting), 1)) as pool:
+            answers = list(pool.map(lambda browser: _push(browser, payload), waiting))
+        for browser, answer in zip(waiting, answers, strict=True):
+            _note(browser, answer, message)
+        words = ", ".join(_describe(one) for one in answers if not _is_good(one))[:300]
+        if _browsers(user).exclude(last_message=message.id).exists():
+            raise NotSent(words)
+        if not _browsers(user).exists():
+            raise AddressRefused(words)
+
+
+def _browsers(user: User) -> QuerySet[Browser]:
+    return Browser.objects.filter(user=user, off_at=None)
+
+
+def _note(browser: Browser, answer: Outcome, message: Message) -> None:
+    """Store what came of a message to a browser."""
+    if _is_good(answer):
+        browsers.note_delivery(browser, message.id)
+    elif isinstance(answer, Forbidden):
+        browsers.note_refusal(browser, is_gone=True)
+    elif isinstance(answer, Answer) and answer.status not in PASSING and answer.status < 500:
+        browsers.note_refusal(browser, is_gone=answer.status in GONE)
+
+
+def _is_good(answer: Outcome) -> bool:
+    return isinstance(answer, Answer) and answer.is_good
+
+
+def _describe(answer: Outcome) -> str:
+    return f"HTTP {answer.status}" if isinstance(answer, Answer) else str(answer)
+
+
+def _payload(message: Message, user: User) -> bytes:
+    """Return what the service worker reads: the words, the link, and how many games wait."""
+    fields = {
+        "title": message.subject,
+        "body": message.text,
+        "url": urlsplit(message.url).path,
+        "tag": message.thread,
+        "turns": count_turns(user),
+    }
+    return json.dumps(fields).encode()
+
+
+def _push(browser: Browser, payload: bytes) -> Outcome:
+    """Send an encrypted message to a browser and return the answer, or what prevented one."""
+    body = http_ece.encrypt(
+        payload,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_decode(browser.public_key),
+        auth_secret=_decode(browser.auth),
+    )
+    headers = {"Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream", "TTL": str(A_DAY)}
+    try:
+        return send("POST", browser.endpoint, body, headers | _authorization(browser.endpoint))
+    except (NoAnswer, Forbidden) as error:
+        return error
+
+
+def _authorization(endpoint: str) -> dict[str, str]:
+    """Return the header that proves to a push server that the site has sent the message."""
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + A_DAY // 2,
+        "sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}",
+    }
+    signed: dict[str, str] = Vapid02.from_raw(settings.PUSH_KEY.encode()).sign(claims)
+    return signed
+
+
+def _decode(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

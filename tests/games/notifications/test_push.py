@@ -1,0 +1,203 @@
+"""Push messages: encrypted for each browser, signed, sent once, and stopped when a browser is gone."""
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from py_vapid import Vapid02
+
+from accounts.models import User
+from games.models import Browser, Channel, Game, Kind, Notification, Seat, wanted_channels
+from games.notifications import delivery
+from games.services import notifications
+from tests.clients import client_of
+from tests.play import game_of, mover, person, play_one
+from tests.receiver import Received, Receiver, receiver
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/account/notifications/"
+# A key that `make_push_keys` has made.
+KEY = "x0N5D0mhZbqhKx2nVzVh3QmXq1oQf6E2Zl3cS3p3vXs"
+AUTH = b"sixteen bytes ok"
+
+
+def encode(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+@dataclass(frozen=True)
+class Device:
+    """The browser of a person, which can read what the site encrypts for it."""
+
+    key: ec.EllipticCurvePrivateKey
+    endpoint: str
+
+    def fields(self, name: str = "Firefox, Linux") -> dict[str, str]:
+        public = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": self.endpoint, "public_key": encode(public), "auth": encode(AUTH), "name": name}
+
+    def read(self, request: Received) -> dict[str, object]:
+        return json.loads(http_ece.decrypt(request.body, private_key=self.key, auth_secret=AUTH))
+
+
+@pytest.fixture
+def server(settings: object) -> Iterator[Receiver]:
+    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, KEY
+    with receiver() as one:
+        one.status = 201
+        yield one
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def device_of(user: User, server: Receiver, path: str = "/push/1") -> Device:
+    """Return a browser that has asked for push messages to this user."""
+    device = Device(ec.generate_private_key(ec.SECP256R1()), server.url + path)
+    assert client_of(user).post(f"{PAGE}browsers/", device.fields()).status_code == 204
+    return device
+
+
+def turn_of(ines: User) -> Notification:
+    """Return the push message about a turn that begins for Ines."""
+    game: Game = game_of(ines, person("Tobias"))
+    while mover(game) == ines:
+        play_one(game)
+    while mover(game) != ines:
+        play_one(game)
+    Seat.objects.update(seen_at=None)
+    return Notification.objects.filter(user=ines, kind=Kind.TURN, channel=Channel.PUSH).latest("version")
+
+
+def deliver(notification: Notification, attempts: int = 1) -> Notification:
+    for _attempt in range(attempts):
+        Notification.objects.filter(pk=notification.pk).update(due_at=timezone.now())
+        delivery.deliver(notification.pk)
+    notification.refresh_from_db()
+    return notification
+
+
+def test_a_turn_arrives_once_encrypted_and_signed(server: Receiver, ines: User) -> None:
+    device = device_of(ines, server)
+    notification = deliver(turn_of(ines), attempts=2)
+    assert notification.sent_at
+    [request] = server.requests
+    assert b"Tobias" not in request.body
+    message = device.read(request)
+    assert message["title"] == "Your turn against Tobias"
+    assert "discs left" in str(message["body"])
+    assert (message["url"], message["turns"]) == (f"/g/{notification.game.key}/", 1)
+    assert Vapid02.verify(request.headers["authorization"])
+    claims = request.headers["authorization"].split("t=")[1].split(".")[1]
+    assert json.loads(base64.urlsafe_b64decode(claims + "=="))["aud"] == server.url
+    assert "Push message" in client_of(ines).get(PAGE).text
+    assert "push message" in client_of(ines).get(f"{PAGE}sent/").text
+
+
+@pytest.mark.parametrize("kind", Kind.values)
+def test_each_kind_is_on_until_it_is_switched_off(server: Receiver, ines: User, kind: str) -> None:
+    assert Channel.PUSH not in wanted_channels(ines)[kind]
+    device_of(ines, server)
+    assert Channel.PUSH in wanted_channels(ines)[kind]
+    notifications.stop(ines, kind, Channel.PUSH)
+    assert Channel.PUSH not in wanted_channels(ines)[kind]
+
+
+def test_the_switch_stops_a_message_that_waits(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    notification = turn_of(ines)
+    notifications.stop(ines, Kind.TURN, Channel.PUSH)
+    assert deliver(notification).why_dropped == "unwanted"
+    assert not server.requests
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_switched_off_and_the_others_go_on(
+    server: Receiver, ines: User, status: int
+) -> None:
+    device_of(ines, server, "/gone")
+    server.paths = {"/gone": status}
+    other = device_of(ines, server, "/push/2")
+    assert deliver(turn_of(ines)).sent_at
+    assert [one.path for one in server.requests if one.path != "/gone"] == ["/push/2"]
+    assert other.read(server.requests[-1] if server.requests[-1].path != "/gone" else server.requests[0])
+    assert Browser.objects.filter(off_at=None).count() == 1
+    assert "does not take our messages any more" in client_of(ines).get(PAGE).text
+
+
+def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, ines: User) -> None:
+    device_of(ines, server, "/fails")
+    device_of(ines, server, "/works")
+    server.paths = {"/fails": 503}
+    notification = deliver(turn_of(ines), attempts=2)
+    assert (notification.sent_at, notification.attempts) == (None, 2)
+    server.paths = {}
+    assert deliver(notification).sent_at
+    assert sorted(one.path for one in server.requests) == ["/fails"] * 3 + ["/works"]
+
+
+def test_a_push_server_that_refuses_for_a_day_is_switched_off(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    server.status = 403
+    notification = deliver(turn_of(ines))
+    assert Browser.objects.get().off_at is None
+    Browser.objects.update(refused_at=timezone.now() - timedelta(days=2))
+    assert deliver(notification).sent_at is None
+    assert Browser.objects.get().off_at
+    assert deliver(notification).why_dropped == "unwanted"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"endpoint": "https://10.0.0.7/"},
+        {"endpoint": "http://example.org/"},
+        {"auth": "x"},
+        {"public_key": ""},
+    ],
+)
+def test_a_damaged_subscription_stores_nothing(server: Receiver, ines: User, change: dict[str, str]) -> None:
+    fields = Device(ec.generate_private_key(ec.SECP256R1()), server.url).fields() | change
+    assert client_of(ines).post(f"{PAGE}browsers/", fields).status_code == 400
+    assert not Browser.objects.exists()
+
+
+def test_people_remove_only_their_own_browsers(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    path = f"{PAGE}browsers/{Browser.objects.get().pk}/remove/"
+    client_of(person("Tobias")).post(path)
+    assert Browser.objects.exists()
+    assert "gets no more push messages" in client_of(ines).post(path, follow=True).text
+    assert not Browser.objects.exists()
+
+
+def test_a_browser_belongs_to_the_person_who_used_it_last(server: Receiver, ines: User) -> None:
+    device, tobias = device_of(ines, server), person("Tobias")
+    client_of(tobias).post(f"{PAGE}browsers/", device.fields())
+    assert Browser.objects.get().user == tobias
+
+
+def test_a_site_without_a_key_offers_no_push_messages(client: Client, ines: User) -> None:
+    assert "data-push" not in client_of(ines).get(PAGE).text
+
+
+def test_the_command_makes_a_key_that_works(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("make_push_keys")
+    name, _equals, key = capsys.readouterr().out.strip().partition("=")
+    assert name == "NOVALUNA_PUSH_KEY"
+    header = Vapid02.from_raw(key.encode()).sign(
+        {"aud": "https://example.org", "sub": "mailto:a@example.org"}
+    )
+    assert Vapid02.verify(header["Authorization"])
