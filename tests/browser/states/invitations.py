@@ -10,6 +10,8 @@ from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import finished_game, people
 
+ADDRESS = "olga-with-quite-a-long-name@an-even-longer-domain.example.org"
+
 
 def invited_table() -> Game:
     """Return a table of Ines, at which seats are kept for Tobias and for somebody with an email address."""
@@ -18,7 +20,7 @@ def invited_table() -> Game:
     play.game_of(ines, noor)
     table = tables.open_table(ines, 4, (), beginner=False, is_public=False)
     invitations.invite(table.key, ines, tobias)
-    invitations.invite_address(table.key, ines, "olga@example.org", lambda _table: None)
+    invitations.invite_address(table.key, ines, ADDRESS, lambda _table: None)
     return table
 
 
@@ -50,7 +52,7 @@ def home_invited() -> Visit:
 
 @state
 def invitation_of_address() -> Visit:
-    return Visit(reverse("games:invitation", args=[invitation_token(invited_table(), "olga@example.org")]))
+    return Visit(reverse("games:invitation", args=[invitation_token(invited_table(), ADDRESS)]))
 
 
 @minor_state
@@ -67,5 +69,5 @@ def invitation_over() -> Visit:
 
 @minor_state
 def stop_invitations() -> Visit:
-    token = invitation_token(invited_table(), "olga@example.org")
+    token = invitation_token(invited_table(), ADDRESS)
     return Visit(reverse("games:stop_invitations", args=[token]))
