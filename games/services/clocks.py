@@ -53,7 +53,7 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     turns = list(_seats_to_move(game, log, seats, game.started_at))
     changed_at = game.pace_offers.filter(is_accepted=True).aggregate(Max("settled_at"))["settled_at__max"]
     if changed_at is not None:
-        # The clocks start anew when the pace changes, with the turn that is in progress.
+        # All clocks start again when the pace changes, with the turn that is in progress.
         before = [seat for now, seat in turns if now <= changed_at]
         turns = [(changed_at, before[-1]), *((now, seat) for now, seat in turns if now > changed_at)]
     for now, seat in turns:

@@ -251,3 +251,11 @@ def test_a_game_ends_although_everybody_is_gone(clock: FrozenClock) -> None:
     assert game.winner is not None
     assert game.seats.filter(has_left=True).count() == 0
     assert_projections_are_right()
+
+
+def test_a_rematch_keeps_the_pace_and_the_caretaker(clock: FrozenClock) -> None:
+    game = paced_game(pace="slow", caretaker="hard")
+    loser = mover(game)
+    play(game.key, loser, Resign(0), 1, uuid.uuid4())
+    rematch = tables.rematch(game.key, loser)
+    assert (rematch.pace, rematch.caretaker, rematch.deadline) == ("slow", "hard", None)
