@@ -21,6 +21,7 @@ from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
+from tests.browser.states.clocks import paced_game
 from tests.browser.states.making import finished_game, game_of_three, people, resign, start_game
 
 MAIL_NAME = "01763683200000000000-5eed5eed"  # the time, and a random part
@@ -191,6 +192,16 @@ def mail_player_left() -> Visit:
 @minor_state
 def mail_game_over() -> Visit:
     return show_mail(mail_about((Kind.OVER, finished_game())))
+
+
+@minor_state
+def mail_reminder() -> Visit:
+    return show_mail(mail_about((Kind.REMINDER, paced_game())))
+
+
+@minor_state
+def mail_bot_plays() -> Visit:
+    return show_mail(mail_about((Kind.CARETAKER, paced_game())))
 
 
 @minor_state
