@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from games.board.events import describe_action
 from games.board.game_view import GameView, Wish
-from games.engine import Place, Refill
+from games.board.words import format_dots
+from games.engine import TILES, Place, Refill, Tile
 
 ANY_SEAT = -1
 REFILL = "refill"
@@ -20,6 +21,7 @@ class ShownWish:
 
     text: str
     tile: str  # empty for a refill
+    goals: str  # of the tile, because two tiles on the wheel can have the same name
     problem: str  # why it can't be played any more
     moved_up: str  # empty for the first wish
     removed: str
@@ -96,10 +98,15 @@ def _show_wish(wish: Wish, possible: Sequence[Wish]) -> ShownWish:
     return ShownWish(
         text=_("Refill the wheel") if isinstance(wish, Refill) else capfirst(describe_action(wish)),
         tile="" if isinstance(wish, Refill) else wish.tile,
+        goals="" if isinstance(wish, Refill) else _describe_goals(TILES[wish.tile]),
         problem="" if wish in possible else _("taken"),
         moved_up=write_wishes([*others[: place - 1], wish, *others[place - 1 :]]) if place else "",
         removed=write_wishes(others),
     )
+
+
+def _describe_goals(tile: Tile) -> str:
+    return _("; ").join(format_dots(goal.needs) for goal in tile.goals)
 
 
 def _problem(view: GameView, *, is_outdated: bool) -> str:

@@ -2,7 +2,7 @@
 
 import uuid
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.engine import Place, Refill
 from games.models import Game, Plan
@@ -32,6 +32,15 @@ def choose_for_plan(page: Page) -> None:
     ways.best_cell(page).click()
 
 
+def add_wish(page: Page) -> None:
+    """Choose a tile and a cell, add them to the plan, and let the plan outlast a refill."""
+    choose_for_plan(page)
+    page.locator("#confirm[type=submit]").click()
+    expect(page.locator(".plan__wishes li")).to_have_count(1)
+    page.locator("#plan-outlasts").click()
+    expect(page.locator("#plan-outlasts[aria-pressed=true]")).to_be_visible()
+
+
 @state
 def plan_choosing() -> Visit:
     visit = store_plan(game_of_three())
@@ -46,7 +55,7 @@ def plan_waiting() -> Visit:
 @minor_state
 def plan_first_wish() -> Visit:
     game = game_of_three()
-    return Visit(f"{game.get_absolute_url()}?plan=1", waiting_player(game))
+    return Visit(f"{game.get_absolute_url()}?plan=1", waiting_player(game), after=add_wish)
 
 
 @minor_state

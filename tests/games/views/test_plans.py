@@ -9,7 +9,8 @@ from webtest import TestResponse
 
 from accounts.models import User
 from games.board.plan import write_wishes
-from games.engine import Place
+from games.board.words import format_dots
+from games.engine import TILES, Place
 from games.models import Game, Plan
 from games.services import plans
 from games.services.play import play
@@ -60,6 +61,8 @@ def test_a_plan_is_made_changed_and_dropped_without_scripts(
         page = form.submit().follow()
     assert wishes_of(game) == f"{tiles[3]}_0_0 {tiles[5]}_0_0"
     assert "unless somebody refills the wheel" in page
+    goals = "; ".join(format_dots(goal.needs) for goal in TILES[tiles[3]].goals)
+    assert f"({goals})" in page.html.select_one(".plan li").text
     page = press(page, '[aria-label^="Move up"]')
     assert wishes_of(game) == f"{tiles[5]}_0_0 {tiles[3]}_0_0"
     page = press(page, '[aria-label^="Remove"]')
