@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
 # Paths that are made by running the site or by following a recipe.
-MADE_LATER = re.compile(r"[/_](joined|push|recent|german)(_subject|_page)?\.|locale/|/de/|rules-2|var/")
+MADE_LATER = re.compile(r"[/_](joined|pager|recent|german)(_subject|_page)?\.|locale/|/de/|rules-2|var/")
 
 
 @pytest.fixture(params=DOCUMENTS, ids=lambda path: path.name)
