@@ -38,7 +38,7 @@ KIND_DESCRIPTIONS = {
     Kind.CARETAKER: _("When your time is up and a bot takes over your seat."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
     Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
-    Kind.TABLE: _("Three days before a table that nobody joins is removed."),
+    Kind.TABLE: _("A week before a table that nobody joins is removed."),
 }
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
@@ -153,9 +153,8 @@ class NewTableForm(OnceForm, LevelForm):
         help_text=_("17 discs each with three players and 15 with four, instead of 20."),
     )
     is_public = forms.BooleanField(
-        label=_("List this table on the home page"),
+        label=_("Anybody may join: list this table on the home page"),
         required=False,
-        initial=True,
         help_text=_(
             "If it is not listed, only people with the link can find it. Anybody with the link can watch."
         ),

@@ -171,7 +171,7 @@ def _waiting_text(view: GameView) -> BarText:
     if view.viewer is None:
         return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
-        return BarText(title, _("You have left the game. You can keep watching."))
+        return BarText(title, _("You are out of the game. You can keep watching."))
     if view.is_viewer_away:
         return BarText(title, _("A bot plays your seat, because your time was up."))
     place = position.track.order.index(view.viewer)

@@ -11,7 +11,7 @@ from games.engine import Ending, MultiplayerPosition, Position, Step
 
 
 def describe_decision(view: GameView) -> str:
-    """Return what decided the game: "You moved ahead of Ines with action 41 of 50, which …".
+    """Return what decided the game: "You won by 3 discs. Near the end, action 41 covered 2 goals and …".
 
     Empty while the game runs, in a solo game, and after a cancel.
     """
@@ -50,10 +50,10 @@ def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
         "count": discs[winner],
     }
     if step.seat == view.viewer:
-        return _("You left the game with %(discs)s. %(winner)s had %(count)d.") % words
+        return _("You resigned with %(discs)s. %(winner)s had %(count)d.") % words
     if winner == view.viewer:
-        return _("%(name)s left the game with %(discs)s. You had %(count)d.") % words
-    return _("%(name)s left the game with %(discs)s. %(winner)s had %(count)d.") % words
+        return _("%(name)s resigned with %(discs)s. You had %(count)d.") % words
+    return _("%(name)s resigned with %(discs)s. %(winner)s had %(count)d.") % words
 
 
 def _describe_tie(position: MultiplayerPosition, winner: int, tied: Sequence[int], view: GameView) -> str:
@@ -83,14 +83,13 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         "winner": view.people[winner].name,
         "names": _names(rivals(before, winner), view),
         "number": number,
-        "last": view.version,
         "goals": format_goals(len(step.goals_covered)),
         "margin": ngettext("%(count)d disc", "%(count)d discs", margin) % {"count": margin},
     }
     if step.seat != winner:
         if is_you:
-            return _("You were ahead after %(names)s left the game, and won by %(margin)s.") % words
-        return _("%(winner)s was ahead after %(names)s left the game, and won by %(margin)s.") % words
+            return _("You were ahead after %(names)s resigned, and won by %(margin)s.") % words
+        return _("%(winner)s was ahead after %(names)s resigned, and won by %(margin)s.") % words
     if number == view.version and is_you:
         return (
             _("You won by %(margin)s: your last tile covered %(goals)s, and so you moved ahead of %(names)s.")
@@ -104,21 +103,27 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
             )
             % words
         )
+    words["when"] = _describe_time(number, view.version)
     if is_you:
         return (
             _(
-                "You moved ahead of %(names)s with action %(number)d of %(last)d, "
-                "which covered %(goals)s, and won by %(margin)s."
+                "You won by %(margin)s. %(when)s, action %(number)d covered %(goals)s "
+                "and put you ahead of %(names)s for good."
             )
             % words
         )
     return (
         _(
-            "%(winner)s moved ahead of %(names)s with action %(number)d of %(last)d, "
-            "which covered %(goals)s, and won by %(margin)s."
+            "%(winner)s won by %(margin)s. %(when)s, action %(number)d covered %(goals)s "
+            "and put %(winner)s ahead of %(names)s for good."
         )
         % words
     )
+
+
+def _describe_time(number: int, last: int) -> str:
+    """Return in which third of the game an action was, as the beginning of a sentence."""
+    return (_("Early on"), _("Halfway through"), _("Near the end"))[3 * (number - 1) // last]
 
 
 def _names(seats: Sequence[int], view: GameView) -> str:

@@ -60,21 +60,33 @@ def describe_outcome(over: GameOver, view: GameView) -> str:
         if over.score is None:
             return _("The game ends without a score")
         return _("The game ends with a score of %(score)d") % {"score": over.score}
-    is_you, name = over.winner == view.viewer, view.people[over.winner].name
+    is_you, words = over.winner == view.viewer, {"name": view.people[over.winner].name}
+    if over.reason is Ending.LEFT:
+        return _describe_last_player(over.winner, view)
     if over.reason is Ending.TILES and (names := _tied_with(over.winner, view)):
-        words = {"name": name, "names": join_words(names)}
+        words |= {"names": join_words(names)}
         if is_you:
             return _("You win: as few discs left as %(names)s, and first in turn order") % words
         return _("%(name)s wins: as few discs left as %(names)s, and first in turn order") % words
+    if over.reason is Ending.DISCS:
+        return _("You win with your last disc") if is_you else _("%(name)s wins with their last disc") % words
     if is_you:
-        return {
-            Ending.DISCS: _("You win with your last disc"),
-            Ending.TILES: _("You win with the fewest discs left"),
-        }.get(over.reason, _("You win because all others have left"))
-    return {
-        Ending.DISCS: _("%(name)s wins with their last disc"),
-        Ending.TILES: _("%(name)s wins with the fewest discs left"),
-    }.get(over.reason, _("%(name)s wins because all others have left")) % {"name": name}
+        return _("You win with the fewest discs left")
+    return _("%(name)s wins with the fewest discs left") % words
+
+
+def _describe_last_player(winner: int, view: GameView) -> str:
+    others = [person.name for person in view.people if person.seat != winner]
+    words = {"name": view.people[winner].name, "other": others[0]}
+    if len(others) == 1:
+        if winner == view.viewer:
+            return _("You win because %(other)s is out of the game") % words
+        if view.viewer is not None:
+            return _("%(name)s wins because you are out of the game") % words
+        return _("%(name)s wins because %(other)s is out of the game") % words
+    if winner == view.viewer:
+        return _("You win because all others are out of the game")
+    return _("%(name)s wins because all others are out of the game") % words
 
 
 def _tied_with(winner: int, view: GameView) -> list[str]:
@@ -175,4 +187,4 @@ def _describe_late_goals(count: int) -> str:
 def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
     if reason == "time":
         return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
-    return _("You left the game") if is_you else _("%(name)s left the game") % {"name": name}
+    return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}

@@ -113,7 +113,7 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
 
 
 def _leaving_reason(reason: str | None) -> str:
-    return _("ran out of time") if reason == "time" else _("left the game")
+    return _("ran out of time") if reason == "time" else _("resigned")
 
 
 def _reason(position: MultiplayerPosition, place: int) -> str:

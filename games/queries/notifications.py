@@ -5,10 +5,21 @@ from django.conf import settings
 from py_vapid import Vapid02
 from py_vapid.utils import b64urlencode
 
+from accounts.addresses import unconfirmed_address
 from accounts.models import User, Viewer
-from games.models import Browser, Game, Notification, NotificationQuerySet, Seat, Webhook
+from games.models import (
+    Browser,
+    Channel,
+    Game,
+    Notification,
+    NotificationQuerySet,
+    Seat,
+    Webhook,
+    wanted_channels,
+)
 
 SHOWN = 50
+EMAILS = {Channel.MAIL, Channel.DIGEST}
 
 
 def sent_to(user: User) -> NotificationQuerySet:
@@ -34,6 +45,16 @@ def push_key() -> str:
         return ""
     public = Vapid02.from_raw(settings.PUSH_KEY.encode()).public_key
     return b64urlencode(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def address_to_confirm(viewer: Viewer) -> str | None:
+    """Return the address that `viewer` must confirm to get emails; None if they have, or want no emails."""
+    if not isinstance(viewer, User):
+        return None
+    address = unconfirmed_address(viewer)
+    if address is None or not any(EMAILS & channels for channels in wanted_channels(viewer).values()):
+        return None
+    return address
 
 
 def webhook_of(user: User) -> Webhook | None:

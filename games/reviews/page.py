@@ -47,7 +47,7 @@ class JudgedAction:
         """The action in words."""
         if self.action:
             return describe_action(self.action)
-        return _("left the game") if self.person else _("The game was cancelled")
+        return _("resigned") if self.person else _("The game was cancelled")
 
     @property
     def better_text(self) -> str:

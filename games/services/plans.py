@@ -60,7 +60,7 @@ def _check(actions: Sequence[Place | Refill], position: Position, seat: Seat) ->
     Unknown and undrawn tiles are refused alike, because nobody may learn what is in the draw pile.
     """
     if seat.number not in position.in_play:
-        raise Conflict(_("You have left the game. You can keep watching."))
+        raise Conflict(_("You are out of the game. You can keep watching."))
     if position.to_move == seat.number:
         raise Conflict(_("It is your turn now, so you can play immediately."))
     if len(actions) > MOST_WISHES:

@@ -26,8 +26,8 @@ HINTS_KEPT = timedelta(days=90)
 TABLES_KEPT = timedelta(days=14)
 # After the invitation. A seat that is kept for longer only keeps others from playing.
 INVITATIONS_KEPT = timedelta(days=7)
-# After the warning was sent. Most people read their emails within a weekend.
-WARNING = timedelta(days=3)
+# After the warning was sent, which is a week after the last visit.
+WARNING = timedelta(days=7)
 # After the warning was stored, if its owner gets no emails. The table's page tells them when it closes.
 UNSENT_WARNING = timedelta(days=14)
 

@@ -13,7 +13,7 @@ from accounts.guests import user_or_guest
 from games.forms import NewTableForm, OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.lists import finished_page, has_played_with_three, lobby
-from games.queries.notifications import has_dead_webhook
+from games.queries.notifications import address_to_confirm, has_dead_webhook
 from games.queries.overviews import overview
 from games.services.errors import Refused
 from games.services.tables import open_table
@@ -44,7 +44,11 @@ def home(request: SiteRequest) -> HttpResponse:
     }
     if not wants_partial(request):
         form = NewTableForm(suggests_short=not has_played_with_three(request.user))
-        context |= {"form": form, "has_dead_webhook": has_dead_webhook(request.user)}
+        context |= {
+            "form": form,
+            "address_to_confirm": address_to_confirm(request.user),
+            "has_dead_webhook": has_dead_webhook(request.user),
+        }
         return render(request, "games/home.html", context)
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
     if request.htmx.target != lists.id:

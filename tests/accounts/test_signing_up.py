@@ -23,6 +23,8 @@ pytestmark = pytest.mark.django_db
 
 NEWCOMER = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
 
+HINT = "To get emails about your games, confirm"
+
 
 def test_a_new_user_can_play_immediately(client: Client) -> None:
     table = {"opponents": "people", "seat_count": 2, "level": "easy", "request_id": uuid.uuid4()}
@@ -65,7 +67,8 @@ def test_the_link_in_the_email_shows_a_button_that_confirms_the_address(
     client.post("/account/signup/", NEWCOMER)
     user = User.objects.get()
     assert confirmed_address(user) is None
-    assert "To get turn emails, confirm" in client.get("/").text
+    assert "We sent an email to ines@example.org." in client.get("/").text
+    assert HINT in client.get("/").text
 
     link = link_path(inbox.wait_for("confirm your email address", to="ines@example.org"), "confirm-email")
     assert "<b>ines@example.org</b> is the email address of Ines" in client.get(link).text
@@ -73,7 +76,16 @@ def test_the_link_in_the_email_shows_a_button_that_confirms_the_address(
 
     client.post(link)
     assert confirmed_address(user) == "ines@example.org"
-    assert "To get turn emails, confirm" not in client.get("/").text
+    assert HINT not in client.get("/").text
+
+
+def test_who_wants_no_emails_need_not_confirm_the_address(client: Client) -> None:
+    client.post("/account/signup/", NEWCOMER)
+    client.get("/")  # Shows the message of the sign-up.
+    assert HINT in client.get("/").text
+    client.post("/account/notifications/", {"digest_hour": "7"})
+    client.get("/account/notifications/")
+    assert HINT not in client.get("/").text
 
 
 def test_the_link_works_in_a_browser_that_is_not_logged_in(client: Client, inbox: MailServer) -> None:

@@ -35,7 +35,7 @@ def test_a_choice_stays_when_another_player_resigns(open_game: OpenGame, game: G
     leaver = waiting_player(game)
     resign(game, leaver)
 
-    expect(page.locator("#announcer")).to_contain_text(f"{leaver.username} left the game")
+    expect(page.locator("#announcer")).to_contain_text(f"{leaver.username} resigned")
     expect(page.locator("#display .is-trial")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?tile="))
     expect(page.locator(ways.CONFIRM)).to_be_visible()

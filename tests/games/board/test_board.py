@@ -309,8 +309,8 @@ def test_every_bot_level_has_a_name() -> None:
 def test_leaving_and_the_end_are_described() -> None:
     position = steps_of("00014-multiplayer-2", 10)[-1].position
     resigned = position.apply(Resign(0))
-    assert words_for(resigned, 0) == "You left the game. Ines wins because all others have left"
-    assert words_for(resigned, 1) == "Tobias left the game. You win because all others have left"
+    assert words_for(resigned, 0) == "You resigned. Ines wins because you are out of the game"
+    assert words_for(resigned, 1) == "Tobias resigned. You win because Tobias is out of the game"
     assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines ran out of time")
     assert words_for(position.apply(Cancel()), 0) == "The game was cancelled"
 
@@ -340,7 +340,7 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     assert first.reason == reasons.get(position.ending, first.reason)
     for row in others:
         gone = row.person.seat in position.resigned_seats
-        assert ("left the game" in row.reason or "ran out of time" in row.reason) == gone
+        assert ("resigned" in row.reason or "ran out of time" in row.reason) == gone
         assert gone or f"{row.discs} disc" in row.reason
 
 
@@ -387,7 +387,7 @@ def test_a_player_who_left_stays_on_the_board() -> None:
     assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
     assert shown.players[-1].has_left
     assert not shown.can_resign
-    assert "have left" in shown.bar.detail
+    assert "out of the game" in shown.bar.detail
     assert shown.display.tiles == 12
 
 

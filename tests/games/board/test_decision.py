@@ -28,19 +28,19 @@ CANCELLED = "00016-multiplayer-2"
 SEEDS = 6
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
-    r"(?P<winner>\w+) moved ahead of (?P<names>.+) with action (?P<number>\d+) of (?P<last>\d+), "
-    r"which covered (?P<goals>\d+) goals?, and won by (?P<margin>\d+) discs?\."
+    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?P<when>Early on|Halfway through|Near the end), "
+    r"action (?P<number>\d+) covered (?P<goals>\d+) goals? and put \w+ ahead of (?P<names>.+) for good\."
 )
 LAST_TILE = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?: (?:the|your) last tile covered (?P<goals>\d+) goals?, "
     r"and so (?:\w+) moved ahead of (?P<names>.+)\."
 )
 AFTER_LEAVING = re.compile(
-    r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) left the game, "
+    r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) resigned, "
     r"and won by (?P<margin>\d+) discs?\."
 )
 LEFT = re.compile(
-    r"(?P<names>\w+) left the game with (?P<left>\d+) discs? left\. (?P<winner>\w+) had (?P<had>\d+)\."
+    r"(?P<names>\w+) resigned with (?P<left>\d+) discs? left\. (?P<winner>\w+) had (?P<had>\d+)\."
 )
 TIED = re.compile(
     r"(?P<winner>\w+) had (?P<discs>\d+) discs? left, as many as (?P<names>.+), and "
@@ -112,7 +112,10 @@ def check(steps: Sequence[Step], viewer: int) -> str:
             n for n, step in enumerate(steps, 1) if isinstance(step.action, Resign) and {step.seat} == others
         )
     else:
-        assert int(told.get("last") or len(steps)) == len(steps)
+        if told.get("when"):
+            thirds = ["Early on", "Halfway through", "Near the end"]
+            assert thirds.index(told["when"]) * len(steps) <= 3 * (number - 1)
+            assert 3 * (number - 1) < (thirds.index(told["when"]) + 1) * len(steps)
         assert steps[number - 1].seat == winner
         assert int(told["goals"]) == len(steps[number - 1].goals_covered) > 0
     before = steps[number - 2].position if number > 1 else first

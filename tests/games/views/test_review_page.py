@@ -325,7 +325,7 @@ def test_a_resignation_is_shown_without_a_judgement() -> None:
     game = resigned_game()
     review_of(game)
     rows = rows_of(page_of(game))
-    assert "Tobias: left the game" in text_of(rows[-1])
+    assert "Tobias: resigned" in text_of(rows[-1])
     assert "–" in text_of(rows[-1])
     assert "%" in text_of(rows[0])
 
