@@ -47,8 +47,12 @@ def _about_refill(view: GameView) -> str:
 
 def _about_tiles(view: GameView) -> str:
     if view.is_solo:
-        return _("Take one of the next three tiles. Its number is its time: less time is a better score.")
-    return _("On your turn, take one of the next three tiles. Its number is the time that it costs.")
+        return _(
+            "Choose one of the next three tiles, then a cell, then confirm. Less time is a better score."
+        )
+    return _(
+        "Choose one of the next three tiles, then a cell, then confirm. Its number is the time it costs."
+    )
 
 
 def _about_goals(_view: GameView) -> str:

@@ -23,6 +23,17 @@ from tests.plugins import processes
 pytestmark = pytest.mark.django_db(transaction=True)
 
 WIDTHS = (320, 390, 820, 1440)
+UNTRANSLATABLE = (
+    r"\b[NESW]\d+\b",
+    r"^[A-Z]$",
+    r"https?://\S+",
+    r"\S+@\S+",
+    r"\b[A-Z]\w+/[A-Z]\w+\b",
+    r"\btake \d+ at\b",
+    r"\{\w+\}",
+    r"\b\d+[ \xa0](?:minute|hour|day|week)s?\b",
+    r"\b[A-Z][a-z]{2}, [A-Z][a-z]{2} \d+, \d+:\d+ [AP]M\b",
+)
 
 # Returns all texts of a page: its title, visible and hidden texts, attributes that browsers show or screen
 # readers read, and the texts that its scripts may show later.
@@ -98,14 +109,13 @@ def _pseudo_locale_in_this_process(settings: Settings, pseudo_locale: Path) -> I
 def untranslated_texts(page: Page) -> list[str]:
     """Return the texts that are not marked for translation.
 
-    Names, cells, keys, addresses and search terms are the same in all languages, so they don't count.
+    Names, cells, keys, addresses, search terms, time zones and the notation of moves are the same in all
+    languages, so they don't count. Nor do durations and dates, which Django translates into other languages.
     """
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
     names += ["Nova Luna", "English", "UTC", "dragon"]
-    untranslatable = re.compile(
-        "|".join([*map(re.escape, names), r"\b[NESW]\d+\b", r"^[A-Z]$", r"https?://\S+", r"\S+@\S+"])
-    )
+    untranslatable = re.compile("|".join([*map(re.escape, names), *UNTRANSLATABLE]))
     return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", untranslatable.sub("", text))]
 
 

@@ -165,7 +165,7 @@ def test_turn_emails_have_the_recipients_language() -> None:
         assert to_ines.subject == "⟦Ýôôûûŕ ţûûŕñ ààĝààîîñšţ Tobias⟧"
         assert to_tobias.subject == "Your turn against Ines"
         assert "⟦Ţààķéé ýôôûûŕ ţûûŕñ:⟧" in to_ines.body
-        assert "Take your turn:" in to_tobias.body
+        assert "Choose on the board:" in to_tobias.body
 
 
 def test_a_language_has_its_own_plural_forms(settings: Settings, tmp_path: Path) -> None:

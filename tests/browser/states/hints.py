@@ -73,7 +73,7 @@ def game_with_reasons() -> Game:
 def best_explained_place(game: Game) -> Place:
     """Return the place action with the most reasons."""
     position = play.position_of(game)
-    people = people_at(game.seats.select_related("user"), AnonymousUser())
+    people = people_at(game, AnonymousUser())
     places = (one for one in position.legal_actions if isinstance(one, Place))
     return max(places, key=lambda place: len(reasons_to_place(position, place, people)))
 

@@ -125,7 +125,7 @@ def test_started_games_are_never_touched() -> None:
 
 
 def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> None:
-    young, table = open_table(10.9), open_table(11.1)
+    young, table = open_table(6.9), open_table(7.1)
     prune()
     prune()
     assert not Notification.objects.filter(game=young).exists()
@@ -133,15 +133,15 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     deliver_later(2, warning)
     [sent] = mail.outbox
     warning.refresh_from_db()
-    closes_at: datetime = warning.sent_at + timedelta(days=3)
+    closes_at: datetime = warning.sent_at + timedelta(days=7)
     assert sent.subject == f"Your table closes on {closes_at:%-d %B %Y}"
     assert f"/g/{table.key}/" in sent.body
     assert "1 free seat," in sent.body
     assert "List-Unsubscribe" in sent.extra_headers
 
-    prune_later(4.9)
+    prune_later(8.9)
     assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(5.1)
+    prune_later(9.1)
     assert not Game.objects.filter(pk=table.pk).exists()
     assert client_of(table.opened_by).get(table.get_absolute_url()).status_code == 404
 
@@ -188,15 +188,15 @@ def test_a_table_that_its_owner_looks_at_after_the_warning_stays_and_is_warned_a
     first = warning_of(table)
     delivery.deliver(first.pk)
     client_of(table.opened_by).get(f"/g/{table.key}/version/?visible")  # as an open page does
-    prune_later(10.9)
+    prune_later(6.9)
     assert warning_of(table) == first
     prune_later(14.1)
     second = warning_of(table)
     assert second != first, "it is not closed without another warning"
     deliver_later(15, second)
-    prune_later(17.9)
+    prune_later(21.9)
     assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(18.1)
+    prune_later(22.1)
     assert not Game.objects.filter(pk=table.pk).exists()
     assert len({sent.extra_headers["Message-ID"] for sent in mail.outbox}) == 2
 

@@ -108,7 +108,7 @@ def test_both_modes_say_why_even_if_the_hint_is_chosen(ines: User) -> None:
     ask(client, game)
     position = position_of(game)
     places = [place for place in position.legal_actions if isinstance(place, Place)]
-    people = people_at(game.seats.select_related("user"), ines)
+    people = people_at(game, ines)
     place, reasons = next(
         (one, texts)
         for one in places

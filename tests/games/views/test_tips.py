@@ -108,12 +108,12 @@ def test_a_tip_explains_the_first_refill(game: Game) -> None:
 
 def test_a_solo_game_has_tips_of_its_own() -> None:
     ines = play.person("Ines")
-    assert "less time is a better score" in tip_on(client_of(ines), play.solo_of(ines))
+    assert "Less time is a better score" in tip_on(client_of(ines), play.solo_of(ines))
 
 
 def test_the_text_mode_shows_and_hides_the_tips_too(game: Game, django_app: DjangoTestApp) -> None:
     page = django_app.get(f"/g/{game.key}/text/", user="Ines")
-    assert "On your turn, take one of the next three tiles" in page
+    assert "Choose one of the next three tiles, then a cell" in page
     [form] = [form for form in page.forms.values() if form.action.endswith("/tips/hide/")]
     page = form.submit().follow()
     assert page.request.path == f"/g/{game.key}/text/"

@@ -27,7 +27,7 @@
   document.addEventListener("htmx:afterSettle", showCount);
 
   document.addEventListener("live:chat", ({ detail }) => {
-    if (Number(detail) <= newest) return;
+    if (Number(detail) <= newest || !chat.isConnected) return;
     newest = Number(detail);
     if (!panel.querySelector(".htmx-request")) load();
   });
@@ -43,7 +43,8 @@
   }
 
   function showCount() {
-    if (!isPlayer) return;
+    // An error page that replaced the whole page has no chat.
+    if (!isPlayer || !chat.isConnected) return;
     const isUnread = (line) => Number(line.dataset.line) > readTo && !line.classList.contains("is-you");
     const unread = [...lines().children].filter(isUnread).length;
     for (const count of counts) {
