@@ -359,7 +359,7 @@ class HoursForm(forms.Form):
         required=False,
     )
     automatic_vacation = forms.BooleanField(
-        label=_("Start a vacation day by itself instead of losing on time"),
+        label=_("If my time runs out, start a vacation day automatically"),
         help_text=_("It lasts until the end of the day, as long as you have vacation days left."),
         required=False,
     )

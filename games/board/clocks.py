@@ -30,21 +30,21 @@ A_MINUTE, AN_HOUR, A_DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(d
 
 
 def describe_time_left(left: timedelta) -> str:
-    """Return how much time is left, in words, in the largest unit of which there are at least two.
+    """Return how much time is left, rounded, in the largest unit of which there are at least two.
 
     `deadlines.js` writes the same words in the browser's language.
 
-    >>> describe_time_left(timedelta(hours=49)), describe_time_left(timedelta(minutes=119))
-    ('2 days left', '119 minutes left')
+    >>> describe_time_left(timedelta(days=6, hours=23)), describe_time_left(timedelta(minutes=119))
+    ('7 days left', '119 minutes left')
     """
     if left < A_MINUTE:
         return _("less than a minute left") if left > timedelta(0) else _("time is up")
     if left < 2 * AN_HOUR:
-        minutes = left // A_MINUTE
+        minutes = round(left / A_MINUTE)
         return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}
     if left < 2 * A_DAY:
-        return _("%(count)d hours left") % {"count": left // AN_HOUR}
-    return _("%(count)d days left") % {"count": left // A_DAY}
+        return _("%(count)d hours left") % {"count": round(left / AN_HOUR)}
+    return _("%(count)d days left") % {"count": round(left / A_DAY)}
 
 
 def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:

@@ -86,7 +86,7 @@ def leave(request: SiteRequest, key: str) -> HttpResponse:
 
 @no_store
 def decline(request: SiteRequest, key: str) -> HttpResponse:
-    return _change(request, key, tables.decline)
+    return _change(request, key, tables.decline, done=_("You declined. The others can see that."))
 
 
 @no_store
@@ -100,9 +100,14 @@ def close(request: SiteRequest, key: str) -> HttpResponse:
 
 
 def _change(
-    request: SiteRequest, key: str, change: Callable[[str, User], Game | None], *, opens_it: bool = False
+    request: SiteRequest,
+    key: str,
+    change: Callable[[str, User], Game | None],
+    *,
+    opens_it: bool = False,
+    done: str = "",
 ) -> HttpResponse:
-    """Change a table, and redirect to the game that `change` returns or to the home page."""
+    """Change a table, and redirect to the game that `change` returns or to the home page, with a message."""
     game = access_game(request.user, key)
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
@@ -114,4 +119,6 @@ def _change(
         changed = change(key, request.user)
     except Refused as refused:
         return show_refusal(request, game, refused)
+    if done:
+        messages.success(request, done)
     return redirect(changed) if changed and opens_it else redirect("games:home")

@@ -19,7 +19,7 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
     page.clock.install()
     page.reload()
     left = page.locator(".turn [data-rest]")
-    for wait, words in ((None, "23 hours"), ("04:00:00", "19 hours"), ("18:30:00", r"8\d minutes")):
+    for wait, words in ((None, "24 hours"), ("04:00:00", "20 hours"), ("18:30:00", r"(?:8\d|90) minutes")):
         if wait is not None:
             page.clock.fast_forward(wait)
         expect(left).to_have_text(re.compile(f"^{words} left$"))

@@ -17,7 +17,7 @@ from games.board.notation import CannotPlay, PlayerAction, read_action
 from games.board.offers import explain_action
 from games.engine import Place, Position, Resign
 from games.http import SiteRequest, no_store
-from games.models import Action
+from games.models import Action, Game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
 from games.queries.viewing import view_game
 from games.replies import Purpose
@@ -83,7 +83,8 @@ def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
     """Show the move after it was played by this link."""
     view = view_game(turn.game, turn.user, turn.number)
     step = view.steps[turn.number - 1]
-    context = {"title": describe_step(step, view), "detail": "", "asks": False}
+    is_again = Game.objects.waiting_for(turn.user).filter(pk=turn.game.pk).exists()
+    context = {"title": describe_step(step, view), "detail": "", "asks": False, "is_again": is_again}
     return _render(request, turn, view, step.position, context)
 
 

@@ -56,8 +56,8 @@ def test_the_player_to_move_is_reminded_once_of_each_deadline(game: Game, clock:
     deliver(Kind.REMINDER)
     [sent] = mail.outbox
     assert sent.to == [f"{user} <{user.email}>"]
-    assert sent.subject == f"5 hours left for your turn against {opponent_of(game, user)}"
-    assert "Tue 2 Jun, 12:00: 5 hours left. After that, a bot plays your seat" in sent.body
+    assert sent.subject == f"6 hours left for your turn against {opponent_of(game, user)}"
+    assert "Tue 2 Jun, 12:00: 6 hours left. After that, a bot plays your seat" in sent.body
     assert f"/g/{game.key}/" in sent.body
     assert due_reminders() == []
 

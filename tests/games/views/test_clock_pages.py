@@ -102,14 +102,14 @@ def test_the_deadline_is_on_the_board_in_the_title_and_in_lists(clock: FrozenClo
     user.refresh_from_db()
     clock.move_on(hours=18, minutes=1)
     for path in ("", "text/"):
-        assert "5 hours left" in (page := page_of(game, user, path))
+        assert "6 hours left" in (page := page_of(game, user, path))
         assert "Tue 2 Jun, 14:00" in page
-        assert "5 hours left" in title_of(page)
-        assert "5 hours left" in (page := page_of(game, other, path))
+        assert "6 hours left" in title_of(page)
+        assert "6 hours left" in (page := page_of(game, other, path))
         assert "Tue 2 Jun, 12:00" in page
         assert "hours left" not in title_of(page)
     for viewer in (user, other):
-        assert "5 hours left" in client_of(viewer).get("/").text
+        assert "6 hours left" in client_of(viewer).get("/").text
     clock.move_on(hours=6)
     assert "<b data-rest>time is up</b>" in page_of(game, user)
 

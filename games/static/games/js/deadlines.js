@@ -9,7 +9,7 @@
 
   function amount(left) {
     const [unit, size] = left < 2 * HOUR ? ["minute", MINUTE] : left < 2 * DAY ? ["hour", HOUR] : ["day", DAY];
-    return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.floor(left / size));
+    return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(left / size));
   }
 
   function words(time) {
