@@ -177,6 +177,9 @@ def refill_offer(position: Position) -> RefillOffer:
         "A refill adds %(count)d tiles (%(pile)d in the draw pile). You can't undo it.",
         count,
     ) % {"count": count, "pile": pile}
+    if isinstance(position, SoloPosition):
+        ends = _("It ends phase 1, whose score is %(score)d.") % {"score": position.current_phase_score}
+        explanation = f"{explanation} {ends}"
     if position.refill is RefillRule.NOT_ALLOWED:
         if not isinstance(position, SoloPosition):
             explanation = (

@@ -69,11 +69,11 @@ class SoloPosition(Position):
     @property
     def score_so_far(self) -> int:
         """The score if the game ended now. In phase 1, this phase also counts as if it ended now."""
-        phase_score = self._current_phase_score if self.phase_score is None else self.phase_score
+        phase_score = self.current_phase_score if self.phase_score is None else self.phase_score
         return phase_score + self.time + DISC_PENALTY * self.discs[0]
 
     @property
-    def _current_phase_score(self) -> int:
+    def current_phase_score(self) -> int:
         """The score of phase 1 if it ended now."""
         return self.time + DISC_PENALTY * self.first_stack
 
@@ -96,7 +96,7 @@ class SoloPosition(Position):
 
     def _refill(self, seat: int) -> "tuple[SoloPosition, tuple[Event, ...]]":
         wheel, revealed = self._draw(seat)
-        score = self._current_phase_score
+        score = self.current_phase_score
         after = replace(
             self,
             wheel=wheel,

@@ -56,10 +56,11 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
 
 
 def wants_tips(viewer: Viewer, game: Game) -> bool:
-    """Return whether this is the first game of a viewer who has not hidden the tips."""
+    """Return whether this is the viewer's first game of its mode, and they have not hidden the tips."""
     if not (viewer.is_authenticated and viewer.tips):
         return False
-    return not Seat.objects.filter(user=viewer.pk, game__started_at__lt=game.started_at).exists()
+    earlier = Seat.objects.filter(user=viewer.pk, game__started_at__lt=game.started_at)
+    return not earlier.filter(game__mode=game.mode).exists()
 
 
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.board.board import Board, build_board
-from games.board.choice import Choice
+from games.board.choice import Choice, refill_offer
 from games.board.drawing.geometry import moonlight
 from games.board.events import describe_step
 from games.board.game_view import GameView, Person
@@ -230,6 +230,19 @@ def test_a_forced_refill_comes_before_everything_else() -> None:
     assert "11 tiles" in shown.refill.explanation
     assert "Refill it" in shown.problem
     assert not shown.wheel.can_take
+
+
+def test_a_solo_refill_says_what_the_phase_counts() -> None:
+    position = next(
+        step.position
+        for path in GAMES
+        if "solo" in path.stem
+        for step in steps_of(path.stem)
+        if step.position.refill is RefillRule.FORCED
+    )
+    assert isinstance(position, SoloPosition)
+    score = position.time + 10 * position.first_stack
+    assert f"It ends phase 1, whose score is {score}." in refill_offer(position).explanation
 
 
 def test_an_optional_refill_keeps_the_choice_of_tiles() -> None:
