@@ -32,8 +32,8 @@ def table_inviting() -> Visit:
 @minor_state
 def table_inviting_refused() -> Visit:
     def invite(page: Page) -> None:
-        page.get_by_label("Player's name or email address").fill("Nobody")
-        page.get_by_role("button", name="Invite", exact=True).click()
+        page.locator("input[name=who]").fill("dragon")
+        page.locator(".invite__who button").click()
         expect(page.get_by_role("alert")).to_be_visible()
 
     return Visit(invited_table().get_absolute_url(), people("Ines")[0], after=invite, is_refused=True)

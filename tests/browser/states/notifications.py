@@ -96,8 +96,9 @@ def mail_move_impossible() -> Visit:
 @minor_state
 def mail_move_played() -> Visit:
     def confirm(page: Page) -> None:
-        page.get_by_role("button", name="Confirm").click()
-        expect(page.get_by_role("link", name="Open the game")).to_be_visible()
+        page.locator(".mail-move form button").click()
+        # The page has no form while it loads, too.
+        expect(page.locator(".mail-move:not(:has(form)) .btn--main")).to_be_visible()
 
     return Visit(move_link(play.fresh(game_of_three())), after=confirm)
 
