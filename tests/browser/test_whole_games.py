@@ -159,7 +159,7 @@ def test_an_invitation_leads_to_a_game_and_to_its_rematch(open_browser: OpenBrow
 
     first = Game.objects.get()
     ines.locator("#game").get_by_role("button", name="Rematch").first.click()
-    expect(ines.get_by_role("heading", name="Your table")).to_be_visible()
+    expect(ines.get_by_role("heading", name="Your rematch")).to_be_visible()
     guest.locator("#game").get_by_role("button", name="Accept").first.click()
     rematch = Game.objects.exclude(pk=first.pk).get()
     for page in (guest, ines):
