@@ -57,7 +57,7 @@ def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
 
 
 def describe_pauses(calendar: Calendar, now: datetime) -> str:
-    """Return when the time of a person does not count, for the others; empty if it always counts.
+    """Return when the time of a person does not count, as the others read it; empty if it always counts.
 
     Times are those of the person: "Sleeps 22:00–08:00 (Europe/Berlin), Sunday off, on vacation until 3 June".
     """

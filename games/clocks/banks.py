@@ -3,7 +3,7 @@
 A bank with an increment is a Fischer clock with a maximum, as for correspondence games on online-go.com
 ("3d + 1d up to 1wk", https://forums.online-go.com/t/game-clock-rule/19432). The bank runs during the turns
 of the seat. The increment is added when a turn ends, as in `Clock.scala` of lichess-org/scalachess. Vacation
-that starts by itself is that of Little Golem (https://senseis.xmp.net/?TimeSystems), but a vacation day ends
+starts by itself as on Little Golem (https://senseis.xmp.net/?TimeSystems), but a vacation day ends
 at midnight and not after 24 hours.
 """
 

@@ -33,7 +33,7 @@ class Handler:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS)
 
-    async def handle_RCPT(  # noqa: N802
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept one recipient for each email; a server sends copies to the others separately."""
@@ -44,7 +44,7 @@ class Handler:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
         """Handle an email in a thread. Without a database, the sender's server keeps it and tries again."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, _receive, envelope)

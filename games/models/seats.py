@@ -39,6 +39,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Return the seats that bots play now, their own or for a person."""
         return self.exclude(bot="", caretaker="")
 
+    def of(self, viewer: Viewer) -> SeatQuerySet:
+        """Return the seats of this viewer; a visitor has none, although bots' seats have no user either."""
+        return self.filter(user=viewer.pk, user__isnull=False)
+
     def awaited(self) -> SeatQuerySet:
         """Return the seats of the people to move, except those that bots play for them."""
         return self.filter(user__isnull=False, number=F("game__to_move"), caretaker="")

@@ -29,5 +29,5 @@ class Channel(ABC):
     def send(self, message: Message, user: User, address: str) -> None:
         """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""
 
-    def switch_off(self, user: User, error: str) -> None:  # noqa: B027
+    def switch_off(self, user: User, error: str) -> None:  # noqa: B027 - most channels need nothing
         """Stop using the address of `user`, which was refused for a day. Emails go on."""

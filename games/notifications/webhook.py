@@ -97,7 +97,7 @@ def _post_once_a_game(webhook: Webhook, message: Message) -> None:
 
 
 def _with_path(url: str, path: str = "", query: str = "") -> str:
-    """Return an address with more behind its path; a query, such as that of a thread, stays."""
+    """Return an address with a longer path. Its query stays, such as the id of a thread."""
     parts = urlsplit(url)
     queries = "&".join(filter(None, [parts.query, query]))
     return urlunsplit(parts._replace(path=parts.path.rstrip("/") + path, query=queries, fragment=""))

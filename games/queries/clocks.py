@@ -56,7 +56,7 @@ class ShownOffer:
 
 def can_change_pace(game: Game, viewer: Viewer) -> bool:
     """Return whether the viewer may offer another pace, and answer offers."""
-    seats = game.seats.filter(user=viewer.pk, user__isnull=False, has_left=False, caretaker="")
+    seats = game.seats.of(viewer).filter(has_left=False, caretaker="")
     return game.is_running and not game.is_solo and seats.exists()
 
 

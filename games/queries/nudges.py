@@ -26,7 +26,7 @@ def nudge_state(game: Game, viewer: Viewer) -> NudgeState | None:
     if game.moved_at is None or timezone.now() < game.moved_at + PATIENCE or game.is_solo:
         return None
     seat = game.seats.awaited().select_related("user").first()
-    plays = game.seats.filter(user=viewer.pk, has_left=False).exists()
+    plays = game.seats.of(viewer).filter(has_left=False).exists()
     if seat is None or seat.user is None or seat.is_of(viewer) or not plays:
         return None
     last = Nudge.objects.filter(game=game, user=seat.user, at__gt=game.moved_at).last()

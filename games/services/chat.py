@@ -57,7 +57,7 @@ def mark_read(key: str, user: Viewer, line_id: int) -> None:
     """Store that `user` has read the chat of the game `key` up to this line. Skip users without a seat."""
     with transaction.atomic():
         newest = ChatLine.objects.filter(game__key=key, pk__lte=line_id).aggregate(newest=Max("pk"))["newest"]
-        unread = Seat.objects.filter(game__key=key, user=user.pk, chat_read_to__lt=newest or 0)
+        unread = Seat.objects.of(user).filter(game__key=key, chat_read_to__lt=newest or 0)
         seat = unread.select_related("game").first()
         if seat is not None and unread.update(chat_read_to=newest):
             after_commit.update_open_pages(seat.game)

@@ -9,7 +9,7 @@ from games.services.errors import NotSeated
 
 def keep_note(key: str, user: Viewer, text: str) -> None:
     """Store what `user` notes about the game `key`, in place of their earlier note. Raises NotSeated."""
-    seat = Seat.objects.filter(game__key=key, user=user.pk).exclude(user=None).first()
+    seat = Seat.objects.of(user).filter(game__key=key).first()
     if seat is None or not isinstance(user, User):
         raise NotSeated(_("Only the players of a game can keep notes about it."))
     if text:

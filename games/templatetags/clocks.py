@@ -16,8 +16,8 @@ register = template.Library()
 def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, object]:
     """Show how much time the player to move has left, and the deadline in the viewer's zone.
 
-    `name` is that of the player if it is not the viewer. A script keeps the time up to date, and shows it in
-    the zone of the device to people who have not chosen one.
+    `name` is the name of the player to move, and empty if it is the viewer. A script keeps the time up to
+    date, and shows it in the zone of the device to people who have not chosen one.
     """
     user = context["user"]
     zone = user.time_zone if user.is_authenticated else ""

@@ -10,9 +10,10 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game, Kind, Notification, Seat, Vacation
 from games.notifications import delivery
+from games.services.play import play_for_bot
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, game_of, mover, person, play_one
+from tests.play import fresh, game_of, legal_action, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,15 @@ def test_nobody_nudges_within_a_day(clock: FrozenClock) -> None:
     assert "/nudge/" not in client_of(other).get(game.get_absolute_url()).text
     assert "once a day, after a day of waiting" in post(game, other)
     assert not game.nudges.exists()
+
+
+def test_a_visitor_has_no_button_even_if_a_bot_plays(clock: FrozenClock, client: Client) -> None:
+    game = game_of(person("Ines"), person("Tobias"), bots=("easy",))
+    while fresh(game).seats.get(number=fresh(game).to_move).bot:
+        play_for_bot(game.pk, legal_action(game), fresh(game).version + 1)
+    clock.move_on(hours=25)
+    assert "/nudge/" in client_of(others(game)[0]).get(game.get_absolute_url()).text
+    assert "/nudge/" not in client.get(game.get_absolute_url()).text
 
 
 def test_only_other_players_nudge(game: Game, client: Client) -> None:
