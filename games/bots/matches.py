@@ -7,14 +7,17 @@ import multiprocessing
 import os
 import random
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import connection
+from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 
 from games.bots.levels import LEVELS, REFERENCES, choose, warm_up
@@ -187,10 +190,12 @@ def play_match(match: Match, deals: int, processes: int) -> Iterator[list[MatchG
     """
     executor = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=_set_up)
     try:
+        ended: SimpleQueue[Future[list[MatchGame]]] = SimpleQueue()
         with _interrupts_ignored():
-            futures = [executor.submit(play_deal, match, number) for number in range(deals)]
-        for future in as_completed(futures):
-            yield future.result()
+            for number in range(deals):
+                executor.submit(play_deal, match, number).add_done_callback(ended.put)
+        for _ in range(deals):
+            yield _next(ended).result()
     except BaseException as error:
         for process in multiprocessing.active_children():
             process.terminate()
@@ -201,21 +206,32 @@ def play_match(match: Match, deals: int, processes: int) -> Iterator[list[MatchG
         executor.shutdown(cancel_futures=True)
 
 
+def _next(ended: SimpleQueue[Future[list[MatchGame]]]) -> Future[list[MatchGame]]:
+    """Wait for the next deal to end.
+
+    Ctrl-C does not interrupt a wait that it comes just before, so no wait is longer than a second.
+    """
+    while True:
+        with suppress(Empty):
+            return ended.get(timeout=1)
+
+
 def _set_up() -> None:
     """Prepare a process that plays games. It ends on SIGTERM, or when its parent ends."""
     warm_up()
-    signal.signal(signal.SIGTERM, _exit)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    # The handler runs only when the main thread does, and that may wait for a program. So a thread reads
+    # that there was a signal.
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.set_wakeup_fd(writer.fileno())
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    threading.Thread(target=_exit_after_signal, args=(reader, writer), daemon=True).start()
 
 
-def _exit_with_parent() -> None:
+def _exit_after_signal(reader: socket.socket, _writer: socket.socket) -> None:
     parent = multiprocessing.parent_process()
     assert parent
-    parent.join()
-    _exit()
-
-
-def _exit(*_signal: object) -> None:
+    connection.wait([parent.sentinel, reader])
     kill_programs()
     os._exit(1)
 
