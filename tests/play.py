@@ -4,6 +4,7 @@ import random
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import lru_cache
 from unittest import mock
 
@@ -17,12 +18,13 @@ from games.bots import Budget, Judgement, judging
 from games.engine import Action, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
-from games.models import Game, Kind, Notification, Review
+from games.models import Game, Kind, Notification, Review, Seat, SoloResult
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.services import reviews, tables
 from games.services.play import Played, play
-from games.services.projections import project
+from games.services.projections import standings
+from games.services.projections.games import project
 
 Judge = Callable[[Position, Action, random.Random], Judgement]
 
@@ -58,6 +60,28 @@ def game_left_to(*levels: str) -> Game:
 def solo_of(user: User) -> Game:
     """Return a new solo game of this user."""
     return fresh(tables.open_solo(user))
+
+
+def score_of(user: User, score: int, *, tiles: int = 20, ended_at: datetime | None = None) -> SoloResult:
+    """Store the result of a finished solo game that has no log, and what follows from it."""
+    ended_at = ended_at or timezone.now()
+    game = Game.objects.create(
+        mode=Game.Mode.SOLO,
+        status=Game.Status.OVER,
+        seat_count=1,
+        goal_discs=21,
+        score=score,
+        ending="discs",
+        moved_at=ended_at,
+        opened_by=user,
+    )
+    Seat.objects.create(game=game, number=0, user=user, joined_at=ended_at)
+    result = SoloResult.objects.create(
+        game=game, user=user, score=score, tiles=tiles, ended_at=ended_at, is_rated=True
+    )
+    standings.rebuild_standings(user)
+    standings.rebuild_score_counts()
+    return result
 
 
 def fresh(game: Game) -> Game:

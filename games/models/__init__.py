@@ -27,15 +27,19 @@ from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
+from games.models.standings import FIRST_DAY, LEAST_FOR_AVERAGE, Board, ScoreCount, SoloResult, Standing
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
+    "FIRST_DAY",
+    "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
     "LONGEST_NOTE",
     "MOST_WISHES",
     "NO_INVITATION",
     "PATIENCE",
     "Action",
+    "Board",
     "Browser",
     "Channel",
     "ChatLine",
@@ -57,9 +61,12 @@ __all__ = [
     "PrivateNote",
     "ReceivedReply",
     "Review",
+    "ScoreCount",
     "Seat",
     "SeatChange",
     "SeatQuerySet",
+    "SoloResult",
+    "Standing",
     "Vacation",
     "Webhook",
     "WebhookPost",

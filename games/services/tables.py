@@ -19,7 +19,7 @@ from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated, Refused
 from games.services.play import lock_game, queue_follow_ups
-from games.services.projections import project
+from games.services.projections.games import project
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

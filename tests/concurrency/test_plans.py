@@ -11,7 +11,7 @@ from games.models import Action, Game, Plan
 from games.services import plans
 from games.services.errors import Refused
 from games.services.play import play
-from games.services.projections import rebuild
+from games.services.projections.games import rebuild
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, game_of, mover, person, position_of
 

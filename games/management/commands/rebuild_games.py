@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from games.models import Game
-from games.services.projections import Difference, rebuild
+from games.services.projections.difference import Difference
+from games.services.projections.games import rebuild
 
 
 class Command(BaseCommand):

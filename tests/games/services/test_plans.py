@@ -16,7 +16,7 @@ from games.models import Action, Game, Kind, Notification, Plan, Seat, SeatChang
 from games.services import plans, seat_changes
 from games.services.errors import BadPlan, Conflict, NotSeated
 from games.services.play import play, play_by_mail, play_for_bot
-from games.services.projections import rebuild
+from games.services.projections.games import rebuild
 from tests.play import (
     fresh,
     game_of,

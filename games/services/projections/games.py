@@ -1,25 +1,12 @@
-"""Projections: values that are stored for lists and queries, derived from a game's log."""
+"""The projections of a game and its seats."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
 from games.services.clocks import derived_fields, run_clocks, write
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A stored value that differs from the value that the log gives."""
-
-    where: str
-    field: str
-    stored: object
-    derived: object
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.field} is {self.stored!r}, but the log gives {self.derived!r}"
+from games.services.projections.difference import Difference
 
 
 def game_fields(
