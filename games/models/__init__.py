@@ -8,6 +8,7 @@ from games.models.advice import Hint, Review
 from games.models.browsers import Browser
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
+from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
@@ -45,6 +46,7 @@ __all__ = [
     "ChatLine",
     "ChatLineQuerySet",
     "ClosedAddress",
+    "DailyDeal",
     "Deal",
     "Game",
     "GameQuerySet",
@@ -75,5 +77,6 @@ __all__ = [
     "digest_of",
     "may_nudge_from",
     "new_key",
+    "today",
     "wanted_channels",
 ]
