@@ -21,6 +21,7 @@ from accounts.forms import yes_or_no
 from games.board.choice import Choice
 from games.board.clocks import PACE_LABELS
 from games.board.plan import read_wishes
+from games.board.reliability import RELIABILITY_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
@@ -66,12 +67,6 @@ class OnceForm(forms.Form):
 
     # Each page has a new id, so a form that is sent twice makes one game and one guest.
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
-
-
-class DailyForm(OnceForm):
-    """A request to begin the attempt at the deal of this day."""
-
-    day = forms.DateField(widget=forms.HiddenInput)
 
 
 class LevelForm(forms.Form):
@@ -153,6 +148,18 @@ class NewTableForm(OnceForm, LevelForm):
         initial="medium",
         required=False,
     )
+    least_reliability = forms.TypedChoiceField(
+        label=_("How reliable must the others be?"),
+        choices=lambda: list(RELIABILITY_LABELS.items()),
+        coerce=int,
+        initial=0,
+        required=False,
+        help_text=_(
+            "New players, who have fewer than five games, may always join, and so may people whom you "
+            "invite by name or email."
+        ),
+        widget=forms.Select(attrs={"aria-describedby": "id_least_reliability_helptext"}),
+    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
@@ -191,6 +198,11 @@ class NewTableForm(OnceForm, LevelForm):
         """The level of the bot that plays for people whose time is up; empty if they are out."""
         level: str = self.cleaned_data["caretaker"]
         return "" if level == "out" else level
+
+    @property
+    def game_reliability(self) -> int:
+        """The reliability in percent that the others need; 0 in games against bots, which nobody can join."""
+        return 0 if self.is_against_bots else self.cleaned_data["least_reliability"] or 0
 
     @property
     def bots(self) -> list[str]:

@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.WrongInputMiddleware",
-    "games.views.errors.GameErrorsMiddleware",
+    "games.views.errors.UnknownRulesMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
 ]
 

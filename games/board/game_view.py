@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from games.board.words import BOT_LEVELS
 from games.bots import Worth
+from games.clocks import Reliability
 from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 
 Wish = Place | Refill
@@ -20,8 +21,8 @@ Wish = Place | Refill
 class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
 
-    `caretaker` is the level of the bot that plays for a person now, and `pauses` says when their time does
-    not count. Bots and removed people have no profile.
+    `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
+    count; `reliability` is None where pages do not show it. Bots and removed people have no profile.
     """
 
     seat: int
@@ -32,6 +33,7 @@ class Person:
     has_profile: bool = False
     caretaker: str = ""
     pauses: str = ""
+    reliability: Reliability | None = None
 
     @property
     def level(self) -> str:

@@ -22,16 +22,20 @@ from games.clocks.counting import counted, deadline, deadline_after_vacation
 from games.clocks.errors import BadHours, BadVacation, ClockError, NotEnoughVacation, UnknownZone
 from games.clocks.habits import MOST_ANSWERS, Estimate, Habits, estimate
 from games.clocks.pauses import LONGEST_SLEEP, Hours, Kind, Pause, Sleep, Vacation
+from games.clocks.reliability import GAMES_COUNTED, GAMES_OF_NEWCOMERS, Attended, Reliability
 from games.clocks.running import RunningClocks
 from games.clocks.zones import instant_at, local_day, midnight, zone_named
 
 __all__ = [
     "BETWEEN_CHANGES",
+    "GAMES_COUNTED",
+    "GAMES_OF_NEWCOMERS",
     "LONGEST_SLEEP",
     "MOST_ANSWERS",
     "NO_PAUSES",
     "PACES",
     "VACATION_DAYS",
+    "Attended",
     "BadHours",
     "BadVacation",
     "Calendar",
@@ -45,6 +49,7 @@ __all__ = [
     "NotEnoughVacation",
     "Pace",
     "Pause",
+    "Reliability",
     "RunningClocks",
     "Sleep",
     "Turn",

@@ -5,10 +5,10 @@ Only `games.services` and `games.notifications` write these tables.
 
 from games.models.actions import Action
 from games.models.advice import Hint, Review
+from games.models.attendances import Attendance, reliabilities_of
 from games.models.browsers import Browser
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
-from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
@@ -40,13 +40,13 @@ __all__ = [
     "NO_INVITATION",
     "PATIENCE",
     "Action",
+    "Attendance",
     "Board",
     "Browser",
     "Channel",
     "ChatLine",
     "ChatLineQuerySet",
     "ClosedAddress",
-    "DailyDeal",
     "Deal",
     "Game",
     "GameQuerySet",
@@ -77,6 +77,6 @@ __all__ = [
     "digest_of",
     "may_nudge_from",
     "new_key",
-    "today",
+    "reliabilities_of",
     "wanted_channels",
 ]

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import RULES
-from games.models.daily import DailyDeal
 from games.models.deals import Deal
 
 if TYPE_CHECKING:
@@ -58,14 +57,6 @@ class GameQuerySet(models.QuerySet["Game"]):
     def rated(self) -> GameQuerySet:
         """Return the games without hints. Statistics do not count the others."""
         return self.filter(is_rated=True)
-
-    def attempts(self) -> GameQuerySet:
-        """Return the games that count for their daily deal, finished or not."""
-        return self.filter(daily__isnull=False, is_practice=False)
-
-    def finished_attempts(self, daily: DailyDeal) -> GameQuerySet:
-        """Return the attempts at a daily deal that had a score when its day was over."""
-        return self.attempts().filter(daily=daily, score__isnull=False, moved_at__lt=daily.ends_at)
 
     def with_seat_of(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
@@ -126,6 +117,13 @@ class Game(models.Model):
         db_default="",
         help_text=_("level of the bot that plays a seat whose time is up; empty if the seat is out"),
     )
+    # Without a check of its sign, for which the migration would read the whole table.
+    least_reliability = models.SmallIntegerField(
+        _("least reliability"),
+        default=0,
+        db_default=0,
+        help_text=_("in percent, of people who join without an invitation; not of newcomers"),
+    )
     # A finished game has at most one rematch.
     rematch_of = models.OneToOneField(
         "self", models.SET_NULL, null=True, related_name="rematch", verbose_name=_("rematch of")
@@ -134,13 +132,6 @@ class Game(models.Model):
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
-    daily = models.ForeignKey(
-        DailyDeal, models.PROTECT, null=True, related_name="games", verbose_name=_("daily deal")
-    )
-    # Only the first game of a person on a daily deal, begun on its day, is their attempt.
-    is_practice = models.BooleanField(
-        _("practice"), default=False, db_default=False, help_text=_("does not count for the daily deal")
-    )
     rules_version = models.PositiveSmallIntegerField(_("rules version"), null=True)
     started_at = models.DateTimeField(_("started"), null=True)
 
@@ -168,12 +159,7 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         constraints = [
-            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person"),
-            models.UniqueConstraint(
-                fields=["daily", "opened_by"],
-                name="game_one_attempt_a_person",
-                condition=Q(daily__isnull=False, is_practice=False),
-            ),
+            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person")
         ]
         indexes = [
             models.Index(fields=["status", "moved_at"], name="game_status"),

@@ -81,16 +81,9 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
 
     def counted_solo(self) -> SeatQuerySet:
-        """Return the seats of solo games that count: finished without hints, by people on this site.
-
-        Games on a daily deal do not: whoever has seen the deal before would have an advantage.
-        """
+        """Return the seats of solo games that count: finished without hints, by people on this site."""
         return self.filter(
-            game__mode=Game.Mode.SOLO,
-            game__daily=None,
-            game__score__isnull=False,
-            game__is_rated=True,
-            user__isnull=False,
+            game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
         )
 
     def ranked_solo(self) -> SeatQuerySet:
@@ -184,6 +177,10 @@ class Seat(models.Model):
     def has_clock(self) -> bool:
         """Whether the clock of the seat runs in its turns: while a person plays it."""
         return self.user_id is not None and not self.caretaker
+
+    def is_kept_for(self, user: User, address: str = "") -> bool:
+        """Return whether the opener has invited this person to the free seat, by name or by this address."""
+        return self.invited_id == user.pk or bool(address and self.invited_address == address)
 
     def is_of(self, viewer: Viewer) -> bool:
         """Whether this viewer has the seat."""

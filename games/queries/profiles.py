@@ -8,7 +8,8 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet, Seat
+from games.clocks import Reliability
+from games.models import Game, GameQuerySet, Seat, reliabilities_of
 from games.queries.standings import SoloStanding, solo_standing
 from games.queries.summaries import GameSummary, summaries
 
@@ -44,6 +45,7 @@ class Profile:
     is_guest: bool
     tallies: Sequence[Tally]
     solo: SoloStanding | None
+    reliability: Reliability
     head_to_head: HeadToHead | None
     running: Sequence[GameSummary]
     finished: Sequence[GameSummary]
@@ -70,6 +72,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         is_guest=person.is_guest,
         tallies=_tallies(person, viewer),
         solo=solo_standing(person),
+        reliability=reliabilities_of([person.pk])[person.pk],
         head_to_head=_head_to_head(person, viewer),
         running=summaries(games.running().order_by("-moved_at")[:GAMES_SHOWN], viewer),
         finished=summaries(games.over().order_by("-moved_at")[:GAMES_SHOWN], viewer),

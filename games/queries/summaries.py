@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games.board.words import BOT_LEVELS, format_wait, join_words
+from games.clocks import Reliability
 from games.engine import TILES
 from games.models import Action, Game, Seat
 from games.queries.calendars import pauses_of
+from games.queries.reliability import shown_reliabilities
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,9 @@ class SeatSummary:
     rank: int | None
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
-    pauses: str = ""  # when the time of a person does not count; only in the summary of one game
+    # Only in the summary of one game: when the time of a person does not count, and how reliable they are.
+    pauses: str = ""
+    reliability: Reliability | None = None
 
     @property
     def caretaker_level(self) -> str:
@@ -185,9 +189,18 @@ def summary(game: Game, viewer: Viewer) -> GameSummary:
         raise Http404
     [one] = found
     seats = list(one.game.seats.all())
-    pauses = pauses_of(game, seats)
-    by_number = {seat.number: pauses.get(seat.user_id, "") for seat in seats}
-    return replace(one, seats=[replace(seat, pauses=by_number[seat.number]) for seat in one.seats])
+    pauses, reliabilities = pauses_of(game, seats), shown_reliabilities(game, seats)
+    return replace(
+        one,
+        seats=[
+            replace(
+                shown,
+                pauses=pauses.get(seat.user_id, ""),
+                reliability=reliabilities.get(seat.user_id),
+            )
+            for shown, seat in zip(one.seats, seats, strict=True)
+        ],
+    )
 
 
 def summaries(

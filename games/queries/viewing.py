@@ -14,6 +14,7 @@ from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, Seat
 from games.queries.calendars import pauses_of
+from games.queries.reliability import shown_reliabilities
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -23,7 +24,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
-    with hints, one more for a player in a game with others, and two more in a game with a clock.
+    with hints, one more for a player in a game with others, one more in a game of several people, and two
+    more in a game with a clock.
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
@@ -39,7 +41,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = list(game.seats.select_related("user"))
-    pauses = pauses_of(game, seats)
+    pauses, reliabilities = pauses_of(game, seats), shown_reliabilities(game, seats)
     return [
         Person(
             seat.number,
@@ -50,6 +52,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
             pauses=pauses.get(seat.user_id, ""),
+            reliability=reliabilities.get(seat.user_id),
         )
         for seat in seats
     ]

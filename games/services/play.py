@@ -13,6 +13,7 @@ from games.log.replay import secret_log
 from games.models import Action, Game, Plan, Seat
 from games.services import after_commit, bot_queue, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
+from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.standings import store_result
 
@@ -153,6 +154,7 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
     project(game, step.position, step, stored.number, stored.at)
     if step.position.over:
         store_result(game, step.position, stored.at)
+        store_attendances(game)
     plans = Plan.objects.filter(game=game)
     (plans if step.position.over else plans.filter(user=made_by)).delete()
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
-from games.models import NO_INVITATION, DailyDeal, Deal, Game, Seat
+from games.models import NO_INVITATION, Deal, Game, Seat, reliabilities_of
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated, Refused
@@ -46,6 +46,7 @@ def open_table(
     is_public: bool,
     pace: str = "",
     caretaker: str = "",
+    least_reliability: int = 0,
     request_id: uuid.UUID | None = None,
 ) -> Game:
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
@@ -53,6 +54,7 @@ def open_table(
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
     starts immediately. The table of a guest is not listed. Without a `pace`, the game has no clock.
     If the time of a seat is up, a bot of the level `caretaker` plays it; without a level, the seat is out.
+    Others who join without an invitation need `least_reliability` in percent.
 
     Raises Conflict if `user` has too many open tables or games with bots.
     """
@@ -63,6 +65,7 @@ def open_table(
         "is_public": is_public and not user.is_guest,
         "pace": pace,
         "caretaker": caretaker,
+        "least_reliability": least_reliability,
     }
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
@@ -70,26 +73,13 @@ def open_table(
     return _open(user, Game(**options), seats, request_id)
 
 
-def open_solo(
-    user: User,
-    request_id: uuid.UUID | None = None,
-    *,
-    daily: DailyDeal | None = None,
-    is_practice: bool = False,
-) -> Game:
+def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
     """Start a solo game and return it, or the game that the same request has started before.
 
-    With `daily`, it is played on that deal. Raises Conflict if `user` has too many solo games.
+    Raises Conflict if `user` has too many solo games.
     """
-    game = Game(
-        mode=Game.Mode.SOLO,
-        seat_count=1,
-        goal_discs=SOLO_DISCS,
-        is_public=True,
-        daily=daily,
-        is_practice=is_practice,
-    )
-    return _open(user, game, [Seat(user=user)], request_id)
+    options = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
+    return _open(user, Game(**options), [Seat(user=user)], request_id)
 
 
 def rematch(key: str, user: User) -> Game:
@@ -123,6 +113,7 @@ def _open_rematch(finished: Game, user: User) -> Game:
         is_public=finished.is_public and not user.is_guest and has_everybody,
         pace=finished.pace,
         caretaker=finished.caretaker,
+        least_reliability=finished.least_reliability,
         rematch_of=finished,
     )
     _open(user, game, seats)
@@ -210,7 +201,7 @@ def join(key: str, user: User, address: str = "") -> Game:
 
     They get the seat to which they are invited, even if they have declined it, or else the first one that is
     kept for nobody. `address` is the one to which their invitation was sent; empty without one. Raises Gone,
-    and Conflict if there is no seat.
+    and Conflict if there is no seat, or if the table asks for more reliability and has not invited them.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -219,6 +210,8 @@ def join(key: str, user: User, address: str = "") -> Game:
         seat = game.seats.free_for(user, address).first()
         if seat is None or not game.is_open:
             raise Conflict(_why_full(game))
+        if not seat.is_kept_for(user, address):
+            _check_reliability(game, user)
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.end_invitation()
@@ -226,6 +219,24 @@ def join(key: str, user: User, address: str = "") -> Game:
         count_change(game)
         _start_if_full(game)
         return game
+
+
+def _check_reliability(game: Game, user: User) -> None:
+    """Raise Conflict if this table is for people who finish more of their games."""
+    reliability = reliabilities_of([user.pk])[user.pk]
+    if not reliability.meets(game.least_reliability):
+        raise Conflict(
+            _(
+                "This table is for players who finish %(least)d%% of their games, and you finished "
+                "%(finished)d of your latest %(counted)d. Please join another table, or open your own. "
+                "Each game that you finish counts."
+            )
+            % {
+                "least": game.least_reliability,
+                "finished": reliability.finished,
+                "counted": reliability.counted,
+            }
+        )
 
 
 def _why_full(game: Game) -> "_StrPromise":
@@ -373,7 +384,7 @@ def count_change(game: Game, *leavers: int) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
+    game.deal = _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.

@@ -1,4 +1,4 @@
-"""Template tags for clocks: the deadline of a game, and the pace of its table."""
+"""Template tags for clocks: the deadline of a game, the pace of its table, and how reliable players are."""
 
 from django import template
 from django.template import RequestContext
@@ -6,10 +6,14 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout, format_deadline
+from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
 from games.models import Game
 
 register = template.Library()
+register.filter("answer_words", describe_answer)
+register.filter("reliability_words", describe_reliability)
+register.filter("reliability_brief", brief_reliability)
 
 
 @register.inclusion_tag("games/_deadline.html", takes_context=True)

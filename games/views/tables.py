@@ -46,6 +46,7 @@ def new(request: PlayerRequest) -> HttpResponse:
             is_public=form.is_public_game,
             pace=form.game_pace,
             caretaker=form.game_caretaker,
+            least_reliability=form.game_reliability,
             request_id=data["request_id"],
         )
     except Refused as refused:

@@ -6,6 +6,7 @@ from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
 from games.services.clocks import derived_fields, run_clocks, write
+from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.difference import Difference
 
 
@@ -74,4 +75,4 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     if not check_only:
         for _where, row, values in rows:
             write(row, values)
-    return differences
+    return differences + rebuild_attendances(game, log, check_only=check_only)

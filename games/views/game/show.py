@@ -23,6 +23,7 @@ from games.queries.notes import note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
+from games.queries.reliability import minimum_of
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
@@ -144,6 +145,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "is_invited": table.you is None and (not game.rematch_of_id if is_kept else table.free_seats > 0),
         "seat_url": reverse("games:join", args=[game.key]),
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
+        "minimum": None if is_kept or table.has_declined else minimum_of(game, request.user),
         "minutes": game.seat_count * MINUTES_PER_PLAYER,
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,

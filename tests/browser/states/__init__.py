@@ -7,7 +7,6 @@ from tests.browser.states import (  # noqa: F401
     accounts,
     chat,
     clocks,
-    daily,
     errors,
     games,
     hints,
@@ -17,6 +16,7 @@ from tests.browser.states import (  # noqa: F401
     notifications,
     other_views,
     plans,
+    reliability,
     reviews,
     webhooks,
 )

@@ -1,0 +1,102 @@
+"""Attendances: how each person took part in a game, stored with the action that ends it.
+
+The reliability of a person is the share of games that they finished, among those that count:
+
+- A game counts when it is over, if at least two people started it. A cancelled game counts for nobody.
+- A person has finished it if they played to the end, or resigned as the last one to leave, which ends it: as
+  everywhere, a loser may resign against one opponent. Who takes their seat back from a bot has stayed.
+- They have not finished it if a bot plays their seat at the end, if they are out because of time, or if they
+  resigned while the others had to play on.
+
+An answer is a turn that ended with an action of the person. Its counted time has no sleeping hours, days off
+and vacations in it, except in live games, as on the clocks. So a vacation makes no answer longer.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+
+from games.clocks import NO_PAUSES, PACES, counted
+from games.engine import Ending, Resign
+from games.log.replay import Log, secret_log
+from games.models import Action, Attendance, Game, Seat, calendars_of
+from games.services.projections.difference import Difference
+
+
+def store_attendances(game: Game) -> None:
+    """Store the attendances of a game that is over, in the transaction of its last action."""
+    if _counts(game):
+        Attendance.objects.bulk_create(_derive(game, secret_log(game)))
+
+
+def rebuild_attendances(game: Game, log: Log, *, check_only: bool) -> list[Difference]:
+    """Rebuild the attendances of a game; return a difference for each person whose row was wrong."""
+    derived = {row.user_id: row for row in _derive(game, log)}
+    stored = {row.user_id: row for row in Attendance.objects.filter(game=game)}
+    differences = [
+        Difference(
+            f"{game.key} user {user}", "attendance", _facts(stored.get(user)), _facts(derived.get(user))
+        )
+        for user in sorted(stored.keys() | derived.keys())
+        if _facts(stored.get(user)) != _facts(derived.get(user))
+    ]
+    if differences and not check_only:
+        Attendance.objects.filter(game=game).delete()
+        Attendance.objects.bulk_create(derived.values())
+    return differences
+
+
+def _facts(row: Attendance | None) -> tuple[object, ...] | None:
+    return None if row is None else (row.ended_at, row.has_finished, row.answers)
+
+
+def _derive(game: Game, log: Log) -> list[Attendance]:
+    """Return the attendances of a game as its log gives them; none if it does not count."""
+    if not _counts(game):
+        return []
+    answers = _answers(game, log)
+    assert game.moved_at is not None, "the game is over"
+    return [
+        Attendance(
+            game=game,
+            user=seat.user,
+            ended_at=game.moved_at,
+            has_finished=_has_finished(seat, log),
+            answers=answers.get(seat.user_id, []),
+        )
+        for seat in game.seats.select_related("user").order_by("number")
+        if seat.user is not None
+    ]
+
+
+def _counts(game: Game) -> bool:
+    """Return whether a game counts: at least two people have played it, and nobody cancelled it."""
+    is_over = game.is_over and game.ending != Ending.CANCELLED
+    # A person who was removed leaves a seat without a user.
+    return is_over and game.seats.filter(bot="").count() > 1
+
+
+def _has_finished(seat: Seat, log: Log) -> bool:
+    if seat.caretaker:
+        return False
+    return not seat.has_left or log.steps[-1].action == Resign(seat.number)
+
+
+def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:
+    """Return the counted seconds of the answers in a game, by the person who made them."""
+    assert game.started_at is not None, "the game is over"
+    rows = Action.objects.filter(game=game).order_by("number")
+    turns: defaultdict[int | None, list[tuple[datetime, datetime]]] = defaultdict(list)
+    since, to_move = game.started_at, log.start.to_move
+    for step, (at, made_by) in zip(log.steps, rows.values_list("at", "made_by"), strict=True):
+        if step.position.to_move == to_move:
+            continue  # The turn goes on. Who resigns out of turn answers nobody.
+        if not isinstance(step.action, Resign):
+            turns[made_by].append((since, at))
+        since, to_move = at, step.position.to_move
+    has_pauses = game.pace not in PACES or PACES[game.pace].has_pauses
+    calendars = calendars_of(turns) if has_pauses else {}
+    return {
+        user: [round(counted(calendars.get(user, NO_PAUSES), *turn).total_seconds()) for turn in spans]
+        for user, spans in turns.items()
+    }
