@@ -69,6 +69,12 @@ class OnceForm(forms.Form):
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
 
 
+class DailyForm(OnceForm):
+    """A request to begin the attempt at the deal of this day."""
+
+    day = forms.DateField(widget=forms.HiddenInput)
+
+
 class LevelForm(forms.Form):
     """The level of bots."""
 

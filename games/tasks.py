@@ -8,10 +8,12 @@ from celery.signals import task_failure
 
 from accounts import mail_retries, outbox
 from accounts.queueing import queue
+from games.models import today
 from games.notifications import delivery, webhook
 from games.services import (
     after_commit,
     bots,
+    daily,
     hints,
     notifications,
     pruning,
@@ -108,10 +110,13 @@ def remind(game_id: int) -> None:
 
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
-    """Queue every overdue task, after a broker was down, a worker was killed or the site restarted.
+    """Publish the deal of the day, and queue every overdue task.
+
+    Tasks are overdue after a broker was down, a worker was killed or the site restarted.
 
     Notifications, hints and reviews expire before the next sweep, because that sweep queues them again.
     """
+    daily.publish(today())
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]

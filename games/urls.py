@@ -1,7 +1,10 @@
+from datetime import date
+
 from django.urls import path, register_converter
 
 from games.views import (
     browsers,
+    daily,
     feeds,
     hours,
     invitations,
@@ -43,7 +46,20 @@ class GameKey:
         return value
 
 
+class Day:
+    """A day in an address, as 2026-06-01."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
 register_converter(GameKey, "key")
+register_converter(Day, "day")
 
 app_name = "games"
 urlpatterns = [
@@ -54,6 +70,10 @@ urlpatterns = [
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
+    path("daily/", daily.daily, name="daily"),
+    path("daily/start/", daily.start, name="daily_start"),
+    path("daily/<day:day>/", daily.daily, name="daily_day"),
+    path("daily/<day:day>/practice/", daily.practise, name="daily_practice"),
     path("people/<str:name>/", people.person, name="person"),
     path("learn/", learning.learn, name="learn"),
     path("learn/<int:number>/", learning.learn, name="learn_step"),

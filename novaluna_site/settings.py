@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.WrongInputMiddleware",
-    "games.views.errors.UnknownRulesMiddleware",
+    "games.views.errors.GameErrorsMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
 ]
 

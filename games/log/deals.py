@@ -1,12 +1,18 @@
 """Deals: how a site commits to the deal of a game.
 
-The commitment is public from the start of a game, and its text when the last game on the deal is over.
+The commitment is public from the start of a game, and its text when the last game on the deal is over. For a
+daily deal, that is the start and the end of its day.
 """
 
 import hashlib
+import hmac
 from collections.abc import Sequence
+from datetime import date
 
-from games.engine import Mode, Setup
+from django.utils.crypto import salted_hmac
+
+from games.engine import TILES, Mode, Setup
+from games.log.shuffles import shuffled
 from games.models import Deal, Game
 
 
@@ -22,6 +28,16 @@ def commitment(salt: str, deck: Sequence[str], start_order: Sequence[int]) -> st
     '27b62b03c28f4bd8'
     """
     return hashlib.sha256(committed_text(salt, deck, start_order).encode()).hexdigest()
+
+
+def daily_deal(day: date) -> Deal:
+    """Return the deal of a day for one player, unsaved.
+
+    It depends on the day and the secret key of the site, so nobody without the key can know it in advance.
+    """
+    seed = salted_hmac("games.daily_deal", day.isoformat(), algorithm="sha256").digest()
+    deck, start_order, salt = shuffled(list(TILES), seed), [0], hmac.digest(seed, b"salt", "sha256").hex()
+    return Deal(deck=deck, start_order=start_order, salt=salt, commitment=commitment(salt, deck, start_order))
 
 
 def deal_of(game: Game) -> Deal:
@@ -44,16 +60,23 @@ def setup_of(game: Game) -> Setup:
 
 
 def revealed_deal(game: Game) -> Deal | None:
-    """Return the deal after the last game on it is over; None before."""
-    if game.deal is None or game.deal.games.exclude(status=Game.Status.OVER).exists():
+    """Return the deal after the last game on it or, for a daily deal, after its day is over; None before."""
+    if game.deal is None:
         return None
-    return game.deal
+    if game.daily is not None:
+        return game.deal if game.daily.is_over else None
+    return None if game.deal.games.exclude(status=Game.Status.OVER).exists() else game.deal
 
 
 def revealed_text(game: Game) -> str:
     """Return the text behind the commitment after the last game on the deal is over; empty before."""
     deal = revealed_deal(game)
-    return committed_text(deal.salt, deal.deck, deal.start_order) if deal else ""
+    return text_of(deal) if deal else ""
+
+
+def text_of(deal: Deal) -> str:
+    """Return the text behind the commitment to a deal, which is secret until the deal is revealed."""
+    return committed_text(deal.salt, deal.deck, deal.start_order)
 
 
 def matches_commitment(deal: Deal) -> bool:

@@ -9,6 +9,7 @@ from games.models.attendances import Attendance, reliabilities_of
 from games.models.browsers import Browser
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
+from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
@@ -47,6 +48,7 @@ __all__ = [
     "ChatLine",
     "ChatLineQuerySet",
     "ClosedAddress",
+    "DailyDeal",
     "Deal",
     "Game",
     "GameQuerySet",
@@ -78,5 +80,6 @@ __all__ = [
     "may_nudge_from",
     "new_key",
     "reliabilities_of",
+    "today",
     "wanted_channels",
 ]

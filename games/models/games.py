@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import RULES
+from games.models.daily import DailyDeal
 from games.models.deals import Deal
 
 if TYPE_CHECKING:
@@ -57,6 +58,14 @@ class GameQuerySet(models.QuerySet["Game"]):
     def rated(self) -> GameQuerySet:
         """Return the games without hints. Statistics do not count the others."""
         return self.filter(is_rated=True)
+
+    def attempts(self) -> GameQuerySet:
+        """Return the games that count for their daily deal, finished or not."""
+        return self.filter(daily__isnull=False, is_practice=False)
+
+    def finished_attempts(self, daily: DailyDeal) -> GameQuerySet:
+        """Return the attempts at a daily deal that had a score when its day was over."""
+        return self.attempts().filter(daily=daily, score__isnull=False, moved_at__lt=daily.ends_at)
 
     def with_seat_of(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
@@ -132,6 +141,13 @@ class Game(models.Model):
     changes = models.PositiveIntegerField(_("changes of seats"), default=0)
 
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="games", verbose_name=_("deal"))
+    daily = models.ForeignKey(
+        DailyDeal, models.PROTECT, null=True, related_name="games", verbose_name=_("daily deal")
+    )
+    # Only the first game of a person on a daily deal, begun on its day, is their attempt.
+    is_practice = models.BooleanField(
+        _("practice"), default=False, db_default=False, help_text=_("does not count for the daily deal")
+    )
     rules_version = models.PositiveSmallIntegerField(_("rules version"), null=True)
     started_at = models.DateTimeField(_("started"), null=True)
 
@@ -159,7 +175,12 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         constraints = [
-            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person")
+            models.UniqueConstraint(fields=["opened_by", "request_id"], name="game_request_once_a_person"),
+            models.UniqueConstraint(
+                fields=["daily", "opened_by"],
+                name="game_one_attempt_a_person",
+                condition=Q(daily__isnull=False, is_practice=False),
+            ),
         ]
         indexes = [
             models.Index(fields=["status", "moved_at"], name="game_status"),

@@ -81,9 +81,16 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
 
     def counted_solo(self) -> SeatQuerySet:
-        """Return the seats of solo games that count: finished without hints, by people on this site."""
+        """Return the seats of solo games that count: finished without hints, by people on this site.
+
+        Games on a daily deal do not: whoever has seen the deal before would have an advantage.
+        """
         return self.filter(
-            game__mode=Game.Mode.SOLO, game__score__isnull=False, game__is_rated=True, user__isnull=False
+            game__mode=Game.Mode.SOLO,
+            game__daily=None,
+            game__score__isnull=False,
+            game__is_rated=True,
+            user__isnull=False,
         )
 
     def ranked_solo(self) -> SeatQuerySet:

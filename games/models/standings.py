@@ -18,8 +18,8 @@ LEAST_FOR_AVERAGE = 10  # results
 
 class SoloResultQuerySet(models.QuerySet["SoloResult"]):
     def counted(self) -> SoloResultQuerySet:
-        """Return the results that count for standings: of games without hints."""
-        return self.filter(is_rated=True)
+        """Return the results that count for standings: of games without hints that were no practice."""
+        return self.filter(is_rated=True).exclude(kind=SoloResult.Kind.PRACTICE)
 
 
 class SoloResult(models.Model):
@@ -32,6 +32,8 @@ class SoloResult(models.Model):
         """Games whose scores are ranked together. Each free game has a deal of its own."""
 
         FREE = "free", _("free games")
+        DAILY = "daily", _("daily deals")
+        PRACTICE = "practice", _("practice on daily deals")
 
     game = models.OneToOneField(
         Game, models.CASCADE, primary_key=True, related_name="result", verbose_name=_("game")
@@ -59,6 +61,11 @@ class SoloResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.score}"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for standings, as in `SoloResultQuerySet.counted`."""
+        return self.is_rated and self.kind != self.Kind.PRACTICE
 
 
 class Board(NamedTuple):

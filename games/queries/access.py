@@ -1,7 +1,7 @@
 """Loads games, reviews and people for views, and checks what the viewer may do with them.
 
-Today the key of a game is enough to watch it, so no function needs its `viewer` yet. It is a parameter so
-that views need not change when a rule about viewers, such as blocking, is added here.
+The key of a game is enough to watch it, except on the deal of a day that is not over: a game on it shows
+its tiles to those who still want to play it.
 """
 
 from collections.abc import Collection
@@ -14,6 +14,10 @@ from accounts.models import User, Viewer
 from games.models import Game, Review
 
 
+class NotYet(Exception):
+    """The viewer may see this game on the deal of the day later, so the error page says when."""
+
+
 class Purpose(Enum):
     """What a viewer wants to do with a game."""
 
@@ -24,13 +28,25 @@ class Purpose(Enum):
 def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game:
     """Return the game `key` with its deal, if `viewer` may load it for the purpose `to`.
 
-    Everybody who knows the key may see the game, because a key is too long to guess. Raises Http404 in every
-    other case, so that the response does not reveal whether the game exists.
+    Everybody who knows the key may see the game, because a key is too long to guess. Raises NotYet for a game
+    of somebody else on the deal of the day, until the viewer has finished their own attempt or the day is
+    over. Raises Http404 in every other case, so that the response does not reveal whether the game exists.
     """
-    games = Game.objects.select_related("deal")
+    games = Game.objects.select_related("deal", "daily")
     if to is Purpose.CHECK_DEAL:
         games = games.exclude(status=Game.Status.OPEN)
-    return get_object_or_404(games, key=key)
+    game = get_object_or_404(games, key=key)
+    if to is not Purpose.CHECK_DEAL and not _may_watch(viewer, game):
+        raise NotYet
+    return game
+
+
+def _may_watch(viewer: Viewer, game: Game) -> bool:
+    """Return whether `viewer` may see the tiles of a game, which others may still want to play."""
+    daily = game.daily
+    if daily is None or daily.is_over or game.seats.of(viewer).exists():
+        return True
+    return viewer.is_authenticated and Game.objects.finished_attempts(daily).with_seat_of(viewer).exists()
 
 
 def access_version(viewer: Viewer, key: str) -> int:

@@ -88,7 +88,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
     return Verdict(
         score=game.score,
         own_best=others.aggregate(best=Min("game__score"))["best"],
-        counts=game.is_rated,
+        counts=game.is_rated and game.daily_id is None,
         leader_name=first.name if first else "",
         leader_score=first.game.score if first else None,
         is_leader=first is not None and first.is_of(viewer),

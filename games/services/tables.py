@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
-from games.models import NO_INVITATION, Deal, Game, Seat, reliabilities_of
+from games.models import NO_INVITATION, DailyDeal, Deal, Game, Seat, reliabilities_of
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated, Refused
@@ -73,13 +73,26 @@ def open_table(
     return _open(user, Game(**options), seats, request_id)
 
 
-def open_solo(user: User, request_id: uuid.UUID | None = None) -> Game:
+def open_solo(
+    user: User,
+    request_id: uuid.UUID | None = None,
+    *,
+    daily: DailyDeal | None = None,
+    is_practice: bool = False,
+) -> Game:
     """Start a solo game and return it, or the game that the same request has started before.
 
-    Raises Conflict if `user` has too many solo games.
+    With `daily`, it is played on that deal. Raises Conflict if `user` has too many solo games.
     """
-    options = {"mode": Game.Mode.SOLO, "seat_count": 1, "goal_discs": SOLO_DISCS, "is_public": True}
-    return _open(user, Game(**options), [Seat(user=user)], request_id)
+    game = Game(
+        mode=Game.Mode.SOLO,
+        seat_count=1,
+        goal_discs=SOLO_DISCS,
+        is_public=True,
+        daily=daily,
+        is_practice=is_practice,
+    )
+    return _open(user, game, [Seat(user=user)], request_id)
 
 
 def rematch(key: str, user: User) -> Game:
@@ -384,7 +397,7 @@ def count_change(game: Game, *leavers: int) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    game.deal = _draw_deal(game.seat_count)
+    game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.

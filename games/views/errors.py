@@ -8,17 +8,21 @@ from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 
 from games.engine import UnknownRules
+from games.queries.access import NotYet
 
 logger = logging.getLogger(__name__)
 
 
-class UnknownRulesMiddleware(MiddlewareMixin):
-    """Shows an error page with status 503 for a game that needs a newer version of the site."""
+class GameErrorsMiddleware(MiddlewareMixin):
+    """Shows an error page for a game that the viewer may not see yet, or that needs a newer site."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, UnknownRules):
+        if isinstance(exception, NotYet):
+            response = render(request, "errors/not_yet.html", status=403)
+        elif isinstance(exception, UnknownRules):
+            logger.error("Cannot show %s: %s", request.path, exception)
+            response = render(request, "errors/unknown_rules.html", status=503)
+        else:
             return None
-        logger.error("Cannot show %s: %s", request.path, exception)
-        response = render(request, "errors/unknown_rules.html", status=503)
         patch_cache_control(response, private=True, no_store=True)
         return response

@@ -32,6 +32,7 @@ UNTRANSLATABLE = (
     r"\btake \d+ at\b",
     r"\{\w+\}",
     r"\b\d+[ \xa0](?:minute|hour|day|week)s?\b",
+    r"\b[A-Z][a-z]{2,8}\.? \d+, \d{4}\b",
     r"\b[A-Z][a-z]{2}, [A-Z][a-z]{2} \d+, \d+:\d+ [AP]M\b",
 )
 

@@ -32,7 +32,7 @@ def store_result(game: Game, position: Position, ended_at: datetime) -> None:
     if result is None:
         return
     result.save(force_insert=True)
-    if not result.is_rated:
+    if not result.counts:
         return
     if result.user is not None:
         _store_standings(result.user, result)
@@ -175,12 +175,20 @@ def _result_of(game: Game, position: Position, ended_at: datetime) -> SoloResult
     return SoloResult(
         game=game,
         user=Seat.objects.select_related("user").get(game=game).user,
-        kind=SoloResult.Kind.FREE,
+        kind=_kind_of(game, ended_at),
         score=position.score,
         tiles=len(position.displays[0].tiles),
         ended_at=ended_at,
         is_rated=game.is_rated,
     )
+
+
+def _kind_of(game: Game, ended_at: datetime) -> SoloResult.Kind:
+    """Return the kind of a result; an attempt at a daily deal that was over too late is practice."""
+    if game.daily is None:
+        return SoloResult.Kind.FREE
+    counts = not game.is_practice and ended_at < game.daily.ends_at
+    return SoloResult.Kind.DAILY if counts else SoloResult.Kind.PRACTICE
 
 
 def _store_standings(user: User, newest: SoloResult) -> None:

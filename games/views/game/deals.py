@@ -28,7 +28,11 @@ def record(request: SiteRequest, key: str) -> HttpResponse:
     game = access_game(request.user, key)
     record = public_record(game)
     if record is None:
-        error = _("You can download the record when the game is over.")
+        error = (
+            _("You can download the record when the day of this deal is over.")
+            if game.daily
+            else _("You can download the record when the game is over.")
+        )
         return show(request, game, error=error, status=409)
     response = HttpResponse(json.dumps(record), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="nova-luna-{game.key}.json"'

@@ -15,13 +15,17 @@ A_DAY = 24 * 60 * 60  # seconds
 
 @require_safe
 def preview(request: SiteRequest, key: str) -> HttpResponse:
-    """Send a picture of a public game as a spectator sees it; for every other game, the site's picture."""
+    """Send a picture of a public game as a spectator sees it; for every other game, the site's picture.
+
+    So does a game on the deal of the day, because caches would send its picture to everybody.
+    """
     game = access_game(request.user, key)
-    if game.is_open or not game.is_public:
+    is_secret = game.daily is not None and not game.daily.is_over
+    if game.is_open or not game.is_public or is_secret:
         response: HttpResponse = redirect(static("games/icons/link.png"))
     else:
         response = HttpResponse(preview_of(game), content_type="image/png")
-    if game.is_over and game.is_public:
+    if game.is_over and game.is_public and not is_secret:
         patch_cache_control(response, public=True, max_age=A_DAY)
     else:
         patch_cache_control(response, private=True, no_store=True)

@@ -7,6 +7,7 @@ from tests.browser.states import (  # noqa: F401
     accounts,
     chat,
     clocks,
+    daily,
     errors,
     games,
     hints,

@@ -1,4 +1,4 @@
-/* A button copies the link of its field ([data-copies]), or opens the device's share menu on touch screens.
+/* A button copies the link or text of its field ([data-copies]), or opens the share menu of touch screens.
  *
  * It is hidden where the browser supports neither. The field can be selected by hand everywhere.
  */
@@ -14,7 +14,7 @@
     if (!button) return;
     const { value } = document.getElementById(button.dataset.copies);
     try {
-      if (canShare) return await navigator.share({ title: document.title, url: value });
+      if (canShare) return await navigator.share({ title: document.title, [button.dataset.shares || "url"]: value });
       await navigator.clipboard.writeText(value);
       button.querySelector("span").textContent = button.dataset.done;
     } catch {

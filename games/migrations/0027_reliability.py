@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0025_fill_standings'),
+        ('games', '0026_daily_deals'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,88 @@
+"""The daily deal as its page and the pages of its games show it to one viewer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from accounts.models import Viewer
+from games.log.deals import daily_deal, text_of
+from games.models import DailyDeal, Game, today
+
+DAYS_SHOWN = 7
+# The scores below which a result gets its first, second … full moon when it is shared.
+MOONS = (160, 130, 100, 85, 70)
+
+
+@dataclass(frozen=True)
+class DailyView:
+    """The deal of one day as one viewer sees it.
+
+    `attempt` is the viewer's game that counts, if they have begun it; `is_finished` says whether it had a
+    score when the day was over. `revealed_text` is empty until then.
+    """
+
+    day: date
+    ends_at: datetime
+    is_over: bool
+    commitment: str
+    revealed_text: str
+    attempt: Game | None
+    is_finished: bool
+    earlier_days: Sequence[date]
+
+    @property
+    def share_text(self) -> str:
+        """The result of the viewer in one line that reveals nothing of the tiles."""
+        score = self.attempt.score if self.attempt and self.is_finished else None
+        if score is None:
+            return ""
+        moons = sum(score < limit for limit in MOONS)
+        return _("Nova Luna %(day)s: %(score)s %(moons)s") % {
+            "day": self.day.isoformat(),
+            "score": score,
+            "moons": "🌕" * moons + "🌑" * (len(MOONS) - moons),
+        }
+
+    @property
+    def can_practise(self) -> bool:
+        """Whether the viewer may play the deal again, without its counting."""
+        return self.is_over or self.is_finished
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the viewer's attempt has ended without a score."""
+        return self.attempt is not None and self.attempt.is_over and self.attempt.score is None
+
+
+def daily_view(viewer: Viewer, day: date) -> DailyView:
+    """Return the deal of a day as `viewer` sees it. Raises Http404 for a day without one.
+
+    The deal of today need not be stored yet: the first attempt or the next sweep stores it.
+    """
+    daily = DailyDeal.objects.select_related("deal").filter(day=day).first()
+    if daily is None:
+        if day != today():
+            raise Http404
+        daily = DailyDeal(day=day, deal=daily_deal(day))
+    attempt = None
+    if viewer.is_authenticated and daily.pk:
+        attempt = Game.objects.attempts().with_seat_of(viewer).filter(daily=daily).first()
+    earlier = DailyDeal.objects.filter(day__lt=today()).values_list("day", flat=True)
+    return DailyView(
+        day=day,
+        ends_at=daily.ends_at,
+        is_over=daily.is_over,
+        commitment=daily.deal.commitment,
+        revealed_text=text_of(daily.deal) if daily.is_over else "",
+        attempt=attempt,
+        is_finished=attempt is not None and is_in_time(attempt, daily),
+        earlier_days=list(earlier[:DAYS_SHOWN]),
+    )
+
+
+def is_in_time(attempt: Game, daily: DailyDeal) -> bool:
+    """Return whether an attempt had a score when the day of its deal was over."""
+    return attempt.score is not None and attempt.moved_at is not None and attempt.moved_at < daily.ends_at

@@ -1,0 +1,61 @@
+"""The pages of the daily deals."""
+
+from datetime import date
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from accounts.guests import user_or_guest
+from games.forms import DailyForm, OnceForm
+from games.http import SiteRequest, no_store
+from games.models import today
+from games.queries.daily import daily_view
+from games.services import daily as service
+from games.services.errors import Refused
+
+
+@require_safe
+@no_store
+def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
+    """Show the deal of a day, or of today."""
+    return _show(request, day or today())
+
+
+def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -> HttpResponse:
+    context = {
+        "daily": daily_view(request.user, day),
+        "start_form": DailyForm(initial={"day": day}),
+        "practice_form": OnceForm(),
+        "error": error,
+    }
+    return render(request, "games/daily.html", context, status=status)
+
+
+@no_store
+def start(request: SiteRequest) -> HttpResponse:
+    """Begin the viewer's attempt at the deal of today, or go on with it. A visitor plays it as a guest."""
+    form = DailyForm(request.POST)
+    # Somebody may reload a page that shows a refusal, so the browser sends GET to the address of the form.
+    if request.method != "POST" or not form.is_valid():
+        return redirect("games:daily")
+    user = user_or_guest(request, form.cleaned_data["request_id"])
+    try:
+        game = service.begin(user, form.cleaned_data["day"])
+    except Refused as refused:
+        return _show(request, today(), error=str(refused.message), status=refused.status)
+    return redirect(game)
+
+
+@no_store
+def practise(request: SiteRequest, day: date) -> HttpResponse:
+    """Start a game on the deal of a day that does not count. A visitor plays it as a guest."""
+    form = OnceForm(request.POST)
+    if request.method != "POST" or not form.is_valid():
+        return redirect("games:daily_day", day)
+    request_id = form.cleaned_data["request_id"]
+    try:
+        game = service.practise(user_or_guest(request, request_id), day, request_id)
+    except Refused as refused:
+        return _show(request, day, error=str(refused.message), status=refused.status)
+    return redirect(game)
