@@ -13,12 +13,12 @@ from games.models import (
     HoursChange,
     Notification,
     Nudge,
-    PaceOffer,
     ReceivedReply,
     Review,
     Seat,
     SeatChange,
     Vacation,
+    Vote,
 )
 
 
@@ -106,12 +106,12 @@ class NudgeAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("game__key", "user__username")
 
 
-@admin.register(PaceOffer)
-class PaceOfferAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "pace", "offered_by", "offered_at", "agreed", "settled_at", "is_accepted")
-    list_select_related = ("game", "offered_by")
-    list_filter = ("pace", "is_accepted")
-    search_fields = ("game__key", "offered_by__username")
+@admin.register(Vote)
+class VoteAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "purpose", "started_by", "started_at", "agreed", "settled_at", "outcome")
+    list_select_related = ("game", "started_by")
+    list_filter = ("purpose", "outcome")
+    search_fields = ("game__key", "started_by__username")
 
 
 @admin.register(HoursChange)

@@ -25,7 +25,7 @@ from games.board.reliability import RELIABILITY_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
-from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind, Webhook
+from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind, Vote, Webhook
 
 ANY_SEAT = -1
 LATEST_VACATION = timedelta(days=2 * 366)
@@ -36,8 +36,9 @@ KIND_DESCRIPTIONS = {
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _("When somebody resigns or deletes their account, and you play on."),
     Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
-    Kind.CARETAKER: _("When your time is up and a bot takes over your seat."),
+    Kind.CARETAKER: _("When a bot takes over your seat, because your time is up or the others agreed on it."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
+    Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
     Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
     Kind.TABLE: _("A week before a table that nobody joins is removed."),
 }
@@ -226,11 +227,12 @@ class NewTableForm(OnceForm, LevelForm):
         return self.is_against_bots or bool(self.cleaned_data["is_public"])
 
 
-class PaceForm(forms.Form):
-    """An offer of another pace, or an answer to an offer."""
+class VoteForm(forms.Form):
+    """The start of a vote, or an answer to one."""
 
-    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("offer", "agree", "decline")])
-    offer = forms.IntegerField(required=False, min_value=1)
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("start", "agree", "decline")])
+    vote = forms.IntegerField(required=False, min_value=1)
+    purpose = forms.ChoiceField(required=False, choices=Vote.Purpose.choices)
     pace = forms.ChoiceField(
         label=_("How much time has each player?"),
         choices=lambda: list(PACE_LABELS.items()),
@@ -241,14 +243,16 @@ class PaceForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        needed = "pace" if cleaned.get("do") == "offer" else "offer"
-        if not self.errors and not cleaned.get(needed):
+        needed = ["purpose"] if cleaned.get("do") == "start" else ["vote"]
+        if cleaned.get("purpose") == Vote.Purpose.PACE:
+            needed.append("pace")
+        if not self.errors and not all(cleaned.get(field) for field in needed):
             raise forms.ValidationError(MALFORMED)
         return cleaned
 
     @property
     def chosen_pace(self) -> str:
-        """The pace that is offered; empty for none."""
+        """The pace on which to vote; empty for none, and for other votes."""
         pace: str = self.cleaned_data["pace"]
         return "" if pace == "none" else pace
 

@@ -19,6 +19,7 @@ from games.services import (
     pruning,
     reviews,
     seat_changes,
+    votes,
     webhooks,
 )
 
@@ -103,6 +104,11 @@ def time_out(game_id: int) -> None:
     seat_changes.time_out(game_id)
 
 
+@shared_task(name=after_commit.END_CALL, acks_late=True)
+def end_silent_call(game_id: int) -> None:
+    votes.end_silent_call(game_id)
+
+
 @shared_task(name=after_commit.REMIND, acks_late=True)
 def remind(game_id: int) -> None:
     notifications.remind(game_id)
@@ -120,6 +126,7 @@ def sweep() -> None:
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
+    due += [(after_commit.END_CALL, (pk,)) for pk in votes.silent_call_ids()]
     due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.TEST_WEBHOOK, (pk,)) for pk in webhooks.untested_ids()]

@@ -25,12 +25,12 @@ from games.views.game import (
     mail_moves,
     notes,
     nudges,
-    pace,
     page,
     plans,
     preview,
     reviews,
     text,
+    votes,
 )
 
 
@@ -98,7 +98,7 @@ urlpatterns = [
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/decline/", tables.decline, name="decline"),
     path("g/<key:key>/rematch/", tables.rematch, name="rematch"),
-    path("g/<key:key>/pace/", pace.pace, name="pace"),
+    path("g/<key:key>/vote/", votes.vote, name="vote"),
     path("g/<key:key>/take-back/", tables.take_back, name="take_back"),
     path("g/<key:key>/close/", tables.close, name="close"),
     path("g/<key:key>/review/", reviews.review, name="review"),

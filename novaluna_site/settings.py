@@ -172,6 +172,7 @@ CELERY_TASK_ROUTES = {
     "games.bots.take_quick_turn": {"queue": "quick"},
     "games.bots.play_chosen": {"queue": "quick"},
     "games.time_out": {"queue": "quick"},
+    "games.end_silent_call": {"queue": "quick"},
     "games.remind": {"queue": "quick"},
     # A review can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},

@@ -19,7 +19,17 @@ from games.board.words import (
     tile_name,
 )
 from games.bots import search_process
-from games.engine import TILES, Cell, MultiplayerPosition, Position, SoloPosition, Step, Tile, TileTaken
+from games.engine import (
+    TILES,
+    Cell,
+    Ending,
+    MultiplayerPosition,
+    Position,
+    SoloPosition,
+    Step,
+    Tile,
+    TileTaken,
+)
 
 
 class BarText(NamedTuple):
@@ -50,6 +60,8 @@ def heading(view: GameView) -> str:
             return _("%(name)s wins") % {"name": view.people[over.winner].name}
         if over.score is not None:
             return _("Score %(score)d") % {"score": over.score}
+        if over.reason is Ending.CANCELLED:
+            return _("Game cancelled")
     mover = view.position.to_move
     if mover is None:
         return _("Game over")

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
 from games.board.words import format_discs_left, format_goals, join_words
-from games.engine import Ending, MultiplayerPosition, Position, Step
+from games.engine import Ending, MultiplayerPosition, Position, Resign, Step
 
 
 def describe_decision(view: GameView) -> str:
@@ -49,6 +49,13 @@ def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
         "winner": view.people[winner].name,
         "count": discs[winner],
     }
+    has_chosen = isinstance(step.action, Resign) and step.action.reason is None
+    if step.seat == view.viewer and not has_chosen:
+        return _("You were out of the game with %(discs)s. %(winner)s had %(count)d.") % words
+    if winner == view.viewer and not has_chosen:
+        return _("%(name)s was out of the game with %(discs)s. You had %(count)d.") % words
+    if not has_chosen:
+        return _("%(name)s was out of the game with %(discs)s. %(winner)s had %(count)d.") % words
     if step.seat == view.viewer:
         return _("You resigned with %(discs)s. %(winner)s had %(count)d.") % words
     if winner == view.viewer:
@@ -88,8 +95,8 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
     }
     if step.seat != winner:
         if is_you:
-            return _("You were ahead after %(names)s resigned, and won by %(margin)s.") % words
-        return _("%(winner)s was ahead after %(names)s resigned, and won by %(margin)s.") % words
+            return _("You were ahead after %(names)s left the game, and won by %(margin)s.") % words
+        return _("%(winner)s was ahead after %(names)s left the game, and won by %(margin)s.") % words
     if number == view.version and is_you:
         return (
             _("You won by %(margin)s: your last tile covered %(goals)s, and so you moved ahead of %(names)s.")

@@ -55,7 +55,7 @@ def describe_step(step: Step, view: GameView) -> str:
 def describe_outcome(over: GameOver, view: GameView) -> str:
     """Return how a game ended: "You win with your last disc"."""
     if over.reason is Ending.CANCELLED:
-        return _("The game was cancelled")
+        return _("The players agreed to cancel the game, so nobody wins")
     if over.winner is None:
         if over.score is None:
             return _("The game ends without a score")
@@ -187,4 +187,8 @@ def _describe_late_goals(count: int) -> str:
 def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
     if reason == "time":
         return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
+    if reason == "absent":
+        if is_you:
+            return _("You were absent, and the others agreed to go on without you")
+        return _("%(name)s was absent, and the others agreed to go on") % {"name": name}
     return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}

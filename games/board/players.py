@@ -106,14 +106,19 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             person=view.people[seat],
             discs=position.discs[seat],
             time=position.track.time[seat],
-            reason=_leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+            reason=leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
         )
         for place, seat in enumerate(position.ranking, 1)
     )
 
 
-def _leaving_reason(reason: str | None) -> str:
-    return _("ran out of time") if reason == "time" else _("resigned")
+def leaving_reason(reason: str | None) -> str:
+    """Return in a few words why a player left the game."""
+    if reason == "absent":
+        return _("was absent")
+    if reason == "time":
+        return _("ran out of time")
+    return _("resigned")
 
 
 def _reason(position: MultiplayerPosition, place: int) -> str:

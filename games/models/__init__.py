@@ -24,12 +24,12 @@ from games.models.notifications import (
     wanted_channels,
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
-from games.models.pace_offers import PaceOffer
 from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 from games.models.standings import FIRST_DAY, LEAST_FOR_AVERAGE, Board, ScoreCount, SoloResult, Standing
+from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "MOST_WISHES",
     "NO_INVITATION",
     "PATIENCE",
+    "REPEATED_AFTER",
     "Action",
     "Attendance",
     "Board",
@@ -60,7 +61,6 @@ __all__ = [
     "NotificationChoice",
     "NotificationQuerySet",
     "Nudge",
-    "PaceOffer",
     "Plan",
     "PrivateNote",
     "ReceivedReply",
@@ -72,8 +72,11 @@ __all__ = [
     "SoloResult",
     "Standing",
     "Vacation",
+    "Vote",
+    "VoteQuerySet",
     "Webhook",
     "WebhookPost",
+    "absent_seat",
     "calendars_of",
     "channels_of",
     "digest_of",
@@ -81,5 +84,7 @@ __all__ = [
     "new_key",
     "reliabilities_of",
     "today",
+    "voters",
+    "waits_since",
     "wanted_channels",
 ]

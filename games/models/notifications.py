@@ -33,6 +33,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("your time is running out")
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
+    VOTE = "vote", _("vote")
     CHAT = "chat", _("chat")
 
 
@@ -55,6 +56,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.REMINDER: frozenset({Channel.MAIL}),
     Kind.CARETAKER: frozenset({Channel.MAIL}),
     Kind.NUDGE: frozenset({Channel.MAIL}),
+    Kind.VOTE: frozenset({Channel.MAIL}),
     Kind.CHAT: frozenset({Channel.DIGEST}),
 }
 
@@ -71,6 +73,7 @@ REASONS = {
     "deadline moved": _("the deadline moved"),
     "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
+    "settled": _("the vote was over"),
     "address refused": _("your address was refused for a day"),
 }
 

@@ -16,6 +16,7 @@ class SeatChange(models.Model):
 
     class Reason(models.TextChoices):
         TIME = "time", _("time was up")
+        CALL = "call", _("others agreed")
         BACK = "back", _("player is back")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seat_changes", verbose_name=_("game"))

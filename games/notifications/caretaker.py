@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.board.words import BOT_LEVELS
-from games.models import Notification
+from games.models import Notification, SeatChange
 from games.notifications.kind import Kind
 from games.queries.viewing import view_game
 
@@ -19,6 +19,12 @@ class CaretakerKind(Kind):
         return "" if game.seats.filter(user=user).exclude(caretaker="").exists() else "seat is yours"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the opponents, and the level of the bot."""
-        view = view_game(notification.game, notification.user)
-        return {"opponents": view.opponents, "level": BOT_LEVELS[notification.game.caretaker]}
+        """Return the names of the opponents, the level of the bot, and whether the others agreed on it."""
+        game, user = notification.game, notification.user
+        seat = game.seats.get(user=user)
+        change = game.seat_changes.filter(seat=seat.number).latest("pk")
+        return {
+            "opponents": view_game(game, user).opponents,
+            "level": BOT_LEVELS[seat.caretaker],
+            "others_agreed": change.reason == SeatChange.Reason.CALL,
+        }

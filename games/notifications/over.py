@@ -34,6 +34,7 @@ class OverKind(Kind):
         return {
             "opponents": view.opponents,
             "has_won": game.winner == view.viewer,
+            "is_cancelled": game.winner is None,
             "outcome": describe_outcome(view.game_over, view),
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),

@@ -18,6 +18,7 @@ from games.notifications.reminder import ReminderKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
 from games.notifications.turn import TurnKind
+from games.notifications.vote import VoteKind
 from games.notifications.webhook import WebhookChannel
 
 KINDS: Mapping[str, Kind] = {
@@ -28,6 +29,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.REMINDER: ReminderKind(),
     KindName.CARETAKER: CaretakerKind(),
     KindName.NUDGE: NudgeKind(),
+    KindName.VOTE: VoteKind(),
     KindName.CHAT: ChatKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),

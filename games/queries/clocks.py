@@ -1,15 +1,13 @@
-"""What pages show of the clocks of a game: when it is probably a player's turn, and the offer of a pace."""
+"""When it is probably a player's turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.clock import zone_of
-from accounts.models import User, Viewer
-from games.board.clocks import PACE_FACTS
+from accounts.models import User
 from games.clocks import MOST_ANSWERS, Estimate, Habits, Turn, estimate
 from games.models import Action, Game
 
@@ -41,37 +39,3 @@ def _habits_of(user: User) -> Habits | None:
     ).filter(asked_by__isnull=False)
     spans = answers.exclude(asked_by=F("made_by")).order_by("-at").values_list("asked_at", "at")
     return Habits.of((Turn(*span) for span in spans[:MOST_ANSWERS]), zone_of(user.time_zone))
-
-
-@dataclass(frozen=True)
-class ShownOffer:
-    """An offer as one player sees it: who offers which pace, and whether the player has agreed."""
-
-    pk: int
-    name: str
-    pace: str
-    has_agreed: bool
-    is_yours: bool
-
-
-def can_change_pace(game: Game, viewer: Viewer) -> bool:
-    """Return whether the viewer may offer another pace, and answer offers."""
-    seats = game.seats.of(viewer).filter(has_left=False, caretaker="")
-    return game.is_running and not game.is_solo and seats.exists()
-
-
-def open_offer(game: Game, viewer: Viewer) -> ShownOffer | None:
-    """Return the offer that is not settled, for a player who may answer it; None in every other case."""
-    if not isinstance(viewer, User) or not game.is_running:
-        return None
-    found = game.pace_offers.filter(settled_at=None).select_related("offered_by").first()
-    seat = game.seats.filter(user=viewer, has_left=False, caretaker="").first() if found else None
-    if found is None or seat is None:
-        return None
-    return ShownOffer(
-        found.pk,
-        found.offered_by.username if found.offered_by else "",
-        str(PACE_FACTS[found.pace]),
-        seat.number in found.agreed,
-        found.offered_by == viewer,
-    )

@@ -10,6 +10,7 @@ from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
 from games.queries.chat import unread_counts
 from games.queries.summaries import GameSummary, summaries
+from games.queries.votes import asked_games
 
 FINISHED_SHOWN = 10
 FINISHED_ON_PAGE = 25
@@ -55,12 +56,16 @@ def lobby(viewer: Viewer) -> Lobby:
     my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
     invitations = Game.objects.with_seat_kept_for(viewer).order_by("-opened_at")
     others = open_tables().exclude(pk__in=mine.values("pk")).exclude(pk__in=invitations.values("pk"))
-    unread = unread_counts(viewer)
+    unread, asked = unread_counts(viewer), asked_games(viewer)
     finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer, unread=unread)
     return Lobby(
         invitations=summaries(invitations, viewer),
-        my_turn=summaries(my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True, unread=unread),
-        waiting=summaries(waiting.order_by("-moved_at"), viewer, with_thumbs=True, unread=unread),
+        my_turn=summaries(
+            my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True, unread=unread, asked=asked
+        ),
+        waiting=summaries(
+            waiting.order_by("-moved_at"), viewer, with_thumbs=True, unread=unread, asked=asked
+        ),
         my_tables=summaries(my_tables, viewer, unread=unread),
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
         finished=finished[:FINISHED_SHOWN],

@@ -1,7 +1,7 @@
 """Tables and games as lists show them to one viewer."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -77,6 +77,7 @@ class GameSummary:
     seats: Sequence[SeatSummary]
     thumb: Sequence[ThumbTile] = ()
     unread: int = 0  # lines of the chat
+    is_asked: bool = False  # whether a vote waits for the answer of the viewer
 
     @property
     def key(self) -> str:
@@ -209,10 +210,12 @@ def summaries(
     *,
     with_thumbs: bool = False,
     unread: Mapping[int, int] = MappingProxyType({}),
+    asked: Collection[int] = (),
 ) -> list[GameSummary]:
     """Return a summary of each game as `viewer` sees it, in the order of `games`.
 
-    `unread` has the number of unread lines of the chat by the id of the game.
+    `unread` has the number of unread lines of the chat by the id of the game, and `asked`
+    the ids of the games with a vote that waits for the viewer.
     """
     # The seats are a second query. A table that was closed before it has none, and is left out.
     found = [
@@ -227,6 +230,7 @@ def summaries(
             [_seat(seat, viewer, is_opener=game.opened_by == viewer) for seat in game.seats.all()],
             thumbs.get(game.pk, ()),
             unread=unread.get(game.pk, 0),
+            is_asked=game.pk in asked,
         )
         for game in found
     ]

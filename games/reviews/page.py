@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 from games.board.choice import page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView, Person
+from games.board.players import leaving_reason
 from games.bots import Chance, Score, Worth, worth_from_float
-from games.engine import Place, Refill, action_from_json
+from games.engine import Place, Refill, Resign, action_from_json
 from games.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
 from games.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.reviews.worth import describe_loss, format_worth
@@ -40,6 +41,7 @@ class JudgedAction:
     line: Sequence[Place | Refill]
     query: str  # of the game page that shows the position after the action
     caretaker: str = ""  # the level of the bot that made the action for a person
+    leaving: str = ""  # why the player left the game with it, in words
     key_number: int = 0  # number among the key actions, from 1; 0 for other turns
 
     @property
@@ -47,7 +49,7 @@ class JudgedAction:
         """The action in words."""
         if self.action:
             return describe_action(self.action)
-        return _("resigned") if self.person else _("The game was cancelled")
+        return self.leaving or _("The players agreed to cancel the game")
 
     @property
     def better_text(self) -> str:
@@ -145,6 +147,7 @@ def _build_action(
         line=_read_line(judgement),
         query=page_query(number) if number < view.version else "",
         caretaker=view.caretaker_at(number),
+        leaving=leaving_reason(action.reason) if isinstance(action, Resign) else "",
         key_number=key_number,
     )
 

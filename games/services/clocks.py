@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
-from games.models import Action, Game, Seat, SeatChange, calendars_of
+from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
 
@@ -51,7 +51,8 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     seats = list(game.seats.order_by("number"))
     clocks = _clocks_of(game, seats)
     turns = list(_seats_to_move(game, log, seats, game.started_at))
-    changed_at = game.pace_offers.filter(is_accepted=True).aggregate(Max("settled_at"))["settled_at__max"]
+    agreed = game.votes.filter(purpose=Vote.Purpose.PACE, outcome=Vote.Outcome.AGREED)
+    changed_at = agreed.aggregate(Max("settled_at"))["settled_at__max"]
     if changed_at is not None:
         # All clocks start again when the pace changes, with the turn that is in progress.
         before = [seat for now, seat in turns if now <= changed_at]

@@ -20,7 +20,9 @@ from games.models import (
     NotificationChoice,
     Nudge,
     Seat,
+    Vote,
     channels_of,
+    voters,
     wanted_channels,
 )
 from games.services import after_commit
@@ -138,6 +140,16 @@ def owe_nudge(nudge: Nudge) -> None:
     """Store, in the caller's transaction, notifications for the player whom a nudge asks to move."""
     # A player may be nudged several times in one turn, so the version counts nudges.
     _owe(nudge.game, nudge.user, Kind.NUDGE, nudge.game.nudges.count())
+
+
+def owe_vote(vote: Vote) -> None:
+    """Store, in the caller's transaction, notifications for all players but those who have agreed.
+
+    So the absent player gets one too.
+    """
+    for seat in voters(vote.game).exclude(number__in=vote.agreed).select_related("user"):
+        if seat.user is not None:
+            _owe(vote.game, seat.user, Kind.VOTE, vote.pk)
 
 
 def owe_chat(line: ChatLine) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.engine import Action as EngineAction
-from games.engine import IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
+from games.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.log.replay import secret_log
 from games.models import Action, Game, Plan, Seat
 from games.services import after_commit, bot_queue, notifications, presence
@@ -73,12 +73,21 @@ def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
         return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
 
 
-def resign_on_time(game: Game, seat: Seat) -> None:
-    """Append the resignation of a seat whose time is up, in the caller's transaction.
+def resign_for(game: Game, seat: Seat, reason: str) -> None:
+    """Append the resignation of a seat, whose player did not choose it, in the caller's transaction.
+
+    `reason` is "time" if their time is up, and "absent" if the others have agreed on it. The caller holds the
+    lock on the game's row. Raises Illegal.
+    """
+    _append(game, Resign(seat.number, reason), None, game.version + 1, uuid.uuid4())
+
+
+def cancel(game: Game) -> None:
+    """Append the cancel on which the players have agreed, in the caller's transaction.
 
     The caller holds the lock on the game's row. Raises Illegal.
     """
-    _append(game, Resign(seat.number, "time"), None, game.version + 1, uuid.uuid4())
+    _append(game, Cancel(), None, game.version + 1, uuid.uuid4())
 
 
 def seat_of(user: Viewer, key: str) -> Seat:
@@ -142,7 +151,10 @@ def check_plays_own_seat(game: Game, user_id: int) -> None:
 
 
 def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -> None:
-    """Append a legal action to the log, and remove the plan of its player; after the end, all plans."""
+    """Append a legal action to the log, and remove the plan of its player; after the end, all plans.
+
+    A vote on the player lapses, because they are back. If a player leaves, every vote does.
+    """
     stored = Action.objects.create(
         game=game,
         number=game.version + 1,
@@ -157,6 +169,9 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
         store_attendances(game)
     plans = Plan.objects.filter(game=game)
     (plans if step.position.over else plans.filter(user=made_by)).delete()
+    votes = game.votes.all()
+    is_end = step.position.over or isinstance(step.action, Resign)
+    (votes if is_end else votes.filter(seat=step.seat)).lapse()
 
 
 def _play_plans(game: Game, before: Position, after: Position) -> bool:

@@ -13,7 +13,7 @@ from games.services import bot_queue, notifications
 from games.services.calendars import start_vacation
 from games.services.clocks import run_clocks
 from games.services.errors import Conflict, Gone, NotSeated
-from games.services.play import lock_game, resign_on_time
+from games.services.play import lock_game, resign_for
 from games.services.tables import count_change
 
 
@@ -44,7 +44,7 @@ def time_out(game_id: int) -> None:
         if game.caretaker:
             hand_to_bot(game, seat, game.caretaker, SeatChange.Reason.TIME)
         else:
-            resign_on_time(game, seat)
+            resign_for(game, seat, "time")
 
 
 def hand_to_bot(game: Game, seat: Seat, level: str, reason: str) -> None:
@@ -77,6 +77,7 @@ def take_back(key: str, user: User) -> Game:
 def _store(game: Game, seat: Seat, level: str, reason: str) -> None:
     now = timezone.now()
     Plan.objects.filter(game=game, user=seat.user).delete()
+    game.votes.lapse()  # Other people are asked from now on.
     seat.caretaker = level
     seat.save(update_fields=["caretaker"])
     SeatChange.objects.create(

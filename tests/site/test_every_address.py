@@ -83,7 +83,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:leave": ("/g/KEY/leave/",),
     "games:decline": ("/g/KEY/decline/",),
     "games:rematch": ("/g/KEY/rematch/",),
-    "games:pace": ("/g/KEY/pace/",),
+    "games:vote": ("/g/KEY/vote/",),
     "games:take_back": ("/g/KEY/take-back/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),

@@ -16,7 +16,7 @@ from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
-from games.queries.clocks import can_change_pace, estimated_turn, open_offer
+from games.queries.clocks import estimated_turn
 from games.queries.deals import public_deal
 from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import note_of
@@ -27,6 +27,7 @@ from games.queries.reliability import minimum_of
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
+from games.queries.votes import possible_votes, running_vote
 from games.services import presence
 from games.services.errors import Refused
 
@@ -70,8 +71,8 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "next_game": next_turn(request.user, exclude=game),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
-        "can_change_pace": can_change_pace(game, request.user) if board.can_resign else False,
-        "pace_offer": open_offer(game, request.user) if board.can_resign else None,
+        "possible_votes": possible_votes(game, request.user) if board.can_resign else None,
+        "vote": running_vote(game, request.user) if board.can_resign else None,
         "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,

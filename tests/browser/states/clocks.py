@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Game, SeatChange
-from games.services import calendars, pace, seat_changes, tables
+from games.models import Game, SeatChange, Vote
+from games.services import calendars, seat_changes, tables, votes
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import after_actions, fixed_deal, people, play_until
@@ -62,14 +62,14 @@ def clock_offer() -> Visit:
     other = game.seats.exclude(user=mover).first()
     assert other is not None
     assert other.user is not None
-    pace.offer(game.key, other.user, Game.Pace.SLOW)
+    votes.start(game.key, other.user, Vote.Purpose.PACE, Game.Pace.SLOW)
     return Visit(game.get_absolute_url(), mover)
 
 
 @minor_state
 def clock_pace() -> Visit:
     game = paced_game()
-    return Visit(f"{game.get_absolute_url()}pace/", play.mover(game))
+    return Visit(f"{game.get_absolute_url()}vote/", play.mover(game))
 
 
 @minor_state

@@ -325,7 +325,7 @@ def test_leaving_and_the_end_are_described() -> None:
     assert words_for(resigned, 0) == "You resigned. Ines wins because you are out of the game"
     assert words_for(resigned, 1) == "Tobias resigned. You win because Tobias is out of the game"
     assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines ran out of time")
-    assert words_for(position.apply(Cancel()), 0) == "The game was cancelled"
+    assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
 
 
 def test_percent_signs_in_names_stay_as_they_are() -> None:
@@ -343,7 +343,7 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     shown = board_of(steps, 0)
     if position.ending is Ending.CANCELLED:
         assert not shown.ranking
-        assert shown.bar.title == "The game was cancelled"
+        assert shown.bar.title == "The players agreed to cancel the game, so nobody wins"
         return
     assert [row.person.seat for row in shown.ranking] == list(position.ranking)
     assert shown.turn == "over"

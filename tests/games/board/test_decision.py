@@ -36,11 +36,12 @@ LAST_TILE = re.compile(
     r"and so (?:\w+) moved ahead of (?P<names>.+)\."
 )
 AFTER_LEAVING = re.compile(
-    r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) resigned, "
+    r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) left the game, "
     r"and won by (?P<margin>\d+) discs?\."
 )
 LEFT = re.compile(
-    r"(?P<names>\w+) resigned with (?P<left>\d+) discs? left\. (?P<winner>\w+) had (?P<had>\d+)\."
+    r"(?P<names>\w+) (?:resigned|(?:was|were) out of the game) with (?P<left>\d+) discs? left\. "
+    r"(?P<winner>\w+) had (?P<had>\d+)\."
 )
 TIED = re.compile(
     r"(?P<winner>\w+) had (?P<discs>\d+) discs? left, as many as (?P<names>.+), and "

@@ -69,6 +69,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.REMINDER: set(),
         Kind.CARETAKER: set(),
         Kind.NUDGE: set(),
+        Kind.VOTE: set(),
         Kind.CHAT: set(),
     }
     page = client.get(PAGE).text

@@ -1,4 +1,4 @@
-"""Reviews of cancelled games. No page cancels a game yet, but the rules and the log know the action."""
+"""Reviews of games that the players have cancelled."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -29,7 +29,7 @@ def test_a_cancel_belongs_to_no_player(game: Game) -> None:
     review = build_review(view_game(game, AnonymousUser()), stored.turns)
     assert Action.objects.get(game=game, number=3).seat is None
     assert review.actions[2].person is None
-    assert review.actions[2].action_text == "The game was cancelled"
+    assert review.actions[2].action_text == "The players agreed to cancel the game"
     seats = [one.person.seat for one in review.actions[:2] if one.person]
     assert seats == list(game.actions.filter(number__lt=3).values_list("seat", flat=True))
 
@@ -37,6 +37,6 @@ def test_a_cancel_belongs_to_no_player(game: Game) -> None:
 def test_the_page_of_its_review_names_no_player_for_the_cancel(game: Game) -> None:
     review_of(game)
     rows = Client().get(f"/g/{game.key}/review/").text.partition("<tbody>")[2].split("</tr>")
-    assert "The game was cancelled" in rows[2]
+    assert "The players agreed to cancel the game" in rows[2]
     assert "Ines" not in rows[2]
     assert "Tobias" not in rows[2]

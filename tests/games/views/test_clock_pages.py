@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator
 from datetime import time, timedelta
-from io import StringIO
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
@@ -17,7 +15,7 @@ from games.services import bots, calendars
 from games.tasks import time_out
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_some
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_some
 
 pytestmark = pytest.mark.django_db
 
@@ -237,72 +235,6 @@ def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClo
         assert "Probably your turn today, 1" in page_of(game, other, path)
         assert "Probably your turn" not in page_of(game, user, path)
         assert "Probably your turn" not in page_of(game, noor, path)
-
-
-def offer_in(page: str) -> str:
-    """Return the number of the offer that a page shows; empty if it shows none."""
-    found = re.search(r'name="offer" value="(\d+)"', page)
-    return found.group(1) if found else ""
-
-
-def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
-    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
-    game = game_of(ines, tobias, noor, is_public=False)
-    path = f"/g/{game.key}/pace/"
-    assert "Change the pace" in page_of(game, ines)
-    assert client_of(ines).post(path, {"do": "offer", "pace": "day"}).status_code == 302
-    offer = offer_in(page_of(game, tobias, "text/"))
-    assert "Ines wants to change the pace to 1 day + 12 hours a turn" in page_of(game, tobias)
-    assert "You agree to change the pace" in page_of(game, ines)
-    assert client_of(tobias).post(path, {"do": "offer", "pace": "live"}).status_code == 409
-    assert client_of(tobias).post(path, {"do": "agree", "offer": offer}).status_code == 302
-    assert fresh(game).pace == ""
-
-    clock.move_on(days=3)
-    for _press in range(2):
-        assert client_of(noor).post(path, {"do": "agree", "offer": offer}).status_code == 302
-    assert (fresh(game).pace, fresh(game).caretaker) == ("day", "medium")
-    assert fresh(game).deadline == clock.now + timedelta(days=1)
-    assert offer_in(page_of(game, ines)) == ""
-
-    clock.move_on(hours=20)
-    play_one(game)
-    for user in (ines, tobias, noor):
-        client_of(user).post(path, {"do": "offer", "pace": "slow"})
-    assert {seat.bank for seat in game.seats.all()} == {timedelta(days=7)}
-    assert fresh(game).deadline == clock.now + timedelta(days=7)
-    for _action in range(3):
-        clock.move_on(hours=1)
-        play_one(game)
-    call_command("rebuild_games", "--check", stdout=StringIO())
-
-    for user in (ines, tobias, noor):
-        client_of(user).post(path, {"do": "offer", "pace": "none"})
-    assert (fresh(game).pace, fresh(game).deadline) == ("", None)
-
-
-def test_one_player_declines_another_pace_and_others_have_no_say(clock: FrozenClock) -> None:
-    game = started_game(pace="day", is_public="on")
-    ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
-    path = f"/g/{game.key}/pace/"
-    client_of(ines).post(path, {"do": "offer", "pace": "slow"})
-    offer = offer_in(client_of(tobias).get(path).text)
-    noor = client_of(person("Noor"))
-    assert noor.post(path, {"do": "agree", "offer": offer}).status_code == 403
-    assert noor.get(path).status_code == 302
-    assert offer_in(page_of(game, person("Mina"))) == ""
-    assert client_of(tobias).post(path, {"do": "decline", "offer": offer}).status_code == 302
-    assert client_of(tobias).post(path, {"do": "agree", "offer": offer}).status_code == 302
-    assert (fresh(game).pace, offer_in(page_of(game, ines))) == ("day", "")
-    for fields, status in (
-        ({"do": "offer", "pace": "day"}, 409),
-        ({"do": "offer", "pace": "none"}, 409),
-        ({"do": "offer", "pace": "fast"}, 400),
-        ({"do": "offer"}, 400),
-        ({"do": "agree"}, 400),
-        ({"do": "agree", "offer": "moon"}, 400),
-    ):
-        assert client_of(ines).post(path, fields).status_code == status
 
 
 def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:

@@ -1,0 +1,133 @@
+"""Votes: the players of a running game agree on another pace, about an absent player, or to cancel it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.calendars import Vacation
+from games.models.games import Game
+from games.models.seats import Seat, SeatQuerySet
+
+# A player is absent when a game without a clock has waited for them for this long.
+ABSENCE = timedelta(days=14)
+# Those who do not answer a call for this long count as agreeing, so that several people can be gone.
+SILENCE = timedelta(days=7)
+# The players are not asked the same again for this long. A player who says that they are back has this
+# long to move.
+REPEATED_AFTER = timedelta(days=3)
+
+
+class VoteQuerySet(models.QuerySet["Vote"]):
+    def running(self) -> VoteQuerySet:
+        return self.filter(settled_at=None)
+
+    def lapse(self) -> None:
+        """Settle the votes that run, because the reason for them or those who are asked have changed."""
+        self.running().update(settled_at=timezone.now(), outcome=Vote.Outcome.LAPSED)
+
+    def silent(self) -> VoteQuerySet:
+        """Return the calls that run for a week; those who have not answered count as agreeing."""
+        return self.running().filter(seat__isnull=False, started_at__lte=timezone.now() - SILENCE)
+
+
+class Vote(models.Model):
+    """A question to the players of a game. When everybody who is asked has agreed, it happens.
+
+    A vote about the absent player on `seat` is a call; that player is not asked. Bots count as agreeing, and
+    so do people whose seat a bot plays now. A settled vote never changes.
+    """
+
+    class Purpose(models.TextChoices):
+        PACE = "pace", _("change the pace")
+        BOT = "bot", _("a bot plays for an absent player")
+        OUT = "out", _("an absent player is out")
+        CANCEL = "cancel", _("cancel the game")
+
+    class Outcome(models.TextChoices):
+        AGREED = "agreed", _("all agreed")
+        DECLINED = "declined", _("declined or withdrawn")
+        BACK = "back", _("the absent player is back")
+        LAPSED = "lapsed", _("lapsed")
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="votes", verbose_name=_("game"))
+    purpose = models.CharField(_("purpose"), max_length=8, choices=Purpose)
+    pace = models.CharField(
+        _("pace"), max_length=8, choices=Game.Pace, blank=True, help_text=_("or no clock")
+    )
+    seat = models.PositiveSmallIntegerField(_("seat of the absent player"), null=True)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("started by")
+    )
+    started_at = models.DateTimeField(_("started"), auto_now_add=True)
+    agreed = models.JSONField(_("seats that agree"), default=list)
+    settled_at = models.DateTimeField(_("settled"), null=True)
+    outcome = models.CharField(_("outcome"), max_length=8, choices=Outcome, blank=True)
+
+    objects = VoteQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("vote")
+        verbose_name_plural = _("votes")
+        ordering = ["game", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"], name="vote_one_running", condition=Q(settled_at__isnull=True)
+            )
+        ]
+        indexes = [
+            models.Index(fields=["started_at"], name="vote_running", condition=Q(settled_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.purpose}"
+
+    @property
+    def asked(self) -> SeatQuerySet:
+        """The seats of the people who must agree."""
+        seats = voters(self.game)
+        return seats if self.seat is None else seats.exclude(number=self.seat)
+
+    @property
+    def is_silent_from(self) -> datetime | None:
+        """When those who have not answered a call count as agreeing; None if it is no call."""
+        return None if self.seat is None else self.started_at + SILENCE
+
+    def was_back_before(self) -> bool:
+        """Return whether the absent player has said in this turn that they are back, which counts once."""
+        assert self.seat is not None, "the vote is no call"
+        earlier = self.game.votes.filter(seat=self.seat, outcome=Vote.Outcome.BACK)
+        return earlier.filter(settled_at__gt=waits_since(self.game, self.seat)).exists()
+
+
+def voters(game: Game) -> SeatQuerySet:
+    """Return the seats of the people who play themselves; only they start and answer votes."""
+    return game.seats.filter(user__isnull=False, has_left=False, caretaker="")
+
+
+def waits_since(game: Game, seat: int) -> datetime:
+    """Return since when a game waits for the seat to move: the last action, or when its player came back."""
+    assert game.moved_at is not None, "the game has not started"
+    return max([game.moved_at, *game.seat_changes.filter(seat=seat).values_list("at", flat=True)])
+
+
+def absent_seat(game: Game) -> Seat | None:
+    """Return the seat of the absent player for whom a game without a clock waits; None without one.
+
+    Nobody is absent on vacation.
+    """
+    now = timezone.now()
+    if game.pace or not game.is_running or game.is_solo or game.moved_at is None:
+        return None
+    if game.moved_at + ABSENCE > now:
+        return None
+    seat = game.seats.awaited().select_related("user").first()
+    if seat is None or waits_since(game, seat.number) + ABSENCE > now:
+        return None
+    is_on_vacation = Vacation.objects.filter(user=seat.user, starts_at__lte=now, ends_at__gt=now).exists()
+    return None if is_on_vacation else seat

@@ -1,0 +1,172 @@
+"""Votes of the players of a running game: on another pace, on an absent player, and on cancelling it."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seat, voters
+from games.services import notifications
+from games.services.clocks import restart_clocks
+from games.services.errors import Conflict, Gone, NotSeated
+from games.services.play import cancel, lock_game, resign_for
+from games.services.seat_changes import hand_to_bot
+from games.services.tables import count_change
+
+# For games that got no caretaker when they were opened, because they had no clock.
+USUAL_CARETAKER = "medium"
+
+
+def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
+    """Start a vote in a running game; if the same vote runs already, agree to it.
+
+    `pace` is the other pace, empty for no clock; it counts only for votes on the pace.
+
+    Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = _seat_of(game, user)
+        vote = Vote(game=game, purpose=purpose, pace=pace, seat=_absent_number(game, purpose))
+        vote.started_by = user
+        running = game.votes.running().first()
+        if running is None:
+            _check(vote)
+            _agree(game, vote, seat)
+        elif (running.purpose, running.pace, running.seat) == (vote.purpose, vote.pace, vote.seat):
+            _agree(game, running, seat)
+        else:
+            raise Conflict(_("The players are voting on something else. Please answer that first."))
+        return game
+
+
+def answer(key: str, user: User, vote_id: int, *, agrees: bool) -> Game:
+    """Agree to a vote, or decline or withdraw it; do nothing if it is settled.
+
+    An absent player whom the others call declines by this: they are back.
+
+    Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = _seat_of(game, user)
+        vote = game.votes.running().filter(pk=vote_id).first()
+        if vote is None:
+            return game
+        if agrees:
+            _agree(game, vote, seat)
+        else:
+            _decline(game, vote, seat)
+        return game
+
+
+def silent_call_ids() -> list[int]:
+    """Return the ids of the games with a call that some have not answered for a week, at most 1000."""
+    return list(Vote.objects.silent().order_by("started_at").values_list("game", flat=True)[:1000])
+
+
+def end_silent_call(game_id: int) -> None:
+    """Carry out the call in a game that some have not answered for a week; do nothing if there is none."""
+    with transaction.atomic():
+        try:
+            game = lock_game(pk=game_id)
+        except Gone:
+            return
+        vote = game.votes.silent().first()
+        if vote is not None:
+            _carry_out(game, vote)
+            count_change(game)
+
+
+def _absent_number(game: Game, purpose: str) -> int | None:
+    """Return the number of the seat on which a vote with this purpose is; None if it is on all players."""
+    seat = None if purpose == Vote.Purpose.PACE else absent_seat(game)
+    return None if seat is None else seat.number
+
+
+def _seat_of(game: Game, user: User) -> Seat:
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+    if not game.is_running or game.is_solo or not voters(game).filter(pk=seat.pk).exists():
+        raise Conflict(_("Only people who play in a running game can vote."))
+    return seat
+
+
+def _check(vote: Vote) -> None:
+    """Raise Conflict if the players of the game cannot vote on this now."""
+    game = vote.game
+    people = voters(game).count()
+    if vote.purpose == Vote.Purpose.PACE:
+        if vote.pace == game.pace:
+            raise Conflict(_("The game has this pace already."))
+        if not vote.pace and game.is_public and people > 1:
+            raise Conflict(
+                _("Only games that are not listed, and games against bots, can be without a clock.")
+            )
+    elif vote.purpose == Vote.Purpose.CANCEL and people < 2:
+        raise Conflict(_("Only people can agree to cancel a game. You can resign."))
+    elif vote.purpose != Vote.Purpose.CANCEL and vote.seat is None:
+        raise Conflict(_("You can only vote on a player who has not moved for 14 days."))
+    same = Q(outcome=Vote.Outcome.DECLINED, purpose=vote.purpose, pace=vote.pace)
+    same |= Q(outcome=Vote.Outcome.BACK)
+    earlier = game.votes.filter(same, seat=vote.seat, settled_at__gt=timezone.now() - REPEATED_AFTER)
+    if earlier.exists():
+        raise Conflict(_("The players have voted on this in the last three days. Please wait."))
+
+
+def _agree(game: Game, vote: Vote, seat: Seat) -> None:
+    if seat.number == vote.seat:
+        raise Conflict(_("The others vote on your seat, so you have no vote."))
+    is_new = vote.pk is None
+    vote.agreed = sorted({*vote.agreed, seat.number})
+    vote.save()
+    if {one.number for one in vote.asked} <= set(vote.agreed):
+        _carry_out(game, vote)
+    elif is_new:
+        notifications.owe_vote(vote)
+    count_change(game)
+
+
+def _decline(game: Game, vote: Vote, seat: Seat) -> None:
+    is_absent = seat.number == vote.seat
+    if is_absent and vote.was_back_before():
+        raise Conflict(_("You have said before that you are back. Please move."))
+    _settle(vote, Vote.Outcome.BACK if is_absent else Vote.Outcome.DECLINED, timezone.now())
+    count_change(game)
+
+
+def _settle(vote: Vote, outcome: str, now: datetime) -> None:
+    vote.settled_at, vote.outcome = now, outcome
+    vote.save(update_fields=["settled_at", "outcome"])
+
+
+def _carry_out(game: Game, vote: Vote) -> None:
+    """Do what the players have agreed on."""
+    now = timezone.now()
+    # Settled first, because what happens now lapses the votes that run.
+    _settle(vote, Vote.Outcome.AGREED, now)
+    if vote.purpose == Vote.Purpose.PACE:
+        _change_pace(game, vote.pace, now)
+    elif vote.purpose == Vote.Purpose.CANCEL:
+        cancel(game)
+    elif vote.purpose == Vote.Purpose.BOT:
+        hand_to_bot(game, _absent(vote), game.caretaker or USUAL_CARETAKER, SeatChange.Reason.CALL)
+    else:
+        resign_for(game, _absent(vote), "absent")
+
+
+def _absent(vote: Vote) -> Seat:
+    assert vote.seat is not None, "the vote is no call"
+    return vote.game.seats.select_related("user").get(number=vote.seat)
+
+
+def _change_pace(game: Game, pace: str, now: datetime) -> None:
+    if not game.pace:
+        game.caretaker = game.caretaker or USUAL_CARETAKER
+    game.pace = pace
+    game.save(update_fields=["pace", "caretaker"])
+    restart_clocks(game, now)

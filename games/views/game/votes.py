@@ -1,0 +1,53 @@
+"""The page on which players start votes, and the buttons that answer them."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from games.forms import VoteForm
+from games.http import PlayerRequest, no_store
+from games.queries.access import access_game
+from games.queries.votes import possible_votes, running_vote
+from games.services import votes
+from games.services.errors import Refused
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@no_store
+def vote(request: PlayerRequest, key: str) -> HttpResponse:
+    """Show the vote that runs, or on what the viewer can start one; store a vote or an answer."""
+    game = access_game(request.user, key)
+    if request.method != "POST":
+        if possible_votes(game, request.user) is None:
+            return redirect(game)
+        return _show(request, key, VoteForm(initial={"pace": game.pace or "none"}))
+    form = VoteForm(request.POST)
+    if not form.is_valid():
+        return _show(request, key, form, 400)
+    try:
+        _store(request, key, form)
+    except Refused as refused:
+        form.add_error(None, refused.message)
+        return _show(request, key, form, refused.status)
+    return redirect("games:text", key) if "text" in request.POST else redirect(game)
+
+
+def _store(request: PlayerRequest, key: str, form: VoteForm) -> None:
+    data = form.cleaned_data
+    if data["do"] == "start":
+        votes.start(key, request.user, data["purpose"], form.chosen_pace)
+    else:
+        votes.answer(key, request.user, data["vote"], agrees=data["do"] == "agree")
+
+
+def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -> HttpResponse:
+    game = access_game(request.user, key)
+    context = {
+        "game": game,
+        "form": form,
+        "vote": running_vote(game, request.user),
+        "possible": possible_votes(game, request.user),
+    }
+    return render(request, "games/vote.html", context, status=status)

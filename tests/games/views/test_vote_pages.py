@@ -1,0 +1,235 @@
+"""Votes on pages: changing the pace, calling an absent player, and cancelling a game."""
+
+import random
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game
+from games.services import bots, tables
+from tests.clients import client_of
+from tests.frozen import FrozenClock, frozen_clock
+from tests.play import (
+    form_of,
+    fresh,
+    game_of,
+    legal_fields,
+    mover,
+    person,
+    play_all,
+    play_one,
+    position_of,
+    random_actions,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock() -> Iterator[FrozenClock]:
+    with frozen_clock() as clock:
+        yield clock
+
+
+@pytest.fixture
+def game(clock: FrozenClock) -> Game:
+    """A game of three people without a clock, near its end, which has waited for one of them for 14 days."""
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"), is_public=False)
+    actions = [*random_actions(position_of(game), random.Random(1))]
+    game = play_all(game, actions[:-5])
+    clock.move_on(days=14)
+    return game
+
+
+def page_of(game: Game, user: User, path: str = "") -> str:
+    return re.sub(r"\s+", " ", client_of(user).get(f"/g/{game.key}/{path}").text)
+
+
+def vote_in(page: str) -> str:
+    """Return the number of the vote that a page shows; empty if it shows none."""
+    found = re.search(r'name="vote" value="(\d+)"', page)
+    return found.group(1) if found else ""
+
+
+def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    game = game_of(ines, tobias, noor, is_public=False)
+    path = f"/g/{game.key}/vote/"
+    assert "Change the pace" in page_of(game, ines)
+    assert client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "day"}).status_code == 302
+    vote = vote_in(page_of(game, tobias, "text/"))
+    assert "Change the pace to 1 day + 12 hours a turn?" in page_of(game, tobias)
+    assert "Withdraw" in page_of(game, ines)
+    assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
+    assert client_of(tobias).post(path, {"do": "agree", "vote": vote}).status_code == 302
+    assert fresh(game).pace == ""
+
+    clock.move_on(days=3)
+    for _press in range(2):
+        assert client_of(noor).post(path, {"do": "agree", "vote": vote}).status_code == 302
+    assert (fresh(game).pace, fresh(game).caretaker) == ("day", "medium")
+    assert fresh(game).deadline == clock.now + timedelta(days=1)
+    assert vote_in(page_of(game, ines)) == ""
+
+    clock.move_on(hours=20)
+    play_one(game)
+    for user in (ines, tobias, noor):
+        client_of(user).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
+    assert {seat.bank for seat in game.seats.all()} == {timedelta(days=7)}
+    assert fresh(game).deadline == clock.now + timedelta(days=7)
+    for _action in range(3):
+        clock.move_on(hours=1)
+        play_one(game)
+    call_command("rebuild_games", "--check", stdout=StringIO())
+
+    for user in (ines, tobias, noor):
+        client_of(user).post(path, {"do": "start", "purpose": "pace", "pace": "none"})
+    assert (fresh(game).pace, fresh(game).deadline) == ("", None)
+
+
+def test_one_player_declines_another_pace_and_others_have_no_say(clock: FrozenClock) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="day", caretaker="easy")
+    tables.join(game.key, tobias)
+    path = f"/g/{game.key}/vote/"
+    client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
+    vote = vote_in(client_of(tobias).get(path).text)
+    noor = client_of(person("Noor"))
+    assert noor.post(path, {"do": "agree", "vote": vote}).status_code == 403
+    assert noor.get(path).status_code == 302
+    assert vote_in(page_of(game, person("Mina"))) == ""
+    assert client_of(tobias).post(path, {"do": "decline", "vote": vote}).status_code == 302
+    assert client_of(tobias).post(path, {"do": "agree", "vote": vote}).status_code == 302
+    assert (fresh(game).pace, vote_in(page_of(game, ines))) == ("day", "")
+    for fields, status in (
+        ({"do": "start", "purpose": "pace", "pace": "day"}, 409),
+        ({"do": "start", "purpose": "pace", "pace": "none"}, 409),
+        ({"do": "start", "purpose": "pace", "pace": "fast"}, 400),
+        ({"do": "start", "purpose": "pace"}, 400),
+        ({"do": "agree"}, 400),
+        ({"do": "agree", "vote": "moon"}, 400),
+    ):
+        assert client_of(ines).post(path, fields).status_code == status
+
+
+def others(game: Game) -> list[User]:
+    """Return the people whose turn it is not."""
+    seats = game.seats.filter(user__isnull=False).exclude(number=fresh(game).to_move)
+    return [seat.user for seat in seats.select_related("user").order_by("number")]
+
+
+def call(game: Game, purpose: str) -> None:
+    """Let the others call the absent player, on pages: one starts the vote, and the other agrees."""
+    absent, (first, second) = mover(game), others(game)
+    assert f"Go on without {absent}" in page_of(game, first)
+    assert (
+        client_of(first).post(f"/g/{game.key}/vote/", {"do": "start", "purpose": purpose}).status_code == 302
+    )
+    for path in ("", "text/"):
+        page = page_of(game, second, path)
+        assert f"{first} has started this vote. Agreed: {first}. Still asked: {second}." in page
+        assert "I am back" in page_of(game, absent, path)
+        assert "I am back" not in page
+    assert "Your vote" in client_of(second).get("/").text
+    assert "Your vote" not in client_of(first).get("/").text
+    answer = {"do": "agree", "vote": vote_in(page_of(game, second))}
+    assert client_of(second).post(f"/g/{game.key}/vote/", answer).status_code == 302
+
+
+def play_on(game: Game) -> None:
+    """Play a game to its end, on pages and by bots."""
+    while fresh(game).is_running:
+        seat = game.seats.get(number=fresh(game).to_move)
+        if seat.level:
+            bots.take_turn(game.pk, fresh(game).version + 1, without_search=True)
+        else:
+            fields = form_of(game, legal_fields(game))
+            assert client_of(seat.user).post(f"/g/{game.key}/play/", fields).status_code == 302
+
+
+def assert_projections_are_right() -> None:
+    out = StringIO()
+    call_command("rebuild_games", "--check", stdout=out)
+    assert " 0 differ " in out.getvalue()
+
+
+def test_a_game_of_a_vanished_player_goes_on_with_a_bot(game: Game) -> None:
+    absent = mover(game)
+    call(game, "bot")
+    assert "A bot plays" in client_of(absent).get("/").text
+    play_on(game)
+    assert game.seats.get(user=absent).rank
+    assert_projections_are_right()
+
+
+def test_a_game_of_a_vanished_player_goes_on_without_them(game: Game) -> None:
+    absent, (first, _second) = mover(game), others(game)
+    call(game, "out")
+    assert f"{absent} was absent, and the others agreed to go on" in page_of(game, first)
+    assert "You were absent, and the others agreed to go on without you" in page_of(game, absent)
+    play_on(game)
+    assert "was absent" in page_of(game, first)
+    assert "resigned" not in page_of(game, first)
+    assert_projections_are_right()
+
+
+def test_a_game_of_a_vanished_player_is_cancelled(game: Game) -> None:
+    first = others(game)[0]
+    call(game, "cancel")
+    for viewer in (client_of(first), Client()):
+        for path in ("", "text/"):
+            page = viewer.get(f"/g/{game.key}/{path}").text
+            assert "Game cancelled" in page
+            assert "The players agreed to cancel the game, so nobody wins" in page
+    assert "Cancelled" in client_of(first).get("/finished/").text
+    assert client_of(first).get(f"/g/{game.key}/record.json").json()["actions"][-1] == {"do": "cancel"}
+    assert_projections_are_right()
+
+
+def test_the_absent_player_ends_the_call_by_a_button_or_a_move(game: Game, clock: FrozenClock) -> None:
+    absent, (first, _second) = mover(game), others(game)
+    path = f"/g/{game.key}/vote/"
+    for _call in range(2):
+        client_of(first).post(path, {"do": "start", "purpose": "out"})
+        vote = vote_in(page_of(game, absent))
+        client_of(absent).post(path, {"do": "decline", "vote": vote})
+        clock.move_on(days=3)
+    page = page_of(game, absent)
+    assert "The vote ends when you move." in page
+    assert "I am back" not in page
+    refused = client_of(absent).post(path, {"do": "decline", "vote": vote_in(page)})
+    assert (refused.status_code, "Please move." in refused.text) == (409, True)
+    assert (
+        client_of(absent).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 302
+    )
+    assert vote_in(page_of(game, first)) == ""
+
+
+def test_all_players_agree_to_cancel_a_game_and_strangers_see_no_vote(clock: FrozenClock) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias, bots=("easy",))
+    path = f"/g/{game.key}/vote/"
+    assert "Ask the others to cancel" in client_of(ines).get(path).text
+    assert "Go on without" not in client_of(ines).get(path).text
+    assert client_of(ines).post(path, {"do": "start", "purpose": "bot"}).status_code == 409
+    assert client_of(ines).post(path, {"do": "start"}).status_code == 400
+    assert client_of(ines).post(path, {"do": "start", "purpose": "cancel", "text": ""}).url.endswith("/text/")
+    assert vote_in(page_of(game, person("Noor"))) == ""
+    assert vote_in(Client().get(game.get_absolute_url()).text) == ""
+    client_of(tobias).post(path, {"do": "start", "purpose": "cancel"})
+    assert fresh(game).ending == "cancelled"
+    assert client_of(tobias).get(path).status_code == 302
+    assert "Ask the others" not in client_of(person("Mina")).get(path, follow=True).text
+
+
+def test_a_game_against_bots_offers_no_cancel(clock: FrozenClock) -> None:
+    ines = person("Ines")
+    page = page_of(game_of(ines, bots=("easy",)), ines, "vote/")
+    assert "Change the pace" in page
+    assert "cancel" not in page.lower()
