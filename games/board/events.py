@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.board.game_view import GameView
-from games.board.words import format_discs_left, join_words, tile_name
+from games.board.game_view import GameView, SeatChange
+from games.board.words import BOT_LEVELS, format_discs_left, join_words, tile_name
 from games.engine import (
     ORIGIN,
     TILES,
@@ -100,6 +100,25 @@ def _tied_with(winner: int, view: GameView) -> list[str]:
         and person.seat in position.track.order
         and position.discs[person.seat] == position.discs[winner]
     ]
+
+
+def describe_seat_change(change: SeatChange, view: GameView) -> str:
+    """Return who plays a seat from now on, and why, in words for the viewer."""
+    words = {"name": view.people[change.seat].name, "level": BOT_LEVELS.get(change.bot, change.bot)}
+    is_you = change.seat == view.viewer
+    if not change.bot:
+        return _("You took your seat back") if is_you else _("%(name)s took the seat back") % words
+    if change.reason == "time":
+        if is_you:
+            return _("You ran out of time, so a bot (%(level)s) plays for you") % words
+        return _("%(name)s ran out of time, so a bot (%(level)s) plays for them") % words
+    if change.reason == "call":
+        if is_you:
+            return _("You were absent, and the others agreed that a bot (%(level)s) plays for you") % words
+        return _("%(name)s was absent, and the others agreed that a bot (%(level)s) plays for them") % words
+    if is_you:
+        return _("A bot (%(level)s) plays for you") % words
+    return _("A bot (%(level)s) plays for %(name)s") % words
 
 
 def format_all_discs_left(view: GameView) -> str:

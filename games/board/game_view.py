@@ -60,11 +60,15 @@ class Plan:
 
 
 class SeatChange(NamedTuple):
-    """From action `number` on, a bot plays the seat of a person, or the person again if `bot` is empty."""
+    """From action `number` on, a bot plays the seat of a person, or the person again if `bot` is empty.
+
+    `reason` is "time" if the time of the person was up, and "call" if the others agreed on it.
+    """
 
     seat: int
     number: int
     bot: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.board.choice import NOTHING_CHOSEN, Choice, page_query
-from games.board.events import describe_step
+from games.board.events import describe_seat_change, describe_step
 from games.board.game_view import GameView
 from games.engine import Step
 
@@ -16,7 +16,7 @@ RECENT = 12  # actions that the log shows after the new ones; the older ones are
 class LogEntry:
     """An action of the log in words; `name` is the player's name if `text` begins with it, else empty.
 
-    `query` leads to the board after the action.
+    `query` leads to the board after the action. `changes` says who plays a seat since then, oldest first.
     """
 
     number: int
@@ -27,6 +27,7 @@ class LogEntry:
     query: str
     is_shown: bool
     caretaker: str = ""  # the level of the bot that made the action for a person
+    changes: tuple[str, ...] = ()
 
     @property
     def text_after_name(self) -> str:
@@ -49,7 +50,8 @@ class HistoryLink:
 class History:
     """The log in three parts, newest first: after the viewer's last action, recent, and older.
 
-    `shown` is the action that the board shows.
+    `shown` is the action that the board shows. `first_changes` says who plays a seat since before the first
+    action, oldest first.
     """
 
     new: tuple[LogEntry, ...]
@@ -57,6 +59,7 @@ class History:
     older: tuple[LogEntry, ...]
     shown: int
     last: int
+    first_changes: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[LogEntry, ...]:
@@ -119,6 +122,14 @@ def history(view: GameView) -> History:
         older=known[RECENT:],
         shown=view.shown,
         last=view.version,
+        first_changes=_changes_after(0, view),
+    )
+
+
+def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
+    """Return in words the changes of seats between action `number` and the next one."""
+    return tuple(
+        describe_seat_change(change, view) for change in view.seat_changes if change.number == number + 1
     )
 
 
@@ -134,4 +145,5 @@ def _entry(number: int, step: Step, view: GameView) -> LogEntry:
         query=page_query(number) if number < view.version else "",
         is_shown=number == view.at,
         caretaker=view.caretaker_at(number),
+        changes=_changes_after(number, view),
     )

@@ -31,7 +31,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     log = public_log(game)
     people = people_at(game, viewer)
     at = at if at is not None and at < len(log.steps) else None
-    changes = models.SeatChange.objects.filter(game=game).values_list("seat", "number", "bot")
+    changes = models.SeatChange.objects.filter(game=game).values_list("seat", "number", "bot", "reason")
     view = GameView(
         log.start, log.steps, people, at, game.moved_at, seat_changes=[*map(SeatChange._make, changes)]
     )

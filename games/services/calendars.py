@@ -14,6 +14,7 @@ from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation
 from games.models import Game, HoursChange, Vacation, calendars_of
 from games.services.clocks import run_clocks
 from games.services.errors import Conflict
+from games.services.tables import count_change
 
 
 def choose_hours(user: User, hours: Hours, *, automatic_vacation: bool = False) -> None:
@@ -89,6 +90,8 @@ def start_vacation(user: User, game_id: int) -> bool:
 def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
     """Give the caller the calendar of a person to change, and then store the new deadlines of their games.
 
+    Open pages of games whose deadline moves update.
+
     It locks the person, and then their games with a clock that are not over, each also at other people's
     turns: an action that starts the person's clock meanwhile waits, and then reads the new calendar.
     """
@@ -106,4 +109,7 @@ def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
         )
         for game in games_by_id:
             if game.is_running:
+                deadline = game.deadline
                 run_clocks(game, now)
+                if game.deadline != deadline:
+                    count_change(game)

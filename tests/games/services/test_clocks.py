@@ -212,12 +212,15 @@ def test_a_vacation_moves_the_deadline_until_it_is_ended(clock: FrozenClock) -> 
     user = mover(game)
     calendars.plan_vacation(user, date(2026, 6, 2), date(2026, 6, 3))
     assert fresh(game).deadline == datetime(2026, 6, 4, 12, tzinfo=UTC)
+    assert fresh(game).live_version == 1, "open pages show the new deadline"
+    calendars.plan_vacation(game.seats.exclude(user=user).get().user, date(2026, 6, 2), date(2026, 6, 3))
+    assert fresh(game).live_version == 1
     with pytest.raises(Conflict, match="not enough"):
         calendars.plan_vacation(user, date(2026, 7, 1), date(2026, 7, 19))
     with pytest.raises(Conflict, match="last day"):
         calendars.plan_vacation(user, date(2026, 5, 1), date(2026, 5, 2))
     clock.move_on(days=1)
-    vacation = Vacation.objects.get()
+    vacation = Vacation.objects.get(user=user)
     calendars.end_vacation(person("Mina"), vacation.pk)
     calendars.end_vacation(user, vacation.pk)
     assert fresh(game).deadline == clock.now + timedelta(hours=12)

@@ -244,5 +244,11 @@ def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
     time_out(game.pk)
     bots.take_turn(game.pk, 1)
     client_of(user).post(f"/g/{game.key}/take-back/")
+    other = game.seats.exclude(user=user).get().user
+    for path in ("", "text/"):
+        assert "You ran out of time, so a bot (easy) plays for you" in page_of(game, user, path)
+        assert "You took your seat back" in page_of(game, user, path)
+        assert f"{user} ran out of time, so a bot (easy) plays for them" in page_of(game, other, path)
+        assert f"{user} took the seat back" in page_of(game, other, path)
     assert page_of(game, user).count("(bot · easy)") == 1
     assert page_of(game, user, "text/").count("(bot · easy)") == 1

@@ -163,6 +163,9 @@ def test_a_game_of_a_vanished_player_goes_on_with_a_bot(game: Game) -> None:
     absent = mover(game)
     call(game, "bot")
     assert "A bot plays" in client_of(absent).get("/").text
+    words = f"{absent} was absent, and the others agreed that a bot (medium) plays for them"
+    assert words in page_of(game, others(game)[0])
+    assert words in page_of(game, others(game)[0], "text/")
     play_on(game)
     assert game.seats.get(user=absent).rank
     assert_projections_are_right()
