@@ -11,7 +11,7 @@ from games.engine import GoalsCompleted, Place, Position, Refill, start
 from tests.bots.core import facts_from_core, facts_from_engine, play_both, predicted_goals
 from tests.engine.games import deal
 
-GAMES = 75  # for each number of players; `python -m bench.bots` plays thousands
+GAMES = 25  # for each number of players; `python -m bench.bots` plays thousands
 
 
 @pytest.mark.slow

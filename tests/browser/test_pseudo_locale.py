@@ -16,7 +16,7 @@ from pytest_django import Settings
 from accounts.usernames import BOT_NAMES
 from tests.browser.conftest import Show
 from tests.browser.page_checks import TOO_WIDE
-from tests.browser.states import STATES, Visit, every_state
+from tests.browser.states import STATES, Visit
 from tests.play import person
 from tests.plugins import processes
 
@@ -140,7 +140,8 @@ def check(page: Page) -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize("name", every_state())
+@pytest.mark.whole
+@pytest.mark.parametrize("name", STATES)
 def test_a_state(show: Show, server: str, name: str) -> None:
     check(show(in_pseudo_locale(STATES[name](), server), reduced_motion="reduce"))
 

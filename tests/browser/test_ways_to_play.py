@@ -40,13 +40,14 @@ KINDS = {
 
 def play_until_near_the_end(game: Game) -> None:
     """Play random actions until few tiles, or few discs of a player, are left."""
-    rng = Random(3)
-    while True:
-        position = play.position_of(game)
+    position, chosen = play.position_of(game), []
+    for action in play.random_actions(position, Random(3)):
         on_wheel = sum(tile is not None for tile in position.wheel.spaces)
         if position.draw_pile + on_wheel <= LAST_TURNS or min(position.discs) <= 2:
-            return
-        play.play_one(game, rng)
+            break
+        chosen.append(action)
+        position = position.apply(action).position
+    play.play_all(game, chosen)
 
 
 def play_to_the_end(page: Page, game: Game, ines: User, kind: Kind) -> None:

@@ -27,5 +27,8 @@ __all__ = ["STATES", "Visit", "every_state"]
 
 
 def every_state() -> list[object]:
-    """Return the names of all states as parameters of a test; only `make test-all` runs the minor ones."""
+    """Return the names of all states as parameters of a test; only `make test-all` runs the minor ones.
+
+    The checks with axe take most of the time of a state, so `make test` has about one state for each page.
+    """
     return [pytest.param(name, marks=pytest.mark.whole) if name in MINOR_STATES else name for name in STATES]

@@ -17,7 +17,7 @@ def log_in() -> Visit:
     return Visit(reverse("account_login"))
 
 
-@state
+@minor_state
 def log_in_refused() -> Visit:
     def fill_in_wrongly(page: Page) -> None:
         page.locator("[name=login]").fill("Ines")
@@ -49,12 +49,18 @@ def visit_account(name: str, *, is_member: bool = True) -> MakeVisit:
     return lambda: Visit(reverse(name), people("Ines")[0] if is_member else None)
 
 
-for page_name in ("accounts:settings", "account_email", "account_change_password", "account_logout"):
+for page_name in ("accounts:settings", "account_email"):
     add_state(page_name.replace(":", "-").replace("_", "-"), visit_account(page_name))
-for page_name in ("account_reauthenticate", "account_inactive", "account_reset_password_from_key_done"):
+for page_name in (
+    "account_change_password",
+    "account_logout",
+    "account_reauthenticate",
+    "account_inactive",
+    "account_reset_password_from_key_done",
+):
     add_state(page_name.replace("_", "-"), visit_account(page_name), is_minor=True)
 for page_name in ("account_reset_password", "account_reset_password_done", "account_email_verification_sent"):
-    add_state(page_name.replace("_", "-"), visit_account(page_name, is_member=False))
+    add_state(page_name.replace("_", "-"), visit_account(page_name, is_member=False), is_minor=True)
 
 
 @minor_state
@@ -133,7 +139,7 @@ def confirm_address_stale() -> Visit:
     return Visit("/account/confirm-email/moon/")
 
 
-@state
+@minor_state
 def confirm_address() -> Visit:
     newcomer = play.person("Newcomer", confirmed=False)
     key = EmailConfirmationHMAC(EmailAddress.objects.get(user=newcomer)).key

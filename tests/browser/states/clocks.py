@@ -49,7 +49,7 @@ def clock_text() -> Visit:
     return Visit(f"{game.get_absolute_url()}text/", play.mover(game))
 
 
-@state
+@minor_state
 def clock_away() -> Visit:
     game, user = game_of_absent_player()
     return Visit(game.get_absolute_url(), user)

@@ -16,7 +16,7 @@ def attempt_of(name: str) -> Game:
     return play.play_all(game, choose_all(play.position_of(game), ("medium",)))
 
 
-@state
+@minor_state
 def daily_new() -> Visit:
     for days in (1, 2, 3):
         daily.publish(today() - timedelta(days=days))

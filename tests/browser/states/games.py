@@ -145,7 +145,7 @@ def game_nudge() -> Visit:
     return Visit(game.get_absolute_url(), waiting_player(game))
 
 
-@state
+@minor_state
 def game_past() -> Visit:
     return visit_as_mover(game_of_three(), query="?at=17")
 
@@ -155,7 +155,7 @@ def game_past_start() -> Visit:
     return visit_as_mover(game_of_three(), query="?at=0")
 
 
-@state
+@minor_state
 def game_resign_asked() -> Visit:
     return visit_as_mover(game_of_three(), query="?resign=1")
 
@@ -165,7 +165,7 @@ def game_wrong_tile() -> Visit:
     return visit_as_mover(game_of_three(), query="?tile=moon")
 
 
-@state
+@minor_state
 def game_moved_on() -> Visit:
     """The player confirms an action after playing another one on a second page."""
     game = game_of_three()
@@ -216,12 +216,12 @@ def game_since_my_last_turn() -> Visit:
     return visit_as_mover(game_of_three(), unfold)
 
 
-@state
+@minor_state
 def game_shortcuts() -> Visit:
     return visit_as_mover(game_of_three(), lambda page: page.keyboard.press("?"))
 
 
-@state
+@minor_state
 def game_about() -> Visit:
     return visit_as_mover(game_of_three(), lambda page: page.locator("#about summary").click())
 
@@ -248,7 +248,7 @@ def declined_rematch() -> Game:
     return decline(offered_rematch().key, people("Ines")[0])
 
 
-@state
+@minor_state
 def game_rematch_offered() -> Visit:
     return Visit(offered_rematch().rematch_of.get_absolute_url(), people("Ines")[0])
 
@@ -268,7 +268,7 @@ def table_rematch_awaited() -> Visit:
     return Visit(offered_rematch().get_absolute_url(), people("Tobias")[0])
 
 
-@state
+@minor_state
 def table_rematch_declined() -> Visit:
     return Visit(declined_rematch().get_absolute_url(), people("Tobias")[0])
 

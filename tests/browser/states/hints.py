@@ -78,7 +78,7 @@ def best_explained_place(game: Game) -> Place:
     return max(places, key=lambda place: len(reasons_to_place(position, place, people)))
 
 
-@state
+@minor_state
 def hint_offered() -> Visit:
     return visit_as_mover(game_against_bot())
 
@@ -93,7 +93,7 @@ def hint_confirm_solo() -> Visit:
     return visit_as_mover(play_until(solo_game(), after_actions(9)), query="?hint=1")
 
 
-@state
+@minor_state
 def hint_awaited() -> Visit:
     return visit_as_mover(store_hint(game_against_bot()))
 
@@ -147,7 +147,7 @@ def hint_text_chosen() -> Visit:
     return Visit(reverse("games:text", args=[game.key]), people("Ines")[0], after=choose_first)
 
 
-@state
+@minor_state
 def hint_result() -> Visit:
     game = store_best_hint(play_until(solo_game(), after_actions(9)), 103.6)
     return Visit(play.play_out(game).get_absolute_url(), people("Ines")[0])

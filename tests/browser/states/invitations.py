@@ -50,7 +50,7 @@ def home_invited() -> Visit:
     return Visit("/", people("Tobias")[0])
 
 
-@state
+@minor_state
 def invitation_of_address() -> Visit:
     return Visit(reverse("games:invitation", args=[invitation_token(invited_table(), ADDRESS)]))
 

@@ -130,7 +130,7 @@ def new_table_refused() -> Visit:
     return Visit("/new/", ines, after=one_more, is_refused=True)
 
 
-@state
+@minor_state
 def solo_page() -> Visit:
     return Visit("/solo/", make_many_games())
 
@@ -187,12 +187,12 @@ def table_stranger() -> Visit:
     return Visit(open_table().get_absolute_url(), people("Mina")[0])
 
 
-@state
+@minor_state
 def table_visitor() -> Visit:
     return Visit(open_table().get_absolute_url())
 
 
-@state
+@minor_state
 def deal_running() -> Visit:
     return Visit(reverse("games:deal", args=[game_of_three().key]))
 

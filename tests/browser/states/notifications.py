@@ -56,7 +56,7 @@ def notifications_sent() -> Visit:
     return Visit(reverse("games:notifications_sent"), ines)
 
 
-@state
+@minor_state
 def unsubscribe() -> Visit:
     return Visit(urlsplit(stop_url(people("Ines")[0], Kind.TURN, Channel.MAIL)).path)
 
@@ -144,7 +144,7 @@ def show_mail(mail: Mail) -> Visit:
     return replace(visit, before=before)
 
 
-@state
+@minor_state
 def mailbox() -> Visit:
     mails = [mail_about((Kind.TURN, game_of_three()))] * 3
     return render_here(reverse("mailbox"), "mailbox/list.html", {"mails": mails, "shown": 200})

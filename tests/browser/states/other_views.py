@@ -60,7 +60,7 @@ def visit_text(game: Game, viewer: User | None, query: str = "") -> Visit:
     return Visit(reverse("games:text", args=[game.key]) + query, viewer)
 
 
-@state
+@minor_state
 def text_my_turn() -> Visit:
     game = game_of_three()
     return visit_text(game, play.mover(game))
@@ -89,7 +89,7 @@ def text_over() -> Visit:
     return visit_text(finished_game(), people("Ines")[0])
 
 
-@state
+@minor_state
 def solo_phase_1() -> Visit:
     return visit_as_mover(play_until(solo_game(), after_actions(6)))
 

@@ -19,7 +19,7 @@ def finished_game_of_two() -> Game:
     return play_well(start_game("Ines", "Tobias", seed=5), "easy", "medium")
 
 
-@state
+@minor_state
 def review_offered() -> Visit:
     return visit_review(finished_game_of_two())
 
@@ -29,7 +29,7 @@ def review_for_people_who_are_logged_in() -> Visit:
     return Visit(reverse("games:review", args=[finished_game_of_two().key]))
 
 
-@state
+@minor_state
 def review_being_made() -> Visit:
     game = finished_game_of_two()
     play.review_of(game, 17)
@@ -72,7 +72,7 @@ def review_of_four() -> Visit:
     return visit_review(game)
 
 
-@state
+@minor_state
 def review_solo() -> Visit:
     game = play_well(solo_game(), "easy")
     play.review_of(game)

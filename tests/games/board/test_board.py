@@ -90,7 +90,7 @@ def place_steps(name: str) -> Iterator[tuple[list[Step], Step]]:
 def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
     deck = read_record(path.read_bytes()).setup.deck
     steps = steps_of(path.stem)
-    for count in range(1, len(steps), 11):
+    for count in range(1, len(steps), 31):
         position = steps[count - 1].position
         hidden = set(deck[len(deck) - position.draw_pile :])
         for viewer in (None, *range(position.seats)):
