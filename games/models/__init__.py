@@ -28,12 +28,18 @@ from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
-from games.models.standings import FIRST_DAY, LEAST_FOR_AVERAGE, Board, ScoreCount, SoloResult, Standing
+from games.models.standings import (
+    LEAST_FOR_AVERAGE,
+    Board,
+    ScoreCount,
+    SoloResult,
+    SoloResultQuerySet,
+    Standing,
+)
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
-    "FIRST_DAY",
     "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
     "LONGEST_NOTE",
@@ -70,6 +76,7 @@ __all__ = [
     "SeatChange",
     "SeatQuerySet",
     "SoloResult",
+    "SoloResultQuerySet",
     "Standing",
     "Vacation",
     "Vote",

@@ -184,9 +184,6 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(fields=["status", "moved_at"], name="game_status"),
-            models.Index(
-                fields=["score", "moved_at"], name="game_solo_board", condition=Q(score__isnull=False)
-            ),
             models.Index(fields=["deadline"], name="game_deadline", condition=Q(deadline__isnull=False)),
         ]
 

@@ -80,23 +80,6 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         seats = self.free().filter(is_theirs | for_anybody)
         return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
 
-    def counted_solo(self) -> SeatQuerySet:
-        """Return the seats of solo games that count: finished without hints, by people on this site.
-
-        Games on a daily deal do not: whoever has seen the deal before would have an advantage.
-        """
-        return self.filter(
-            game__mode=Game.Mode.SOLO,
-            game__daily=None,
-            game__score__isnull=False,
-            game__is_rated=True,
-            user__isnull=False,
-        )
-
-    def ranked_solo(self) -> SeatQuerySet:
-        """Return the seats of solo games for the leaderboard: those that count, by people with an account."""
-        return self.counted_solo().filter(user__is_guest=False)
-
 
 class Seat(models.Model):
     """A place in a game: free, or with a person or a bot on it."""

@@ -1,47 +1,73 @@
-"""Solo standings: the best game of each player, ranked by score.
+"""Solo standings: the leaderboards, and what one player has reached.
 
-`SeatQuerySet.ranked_solo` says which games count. Equal scores share a rank, and the earlier game is first.
+Everything is read from the rows that `games/services/projections/standings.py` stores.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Avg, Count, Min, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Avg, Min
+from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.models import Action, Game, Seat
+from games.models import Board, Game, SoloResult, SoloResultQuerySet, Standing
 
 LEADERS_A_PAGE = 50
+LATEST_FOR_AVERAGE = 10
+RANKED_KINDS = (SoloResult.Kind.FREE, SoloResult.Kind.DAILY)
+GREAT = 100  # a score below it is great
 
 
 @dataclass(frozen=True)
 class Leader:
-    """A row of the leaderboard: the best solo game of one player."""
+    """A row of a leaderboard: what one player has reached. An average has no `url` of a game."""
 
     rank: int
     name: str
-    score: int
-    tiles: int
-    ended_at: datetime | None
+    score: float
+    tiles: float
+    played: int
+    reached_at: datetime
     url: str
     is_you: bool
+    is_listed: bool
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """One page of a board. `own` is the viewer's row if the page does not have it."""
+
+    board: Board
+    leaders: list[Leader]
+    own: Leader | None
+    page: Page[Any]
+
+    @property
+    def is_average(self) -> bool:
+        return self.board.measure == Standing.Measure.AVERAGE
+
+    @property
+    def own_page(self) -> int:
+        """The number of the page that has the viewer's row; 0 if it is this one or nowhere."""
+        return (self.own.rank - 1) // self.page.paginator.per_page + 1 if self.own else 0
 
 
 @dataclass(frozen=True)
 class SoloStanding:
-    """The number, best score, mean score and rank of one player's solo games that count."""
+    """What one player has reached in solo games that count. A guest has no `rank`."""
 
     played: int
     best: int
     mean: int
-    rank: int
+    latest_mean: int
+    rank: int | None
 
-
-GREAT = 100  # a score below it is great
+    @property
+    def page(self) -> int:
+        """The number of the page of the leaderboard that has the player."""
+        return (self.rank - 1) // LEADERS_A_PAGE + 1 if self.rank else 1
 
 
 @dataclass(frozen=True)
@@ -76,79 +102,84 @@ class Verdict:
         return (self.own_best or 0) - self.score
 
 
+def board_of(period: str = "", measure: str = "", kind: str = "") -> Board:
+    """Return the board of this measure over the present period; best scores of all free games by default."""
+    named_period = Standing.Period(period) if period in Standing.Period else Standing.Period.ALL
+    named_measure = measure if measure in Standing.Measure else Standing.Measure.BEST
+    named_kind = kind if kind in RANKED_KINDS else SoloResult.Kind.FREE
+    return Board(named_kind, named_measure, named_period, named_period.start(timezone.now()))
+
+
+def leaderboard(viewer: Viewer, board: Board, page: int | str = 1, size: int = LEADERS_A_PAGE) -> Leaderboard:
+    """Return one page of a board, and the viewer's own row wherever it is."""
+    listed = Standing.objects.on(board).listed().best_first().select_related("user", "game")
+    shown = Paginator(listed, size).get_page(page)
+    leaders = [_leader(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
+    own = None if any(leader.is_you for leader in leaders) else _own_row(viewer, board)
+    return Leaderboard(board, leaders, own, shown)
+
+
 def verdict(game: Game, viewer: Viewer) -> Verdict | None:
     """Return the verdict on a solo game for its player; None for other viewers, and without a score."""
     if not isinstance(viewer, User) or game.score is None or not game.seats.filter(user=viewer).exists():
         return None
-    others = Seat.objects.counted_solo().filter(user=viewer).exclude(game=game)
-    leader = (
-        Seat.objects.ranked_solo().select_related("user", "game").order_by("game__score", "game__moved_at")
-    )
-    first = leader.first()
+    others = _free_results(viewer).exclude(game=game)
+    first = Standing.objects.on(board_of()).listed().best_first().select_related("user").first()
     return Verdict(
         score=game.score,
-        own_best=others.aggregate(best=Min("game__score"))["best"],
+        own_best=others.aggregate(best=Min("score"))["best"],
         counts=game.is_rated and game.daily_id is None,
-        leader_name=first.name if first else "",
-        leader_score=first.game.score if first else None,
-        is_leader=first is not None and first.is_of(viewer),
+        leader_name=first.user.username if first else "",
+        leader_score=round(first.score) if first else None,
+        is_leader=first is not None and first.user_id == viewer.pk,
     )
 
 
-def personal_best(viewer: Viewer) -> int | None:
-    """Return the lowest score of the viewer's solo games that count; None if there are none."""
-    if not viewer.is_authenticated:
+def solo_standing(person: Viewer) -> SoloStanding | None:
+    """Return what a person has reached; None before their first game that counts, and for visitors."""
+    if not isinstance(person, User):
         return None
-    best: int | None = (
-        Seat.objects.counted_solo().filter(user=viewer).aggregate(best=Min("game__score"))["best"]
-    )
-    return best
-
-
-def solo_standing(person: User) -> SoloStanding | None:
-    """Return the solo standing of `person`; None before the first game that counts."""
-    ranked = Seat.objects.ranked_solo()
-    own = ranked.filter(user=person).aggregate(
-        played=Count("pk"), best=Min("game__score"), mean=Avg("game__score")
-    )
-    if not own["played"]:
+    best = Standing.objects.on(board_of()).filter(user=person).select_related("user").first()
+    if best is None:
         return None
-    better = ranked.values("user").annotate(best=Min("game__score")).filter(best__lt=own["best"])
-    return SoloStanding(own["played"], own["best"], round(own["mean"]), better.count() + 1)
-
-
-def leaderboard(
-    viewer: Viewer, page: int | str = 1, size: int = LEADERS_A_PAGE
-) -> tuple[list[Leader], Page[Any]]:
-    """Return the rows of one page of the leaderboard, and the page object for links to the other pages."""
-    best = (
-        Seat.objects.ranked_solo()
-        .annotate(nth=Window(RowNumber(), partition_by="user", order_by=["game__score", "game__moved_at"]))
-        .filter(nth=1)
+    results = _free_results(person)
+    latest = results.order_by("-ended_at")[:LATEST_FOR_AVERAGE]
+    return SoloStanding(
+        played=best.played,
+        best=round(best.score),
+        mean=round(results.aggregate(mean=Avg("score"))["mean"]),
+        latest_mean=round(latest.aggregate(mean=Avg("score"))["mean"]),
+        rank=_rank(best) if best.is_listed else None,
     )
-    pages = Paginator(best.select_related("game", "user").order_by("game__score", "game__moved_at"), size)
-    shown = pages.get_page(page)
-    seats = list(shown.object_list)
-    scores = [seat.game.score or 0 for seat in seats]
-    # The first row of a later page may share its rank with rows of the page before.
-    better = best.filter(game__score__lt=scores[0]).count() if scores else 0
-    tiles = _count_tiles([seat.game_id for seat in seats])
-    leaders = [
-        Leader(
-            rank=better + 1 if score == scores[0] else shown.start_index() + scores.index(score),
-            name=seat.name,
-            score=score,
-            tiles=tiles[seat.game_id],
-            ended_at=seat.game.moved_at,
-            url=seat.game.get_absolute_url(),
-            is_you=seat.is_of(viewer),
-        )
-        for seat, score in zip(seats, scores, strict=True)
-    ]
-    return leaders, shown
 
 
-def _count_tiles(game_ids: Sequence[int]) -> dict[int, int]:
-    """Return the number of placed tiles by game id."""
-    places = Action.objects.filter(game__in=game_ids, payload__do="place")
-    return dict(places.values_list("game_id").annotate(Count("pk")).order_by())
+def _free_results(person: User) -> SoloResultQuerySet:
+    """Return a person's results that count, without those on daily deals."""
+    return SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
+
+
+def _own_row(viewer: Viewer, board: Board) -> Leader | None:
+    if not isinstance(viewer, User):
+        return None
+    own = Standing.objects.on(board).filter(user=viewer).select_related("user", "game").first()
+    return _leader(own, _rank(own), viewer) if own else None
+
+
+def _rank(standing: Standing) -> int:
+    """Return the rank of a standing; of one that is not listed, the rank that it would have."""
+    listed = Standing.objects.on(standing.board).listed()
+    return listed.better_than(standing).count() + 1
+
+
+def _leader(standing: Standing, rank: int, viewer: Viewer) -> Leader:
+    return Leader(
+        rank=rank,
+        name=standing.user.username,
+        score=standing.score,
+        tiles=standing.tiles,
+        played=standing.played,
+        reached_at=standing.reached_at,
+        url=standing.game.get_absolute_url() if standing.game else "",
+        is_you=standing.user_id == viewer.pk,
+        is_listed=standing.is_listed,
+    )

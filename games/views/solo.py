@@ -8,6 +8,7 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import OnceForm
 from games.http import SiteRequest, no_store
+from games.models import Standing
 from games.queries import standings
 from games.queries.lists import finished_solo_games, running_solo_games
 from games.services.errors import Refused
@@ -24,10 +25,9 @@ def solo(request: SiteRequest) -> HttpResponse:
 
 
 def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpResponse:
-    leaders, _page = standings.leaderboard(request.user, size=LEADERS_SHOWN)
     context: dict[str, object] = {
-        "leaders": leaders,
-        "my_best": standings.personal_best(request.user),
+        "ranking": standings.leaderboard(request.user, standings.board_of(), size=LEADERS_SHOWN),
+        "standing": standings.solo_standing(request.user),
         "solo_form": OnceForm(),
         "error": error,
     }
@@ -58,7 +58,12 @@ def start(request: SiteRequest) -> HttpResponse:
 @require_safe
 @no_store
 def leaderboard(request: SiteRequest) -> HttpResponse:
-    """Show the best solo game of each player."""
-    leaders, page = standings.leaderboard(request.user, request.GET.get("page", "1"))
-    context = {"leaders": leaders, "page": page, "my_best": standings.personal_best(request.user)}
+    """Show a board: best scores or averages, of all time or of the present day, week or month."""
+    board = standings.board_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
+    context = {
+        "ranking": standings.leaderboard(request.user, board, request.GET.get("page", "1")),
+        "kinds": [(kind.value, kind.label) for kind in standings.RANKED_KINDS],
+        "measures": Standing.Measure.choices,
+        "periods": Standing.Period.choices,
+    }
     return render(request, "games/leaderboard.html", context)

@@ -149,8 +149,9 @@ def test_the_leaderboard_shows_people_with_an_account_only(client: Client) -> No
     assert "Amber-Comet" not in page
     assert "Your best score" in client_of(amber).get("/solo/").text
 
-    User.objects.filter(pk=amber.pk).update(is_guest=False)
-    assert "Amber-Comet" in client.get("/solo/leaderboard/").text
+    account = {"email": "amber@example.org", "username": "Amber", "password1": "moon-and-stars-17"}
+    client_of(amber).post("/account/signup/", account)
+    assert 'href="/people/Amber/"' in client.get("/solo/leaderboard/").text
 
 
 def test_the_result_says_how_a_guest_keeps_the_games() -> None:

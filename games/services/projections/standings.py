@@ -197,8 +197,8 @@ def _store_standings(user: User, newest: SoloResult) -> None:
     first = [row for row in derive_standings(user, [newest]) if row.period == Standing.Period.ALL]
     Standing.objects.bulk_create(first, ignore_conflicts=True)
     _lock_standings(user)
-    periods = {(period, period.start(newest.ended_at)) for period in Standing.Period}
-    _upsert([standing for standing in _derive(user) if (standing.period, standing.starts_on) in periods])
+    boards = {(newest.kind, period, period.start(newest.ended_at)) for period in Standing.Period}
+    _upsert([row for row in _derive(user) if (row.kind, row.period, row.starts_on) in boards])
 
 
 def _derive(user: User) -> Iterator[Standing]:

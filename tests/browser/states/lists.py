@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import Game
 from games.services import tables
 from tests import play
@@ -13,7 +14,6 @@ from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import (
     after_actions,
     finished_game,
-    fixed_deal,
     game_of_three,
     make_many_games,
     people,
@@ -145,12 +145,37 @@ def solo_page_visitor() -> Visit:
     return Visit("/solo/")
 
 
+def make_scores() -> User:
+    """Store scores of sixty people, and return the one who is in place 58."""
+    now = timezone.now()
+    names = ("Tobias", "Wolfgang-Amadeus_von-der-Heide", "Mina", "Halley", "Caroline", "Galilei")
+    for nth in range(60):
+        name = names[nth] if nth < len(names) else f"Player-{nth}"
+        user = User.objects.create(username="Ines" if nth == 57 else name)
+        play.score_of(user, 84 + nth, tiles=19 + nth % 5, ended_at=now - timedelta(seconds=nth))
+    return User.objects.get(username="Ines")
+
+
 @state
 def leaderboard() -> Visit:
-    for nth, name in enumerate(("Ines", "Tobias", "Mina", "Halley", "Caroline", "Galilei")):
-        with fixed_deal(nth):
-            play.play_out(play.solo_of(people(name)[0]), nth)
-    return Visit("/solo/leaderboard/", people("Mina")[0])
+    """The viewer's row is on the second page, so it follows the first fifty."""
+    return Visit("/solo/leaderboard/", make_scores())
+
+
+@minor_state
+def leaderboard_average() -> Visit:
+    [ines] = people("Ines")
+    for nth in range(10):
+        play.score_of(ines, 95 + nth)
+    return Visit("/solo/leaderboard/?measure=average&period=week", ines)
+
+
+@minor_state
+def leaderboard_guest() -> Visit:
+    make_scores()
+    guest = User.objects.create(username="Amber-Comet", is_guest=True)
+    play.score_of(guest, 99)
+    return Visit("/solo/leaderboard/", guest)
 
 
 @minor_state

@@ -1,19 +1,24 @@
-"""The solo leaderboard: the best finished game of each player."""
+"""The solo leaderboards: the best game or the average of each player, over several periods."""
 
-import uuid
+from datetime import timedelta
 
 import pytest
+from bs4 import BeautifulSoup
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.engine import Resign
-from games.models import Game
-from games.queries.standings import leaderboard, personal_best
-from games.services.play import play
+from games.models import Game, SoloResult, Standing
+from games.queries.standings import Leader, board_of, leaderboard, solo_standing
+from games.services.projections.standings import rebuild_standings
 from tests.clients import client_of
-from tests.play import fresh, game_of, person, play_out, solo_of
+from tests.play import fresh, game_of, person, play_out, score_of, solo_of
 
 pytestmark = pytest.mark.django_db
+
+BOARD = "/solo/leaderboard/"
 
 
 @pytest.fixture
@@ -21,55 +26,153 @@ def ines() -> User:
     return person("Ines")
 
 
+def names(rows: list[Leader]) -> list[str]:
+    return [row.name for row in rows]
+
+
+def rows_of(client: Client, query: str = "", path: str = BOARD) -> list[str]:
+    """Return the texts of the rows that the page shows."""
+    page = client.get(f"{path}{query}")
+    assert page.status_code == 200
+    table = BeautifulSoup(page.content, "html.parser").select("main tbody tr")
+    return [" ".join(row.get_text(" ").split()) for row in table]
+
+
+def change_score(game: Game, score: int) -> None:
+    """Store another score of a finished solo game than its log gives."""
+    Game.objects.filter(pk=game.pk).update(score=score)
+    SoloResult.objects.filter(game=game).update(score=score)
+    rebuild_standings(game.seats.get().user)
+
+
 def test_the_leaderboard_shows_the_best_score_of_each_player_in_order(ines: User) -> None:
     tobias = person("Tobias")
-    scores = {
-        user: min(play_out(solo_of(user), seed).score for seed in seeds)
+    games = {
+        user: min((play_out(solo_of(user), seed) for seed in seeds), key=lambda game: game.score)
         for user, seeds in ((ines, (1, 2, 3)), (tobias, (4, 5)))
     }
-    leaders, _page = leaderboard(ines)
-
-    assert [(row.name, row.score) for row in leaders] == sorted(
-        ((user.username, score) for user, score in scores.items()), key=lambda row: row[1]
+    leaders = leaderboard(ines, board_of()).leaders
+    assert [(row.name, row.score, row.url) for row in leaders] == sorted(
+        ((user.username, game.score, game.get_absolute_url()) for user, game in games.items()),
+        key=lambda row: row[1],
     )
     assert {row.name: row.is_you for row in leaders} == {"Ines": True, "Tobias": False}
-    assert all(row.tiles > 10 for row in leaders)
-    assert personal_best(ines) == scores[ines]
 
 
-def test_equal_scores_share_a_rank_across_pages(ines: User) -> None:
-    games = [play_out(solo_of(person(name)), 3) for name in ("Ada", "Bea", "Cleo", "Dora")]
-    for game, score in zip(games, (90, 95, 95, 101), strict=True):
-        Game.objects.filter(pk=game.pk).update(score=score)
-    assert [row.rank for row in leaderboard(ines, size=10)[0]] == [1, 2, 2, 4]
-    assert [row.rank for row in leaderboard(ines, page=2, size=2)[0]] == [2, 4]
+def test_of_equal_scores_fewer_tiles_are_first_and_then_the_earlier_game(ines: User) -> None:
+    now = score_of(ines, 95, tiles=20).ended_at
+    score_of(person("Ada"), 95, tiles=20, ended_at=now - timedelta(seconds=1))
+    score_of(person("Bea"), 95, tiles=19)
+    score_of(person("Cleo"), 90, tiles=25)
+    score_of(person("Dora"), 101, tiles=15)
+    everybody = ["Cleo", "Bea", "Ada", "Ines", "Dora"]
+    assert names(leaderboard(ines, board_of()).leaders) == everybody
+    assert solo_standing(ines).rank == 4
+    pages = [leaderboard(ines, board_of(), page, size=2) for page in (1, 2, 3)]
+    assert [[row.rank for row in page.leaders] for page in pages] == [[1, 2], [3, 4], [5]]
+    assert [(page.own.rank, page.own_page) for page in pages if page.own] == [(4, 2), (4, 2)]
+
+
+def test_boards_of_the_day_the_week_and_the_month_count_games_that_ended_then(
+    ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = score_of(ines, 120).ended_at.replace(month=10, day=14, hour=12)  # a Wednesday in 2026
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    Standing.objects.all().delete()
+    for name, days, score in (("Ada", 0, 110), ("Bea", 1, 105), ("Cleo", 5, 100), ("Dora", 20, 95)):
+        score_of(person(name), score, ended_at=now - timedelta(days=days))
+    shown = {period: names(leaderboard(ines, board_of(period)).leaders) for period in Standing.Period.values}
+    assert shown == {
+        "day": ["Ada"],
+        "week": ["Bea", "Ada"],
+        "month": ["Cleo", "Bea", "Ada"],
+        "all": ["Dora", "Cleo", "Bea", "Ada"],
+    }
+
+
+def test_the_average_needs_ten_results(client: Client, ines: User) -> None:
+    tobias = person("Tobias")
+    for nth in range(10):
+        score_of(ines, 100 + nth)
+    for _nth in range(9):
+        score_of(tobias, 80)
+    assert rows_of(client, "?measure=average") == ["1 Ines 20 10 104.50"]
+    assert [row.split()[1] for row in rows_of(client)] == ["Tobias", "Ines"]
+    assert rows_of(client, "?measure=average&period=day") == ["1 Ines 20 10 104.50"]
+
+
+def test_my_own_row_is_always_in_view(ines: User) -> None:
+    for nth in range(51):
+        score_of(User.objects.create(username=f"Player{nth}"), 90)
+    score_of(ines, 120)
+    mine = client_of(ines)
+    first = rows_of(mine)
+    assert len(first) == 51
+    assert first[-1].startswith("52 Ines you")
+    assert len(rows_of(Client())) == 50
+    assert "page=2" in mine.get(BOARD).text
+    assert [row.split()[:2] for row in rows_of(mine, "?page=2")] == [["51", "Player50"], ["52", "Ines"]]
+    assert rows_of(mine, path="/solo/")[-1].startswith("52 Ines you")
+
+
+def test_a_guest_sees_their_place_and_nobody_else_does(client: Client, ines: User) -> None:
+    guest = User.objects.create_user("Amber-Comet", is_guest=True)
+    score_of(guest, 90)
+    score_of(ines, 95)
+    assert [row.split()[1] for row in rows_of(client)] == ["Ines"]
+    assert [row.split()[1] for row in rows_of(client_of(guest))] == ["Ines"]
+    assert "With an account, you would be in place 1." in client_of(guest).get(BOARD).text
+    assert "place 1 on the leaderboard" in client.get("/people/Ines/").text
+    assert "on the leaderboard" not in client.get("/people/Amber-Comet/").text
+
+
+def test_a_player_with_another_name_keeps_their_place(client: Client, ines: User) -> None:
+    score_of(ines, 90)
+    ines.username = "Inez"
+    ines.save()
+    assert [row.split()[1] for row in rows_of(client)] == ["Inez"]
 
 
 def test_unfinished_and_other_games_are_not_on_the_leaderboard(ines: User) -> None:
-    given_up = solo_of(ines)
-    play(given_up.key, ines, Resign(0), 1, uuid.uuid4())
     solo_of(ines)
     play_out(game_of(ines, person("Tobias")))
-    assert leaderboard(ines)[0] == []
-    assert personal_best(ines) is None
+    assert leaderboard(ines, board_of()).leaders == []
+    assert solo_standing(ines) is None
 
 
 def test_anybody_can_follow_the_links_to_the_games(ines: User) -> None:
     game = play_out(solo_of(ines))
-    page = Client().get("/solo/leaderboard/")
-    assert page.status_code == 200
+    page = Client().get(BOARD)
     assert game.get_absolute_url() in page.text
     assert str(fresh(game).score) in page.text
     assert Client().get(game.get_absolute_url()).status_code == 200
-    for odd in ("0", "999", "x"):
-        assert Client().get("/solo/leaderboard/", {"page": odd}).status_code == 200
+    for odd in ("page=0", "page=999", "page=x", "period=x&measure=y", "period=&measure="):
+        assert len(rows_of(Client(), f"?{odd}")) == 1
+
+
+@pytest.mark.parametrize("path", [BOARD, f"{BOARD}?measure=average&period=week", "/solo/", "/people/Ines/"])
+def test_pages_take_the_same_queries_however_many_results_there_are(
+    ines: User, path: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for nth in range(11):
+        score_of(User.objects.create(username=f"Player{nth}"), 100)
+        score_of(ines, 120)
+    client = client_of(ines)
+    client.get(path)
+    with CaptureQueriesContext(connection) as before:
+        client.get(path)
+    for nth in range(11, 22):
+        score_of(User.objects.create(username=f"Player{nth}"), 100)
+        score_of(ines, 120)
+    with django_assert_num_queries(len(before)):
+        client.get(path)
 
 
 def test_a_finished_solo_game_says_what_it_is_worth_and_what_to_beat() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     best, later, other = (play_out(solo_of(user), seed) for seed, user in enumerate((ines, ines, tobias)))
     for game, score in ((best, 99), (later, 108), (other, 95)):
-        Game.objects.filter(pk=game.pk).update(score=score)
+        change_score(game, score)
     page = client_of(ines).get(f"/g/{best.key}/").text
     assert "Below 100: a great score." in page
     assert "It is your best score so far, by 9 points." in page

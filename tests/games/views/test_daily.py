@@ -262,6 +262,20 @@ def test_games_on_a_daily_deal_are_not_on_the_leaderboard_of_free_games() -> Non
     assert "Ines" in page(Client(), "/solo/leaderboard/")
 
 
+def test_the_daily_deal_has_a_leaderboard_of_its_own(clock: FrozenClock) -> None:
+    user = person("Ines")
+    ines = client_of(user)
+    play_out(solo_of(user))
+    board = "/solo/leaderboard/?kind=daily&period=day"
+    assert "The first place is free" in page(Client(), board)
+    assert 'href="/solo/leaderboard/?kind=daily&amp;period=day"' in ines.get("/daily/").content.decode()
+    finish(start(ines))
+    assert f"1 Ines {SoloResult.objects.get(kind='daily').tiles}" in page(Client(), board)
+    clock.move_on(days=1)
+    assert "The first place is free" in page(Client(), board)
+    assert "1 Ines" in page(Client(), "/solo/leaderboard/?kind=daily")
+
+
 def test_the_line_to_share_has_the_score_and_no_tile() -> None:
     ines = client_of(person("Ines"))
     game = finish(start(ines))
