@@ -15,10 +15,10 @@ from tests.browser.waits import wait_until_settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Returns whether the cell of the hint is completely above the action bar.
-IS_ABOVE_BAR = """() => {
+# Returns whether an element is completely above the action bar.
+IS_ABOVE_BAR = """(name) => {
     const box = (name) => document.querySelector(name).getBoundingClientRect();
-    return box("#display .hinted").bottom <= box("#bar").top;
+    return box(name).bottom <= box("#bar").top;
 }"""
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -51,6 +51,29 @@ def test_choosing_on_a_phone_does_not_scroll_the_page(open_game: OpenGame) -> No
     assert scroll_top(page) > 0
 
 
+def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
+    page = open_game(**PHONE)
+    page.locator(".wheel__space.is-near a").last.tap()
+    cell = page.locator("#display a.cell:visible").last
+    at = cell.evaluate("cell => cell.parentElement.dataset.at")
+    cell.tap()
+    page.locator("#confirm").tap()
+    placed = page.locator(f"#display [data-at='{at}']:not(:has(.cell))")
+    expect(placed).to_be_in_viewport(ratio=1)
+    page.wait_for_function(IS_ABOVE_BAR, arg=f"#display [data-at='{at}']")
+
+
+def test_the_display_comes_in_sight_when_a_tile_is_chosen_below_a_tip(open_as: OpenAs) -> None:
+    ines = play.person("Ines")
+    game = play.game_of(ines, play.person("Tobias"))
+    if play.mover(game) != ines:
+        play.play_one(game)
+    page = open_as(ines, game.get_absolute_url(), **PHONE)
+    expect(page.locator(".tip")).to_be_visible()
+    page.locator(".wheel__space.is-near a").last.tap()
+    page.wait_for_function(IS_ABOVE_BAR, arg="#display a.cell:not([hidden])")
+
+
 def test_the_page_scrolls_to_the_question_about_resigning(open_game: OpenGame) -> None:
     page = open_game(**PHONE)
     page.get_by_text("Game menu").tap()
@@ -75,7 +98,7 @@ def test_the_page_scrolls_to_a_new_hint(open_as: OpenAs) -> None:
     mark = page.locator("#display .hinted")
     expect(mark).to_be_attached()
     expect(mark).to_be_in_viewport(ratio=1)
-    page.wait_for_function(IS_ABOVE_BAR)
+    page.wait_for_function(IS_ABOVE_BAR, arg="#display .hinted")
     assert scroll_top(page) > 0
 
 

@@ -153,9 +153,8 @@
   function scrollToDisplay() {
     const display = document.getElementById("display");
     const { top, bottom } = display.getBoundingClientRect();
-    const barTop = document.getElementById("bar").getBoundingClientRect().top;
-    const visible = Math.min(bottom, barTop > top ? barTop : window.innerHeight) - Math.max(top, 0);
-    if (visible < (bottom - top) * 0.6) display.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    const visible = Math.min(bottom, barTop() > top ? barTop() : window.innerHeight) - Math.max(top, 0);
+    if (visible < (bottom - top) * 0.6) scrollAboveBar(display);
   }
 
   const startTrial = (event) => {
@@ -183,12 +182,34 @@
     hadHint = Boolean(hinted);
   }
 
-  /** Scroll no further than needed to show a cell inside the window and above the action bar. */
+  // The tile that the player places, while the page that shows it loads.
+  let placedAt = "";
+  document.addEventListener("htmx:beforeSwap", () => {
+    placedAt = document.querySelector(".game #display .is-trial")?.parentElement.dataset.at || "";
+  });
+
+  /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
+  function showPlaced() {
+    if (!placedAt || !document.getElementById("bar") || matchMedia("(min-width: 1200px)").matches) return;
+    const placed = document.querySelector(`#display [data-at="${placedAt}"]`);
+    if (placed && !placed.querySelector(".cell")) scrollToCell(placed);
+  }
+
   function scrollToCell(cell) {
-    cell.scrollIntoView({ block: "nearest" });
-    const { bottom } = cell.getBoundingClientRect();
-    const overlap = bottom + BAR_MARGIN - document.getElementById("bar").getBoundingClientRect().top;
+    cell.scrollIntoView({ block: "nearest" }); // where the display itself scrolls
+    scrollAboveBar(cell);
+  }
+
+  /** Scroll no further than needed to show a part of the page above the action bar, at least its top. */
+  function scrollAboveBar(part) {
+    const { top, bottom } = part.getBoundingClientRect();
+    const overlap = Math.min(bottom + BAR_MARGIN - barTop(), top - BAR_MARGIN);
     if (overlap > 0) window.scrollBy({ top: overlap, behavior: "smooth" });
+    else if (top < 0) window.scrollBy({ top: top - BAR_MARGIN, behavior: "smooth" });
+  }
+
+  function barTop() {
+    return document.getElementById("bar").getBoundingClientRect().top;
   }
 
   /** Return the cell that a hint marks; a mark in a lesson is no hint, because the text above explains it. */
@@ -197,6 +218,6 @@
   }
 
   let hadHint = hintedCell() !== null;
-  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); });
+  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showPlaced(); });
   loadChoices();
 })();
