@@ -67,7 +67,7 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> PlayerAc
 
     Raises CannotPlay if no line is a move, if several are, or if the move is not legal.
     """
-    moves = [line for line in lines if _is_move(line)]
+    moves = [line for line in lines if is_move(line)]
     if len(moves) > 1:
         named = join_words([_quote(move) for move in moves])
         raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
@@ -84,7 +84,7 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
     >>> read_action("Take tile 3, please.", position, 0)
     Place(seat=0, tile='B2b', x=0, y=0)
     """
-    verb, *words = _words(line) or [""]
+    verb, *words = words_of(line) or [""]
     meaning = _VERBS.get(verb)
     if position.over:
         raise CannotPlay(_("This game is over."))
@@ -93,9 +93,11 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
     if any(word in _VERBS for word in words):
         raise CannotPlay(_("%(line)s has several moves. Write only one.") % {"line": _quote(line)})
     if meaning == _TAKE:
-        return _read_place(line, words, position, seat)
+        if position.refill is RefillRule.FORCED:
+            raise CannotPlay(_("The wheel is empty. Refill it before you take a tile."))
+        return read_place(line, position.in_reach, position.displays[seat], seat, _example(position))
     if meaning is None or words:
-        raise _not_understood(line, position)
+        raise not_understood(line, _example(position))
     if meaning == _RESIGN:
         return Resign(seat)
     if position.refill is RefillRule.NOT_ALLOWED:
@@ -103,39 +105,41 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
     return Refill(seat)
 
 
-def _read_place(line: str, words: Sequence[str], position: Position, seat: int) -> Place:
-    """Return the place action that the words after the verb name. Raises CannotPlay."""
-    text = " ".join(_DIRECTIONS.get(word, word) for word in words)
+def read_place(line: str, tiles: Sequence[Tile], display: Display, seat: int, example: str) -> Place:
+    """Return the place action of `seat` that a line names after its first word.
+
+    The number of a tile is its place among `tiles`, from 1. Raises CannotPlay, with `example` if the line is
+    not understood.
+    """
+    text = " ".join(_DIRECTIONS.get(word, word) for word in words_of(line)[1:])
     named = _TILE_AND_ORIGIN.fullmatch(" ".join(_CELL.sub("", text).split()))
     if named is None:
-        raise _not_understood(line, position)
+        raise not_understood(line, example)
     cells = ["".join(match.groups()) for match in _CELL.finditer(text)]
     if named["origin"]:
         cells.append(ORIGIN.name)
-    if position.refill is RefillRule.FORCED:
-        raise CannotPlay(_("The wheel is empty. Refill it before you take a tile."))
-    tile = _read_tile(named, position)
-    cell = _read_cell(line, cells, position.displays[seat])
+    tile = _read_tile(named, tiles)
+    cell = _read_cell(line, cells, display)
     return Place(seat, tile.code, cell.x, cell.y)
 
 
-def _read_tile(named: re.Match[str], position: Position) -> Tile:
-    """Return the tile in reach with this number, colour and cost, where they are named. Raises CannotPlay."""
-    in_reach = dict(enumerate(position.in_reach, 1))
+def _read_tile(named: re.Match[str], tiles: Sequence[Tile]) -> Tile:
+    """Return the tile with this number, colour and cost, where they are named. Raises CannotPlay."""
+    numbered = dict(enumerate(tiles, 1))
     fitting = [
         tile
-        for number, tile in in_reach.items()
+        for number, tile in numbered.items()
         if named["number"] in (None, str(number))
         and named["colour"] in (None, tile.colour.word)
         and named["cost"] in (None, str(tile.cost))
     ]
     if len(fitting) == 1:
         return fitting[0]
-    tiles = join_words([f"{number} ({tile_name(tile)})" for number, tile in in_reach.items()])
+    names = join_words([f"{number} ({tile_name(tile)})" for number, tile in numbered.items()])
     problem = (
         _("Which tile? The next tiles are %(tiles)s.") if fitting else _("The next tiles are %(tiles)s.")
     )
-    raise CannotPlay(problem % {"tiles": tiles})
+    raise CannotPlay(problem % {"tiles": names})
 
 
 def _read_cell(line: str, names: Sequence[str], display: Display) -> Cell:
@@ -159,7 +163,7 @@ def _read_cell(line: str, names: Sequence[str], display: Display) -> Cell:
     return cell
 
 
-def _words(line: str) -> list[str]:
+def words_of(line: str) -> list[str]:
     """Return the words and numbers of a line in lower case, without small words; none of a long line."""
     if len(line) > _LONGEST_LINE:
         return []
@@ -171,16 +175,21 @@ def _words(line: str) -> list[str]:
     return words
 
 
-def _is_move(line: str) -> bool:
+def is_move(line: str) -> bool:
     """Whether a line is meant as a move, unlike "Take care"."""
-    verb, *words = _words(line) or [""]
+    verb, *words = words_of(line) or [""]
     return verb in _VERBS and (
         not words or any(word.isdigit() or word in _COLOURS or word in _DIRECTIONS for word in words)
     )
 
 
-def _not_understood(line: str, position: Position) -> CannotPlay:
-    example = next((write_action(action, position) for action in position.legal_actions), _RESIGN)
+def _example(position: Position) -> str:
+    """Return a legal action of the player to move, as an answer suggests it."""
+    return next((write_action(action, position) for action in position.legal_actions), _RESIGN)
+
+
+def not_understood(line: str, example: str) -> CannotPlay:
+    """Return the error of a line that is empty or no notation, with a line that would be right."""
     words = {"line": _quote(line), "example": example}
     if not line:
         return CannotPlay(_("Your reply is empty. Write one line, for example: %(example)s") % words)

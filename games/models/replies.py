@@ -14,7 +14,8 @@ class ReceivedReply(models.Model):
 
     class Outcome(models.TextChoices):
         PLAYED = "played", _("played")
-        REFUSED = "refused", _("refused, with an answer")
+        # Also of replies about plans: nobody else may learn that somebody has one.
+        REFUSED = "refused", _("not played, with an answer")
         LATE = "late", _("too late")
         LIMITED = "limited", _("one of too many")
 

@@ -1,4 +1,4 @@
-"""Plays the moves that people write in reply to their turn emails.
+"""Plays the moves that people write in reply to their turn emails, and stores their plans.
 
 The signed token in the address is the proof, as it is for a link: who has it got the email. The sender in
 "From" is not checked. It is easy to forge, and people answer from other addresses than the one that they have
@@ -6,6 +6,7 @@ confirmed. Answers go only to the confirmed address, so a stranger with a token 
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 from enum import Enum, auto
 
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts import outbox
@@ -20,13 +22,18 @@ from accounts.addresses import confirmed_address
 from accounts.by_mail import account_of
 from accounts.languages import language_of
 from accounts.models import User
+from games.board.bar import heading
 from games.board.game_view import GameView
 from games.board.notation import CannotPlay, find_action
 from games.board.offers import describe_free_cells, describe_reach, offers
+from games.board.plan import show_plan
+from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
+from games.board.words import describe_tile
 from games.models import Game, ReceivedReply, Seat
 from games.queries.mail_links import MailTurn, reply_address_for, seat_kept_by, turn_of
 from games.queries.viewing import view_game
 from games.replies import Ignored, Purpose, Reply, read_answer, read_reply, token_of_address
+from games.services import plans
 from games.services.errors import Refused
 from games.services.invitations import accept_by_mail, decline_address
 from games.services.play import lock_game, play_by_mail
@@ -54,8 +61,8 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
 
     A reply to an invitation accepts or declines it.
 
-    A reply to an earlier turn changes nothing and gets no answer, because a newer email was sent. Database
-    errors are raised: the email should be received again later.
+    A move in reply to an earlier turn changes nothing and gets no answer, because a newer email was sent.
+    Database errors are raised: the email should be received again later.
     """
     seat, is_invitation = seat_kept_by(token_of_address(recipient))
     if is_invitation:
@@ -127,12 +134,24 @@ def _is_limited(turn: MailTurn) -> bool:
 
 
 def _play(turn: MailTurn, reply: Reply) -> Outcome:
-    """Play the move of a reply, or owe its sender an email that says why that was not possible."""
+    """Play the move of a reply, or owe its sender an email that says why that was not possible.
+
+    A reply about a plan gets an answer too, and may come at any time.
+    """
     game = lock_game(pk=turn.game.pk)
-    if turn.number != game.version + 1 or not Game.objects.waiting_for(turn.user).filter(pk=game.pk).exists():
+    if about_plan := plan_lines(reply.lines):
+        _owe_plan_answer(turn, reply, _change_plan(turn, game, about_plan))
+        return Outcome.REFUSED
+    if turn.number != game.version + 1:
         return Outcome.LATE
-    view = view_game(turn.game, turn.user)
+    view = view_game(game, turn.user)
     assert view.viewer is not None, "the token names a seat"
+    if not view.is_my_turn:
+        if not view.can_plan:
+            return Outcome.LATE
+        # The answers about plans can be answered too.
+        _owe_plan_answer(turn, reply, _("It is not your turn."))
+        return Outcome.REFUSED
     try:
         action = find_action(reply.lines, view.newest, view.viewer)
         play_by_mail(game.key, turn.user, action, turn.number, reply.request_id)
@@ -141,25 +160,75 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
     except Refused as refused:
         _owe_answer(turn, reply, view, str(refused.message))
     else:
+        _confirm(turn, reply)
         return Outcome.PLAYED
     return Outcome.REFUSED
 
 
+def _change_plan(turn: MailTurn, game: Game, lines: Sequence[str]) -> str:
+    """Do what the lines of a reply want with the plan of its sender; return what was done, or why not."""
+    view = view_game(game, turn.user)
+    seat = game.seats.get(number=turn.seat)
+    seen = view.position_after(min(turn.number - 1, view.version))
+    try:
+        plan = read_plan(lines, seen, view.newest.displays[turn.seat])
+        if plan.request is Request.SHOW:
+            return ""
+        plans.change_by_mail(seat, plan.wishes, turn.number, plan.outlasts_refill)
+    except CannotPlay as error:
+        return error.reason
+    except Refused as refused:
+        return str(refused.message)
+    return _("Your plan is saved.") if plan.wishes else _("You have no plan any more.")
+
+
+def _confirm(turn: MailTurn, reply: Reply) -> None:
+    """Owe the sender of a move an email that says how to plan the next one, if they wait for a person."""
+    game = Game.objects.get(pk=turn.game.pk)
+    if game.to_move is None or game.to_move == turn.seat:
+        return
+    if not game.seats.filter(number=game.to_move).played_by_bots().exists():
+        _owe_plan_answer(turn, reply, _("Your move is played."))
+
+
+def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
+    """Store an email with the plan of the sender, and how to make one with the tiles as they are now."""
+    game = Game.objects.select_related("deal").get(pk=turn.game.pk)
+    view = view_game(game, turn.user)
+    values: dict[str, object] = {
+        "outcome": outcome,
+        "opponents": view.opponents,
+        "turn": heading(view),
+        "plan": show_plan(view),
+        "can_plan": view.can_plan,
+        "tiles": [describe_tile(tile) for tile in tiles_ahead(view.newest)],
+        "cells": describe_free_cells(view),
+        "example": EXAMPLE,
+    }
+    reply_to = reply_address_for(turn._replace(number=view.version + 1))
+    _owe(turn, reply, "plan_answer", values, reply_to)
+
+
 def _owe_answer(turn: MailTurn, reply: Reply, view: GameView, problem: str) -> None:
     """Store an email that says why nothing was played, and what can be played."""
-    address = confirmed_address(turn.user)
-    assert address is not None, "checked before"
-    values = {
+    values: dict[str, object] = {
         "problem": problem,
         "opponents": view.opponents,
         "offers": offers(view),
         "reach": describe_reach(view),
         "cells": describe_free_cells(view),
     }
+    _owe(turn, reply, "reply_problem", values, reply_address_for(turn))
+
+
+def _owe(turn: MailTurn, reply: Reply, template: str, values: dict[str, object], reply_to: str) -> None:
+    """Store an answer to a reply."""
+    address = confirmed_address(turn.user)
+    assert address is not None, "checked before"
     outbox.owe(
         address,
-        " ".join(render_to_string("mail/reply_problem_subject.txt", values).split()),
-        render_to_string("mail/reply_problem.txt", values),
-        reply_to=reply_address_for(turn),
+        " ".join(render_to_string("mail/reply_subject.txt", values).split()),
+        render_to_string(f"mail/{template}.txt", values),
+        reply_to=reply_to,
         in_reply_to=reply.message_id,
     )

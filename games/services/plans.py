@@ -28,11 +28,22 @@ def change(
 
     Raises Gone, NotSeated, Conflict (the player can't plan now, or `number` is beyond the log) and BadPlan.
     """
-    seat = seat_of(user, key)
+    _store(seat_of(user, key), wishes, number, outlasts_refill)
+
+
+def change_by_mail(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool) -> None:
+    """Store the plan of a person who plays by email, as `change` does. Raises Conflict and BadPlan.
+
+    The person sees no page, so they do not count as present, which others could notice.
+    """
+    _store(seat, wishes, number, outlasts_refill)
+
+
+def _store(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool) -> None:
     assert seat.user_id is not None
     actions = [wish._replace(seat=seat.number) for wish in dict.fromkeys(wishes)]
     with transaction.atomic():
-        game = lock_game(key=key)
+        game = lock_game(pk=seat.game_id)
         if not actions:
             Plan.objects.filter(game=game, user=seat.user_id).delete()
             return

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.board.notation import CannotPlay, find_action, read_action, write_action
-from games.engine import Place, Position, Refill, Resign, start
+from games.board.plan_notation import Request, plan_lines, read_plan, tiles_ahead
+from games.engine import Cell, Place, Position, Refill, Resign, start
 from tests.engine.games import deal, random_play
 
 SEED = 3
@@ -199,3 +200,32 @@ def test_a_reply_with_several_moves_is_refused(position: Position, lines: list[s
     assert position.to_move is not None
     with pytest.raises(CannotPlay, match="Your reply has several moves: "):
         find_action(lines, position, position.to_move)
+
+
+@pytest.mark.parametrize("type_it", [str, *WAYS_TO_TYPE])
+def test_every_wish_of_a_plan_can_be_read(position: Position, type_it: Callable[[str], str]) -> None:
+    display = position.displays[1]
+    wishes = [
+        Place(-1, tile.code, *cell)
+        for tile, cell in zip(tiles_ahead(position), [*display.free_cells] * 4, strict=False)
+    ][:4]
+    moves = [
+        type_it(f"take {number} at {Cell(wish.x, wish.y).name}") for number, wish in enumerate(wishes, 1)
+    ]
+    lines = [
+        f"Plan: {moves[0]}; or {moves[1]} else {moves[2]}",
+        f"ELSE {moves[3]}; else refill",
+        "else ask me",
+    ]
+    assert plan_lines(["Hello!", *lines, "Ines", "take 2"]) == lines
+    reply = read_plan(lines, position, display)
+    assert (reply.request, reply.wishes) == (Request.MAKE, (*wishes, Refill(-1)))
+    assert not reply.outlasts_refill
+    assert read_plan([f"plan {moves[0]}, even after the refill"], position, display).outlasts_refill
+
+
+@pytest.mark.parametrize(
+    "line", ["Plan B: I am away", "I have no plan for tomorrow", "My plan failed", "take 2"]
+)
+def test_a_line_that_is_not_about_a_plan_is_none(line: str) -> None:
+    assert plan_lines([line]) == []

@@ -14,14 +14,18 @@ from pytest_django.fixtures import Settings
 from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.outbox import deliver as deliver_account_mail
-from games.models import Action, Channel, Game, Kind, Notification, ReceivedReply, Seat
+from games.board.notation import read_action
+from games.board.plan_notation import tiles_ahead
+from games.engine import Cell, Place
+from games.models import Action, Channel, Game, Kind, Notification, Plan, ReceivedReply, Seat
 from games.notifications import delivery, replies
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import MailTurn, reply_address_for
 from games.replies import Purpose, turn_token
 from games.services import invitations, tables
+from games.services.play import play
 from tests.clients import client_of
-from tests.play import fresh, game_of, mover, person, play_one, play_some, turn_mail
+from tests.play import fresh, game_of, mover, person, play_one, play_out, play_some, position_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -89,7 +93,6 @@ def test_a_reply_plays_its_move(game: Game) -> None:
     assert action.made_by == user
     assert ReceivedReply.objects.get().outcome == "played"
     assert not Seat.objects.filter(seen_at__isnull=False).exists(), "the next email must not wait"
-    assert not AccountMail.objects.exists()
 
 
 def test_an_email_that_arrives_twice_plays_once(game: Game) -> None:
@@ -248,6 +251,112 @@ def test_a_program_that_answers_every_answer_gets_few(game: Game, monkeypatch: p
     monkeypatch.setattr(replies, "MOST_AN_HOUR", 8)
     receive(email(good_move(game)), address_of(game), SENDER)
     assert count_actions(game) == 4
+
+
+def waiting(game: Game) -> MailTurn:
+    """Return what the address of the player of two who waits allows, in an answer that is sent now."""
+    seat = game.seats.select_related("user").exclude(number=fresh(game).to_move).get()
+    assert seat.user is not None
+    return MailTurn(fresh(game), seat.user, seat.number, fresh(game).version + 1)
+
+
+def answer_to(text: str, address: str) -> AccountMail | None:
+    """Return the email that answers a reply; None without one."""
+    AccountMail.objects.all().delete()
+    assert receive(email(text), address, SENDER) is Receipt.HANDLED
+    return AccountMail.objects.first()
+
+
+def answered(text: str, address: str) -> AccountMail:
+    answer = answer_to(text, address)
+    assert answer is not None
+    return answer
+
+
+def test_a_plan_is_made_shown_changed_and_dropped_by_reply(game: Game) -> None:
+    turn = waiting(game)
+    cells = [cell.name for cell in position_of(game).displays[turn.seat].free_cells]
+    tiles = [tile.code for tile in tiles_ahead(position_of(game))]
+    made = answered(f"plan take 5 at {cells[0]}; else take 4 at {cells[1]}", reply_address_for(turn))
+    assert "Your plan is saved." in made.text
+    plan = Plan.objects.get(user=turn.user)
+    assert [(wish.tile, Cell(wish.x, wish.y).name) for wish in plan.actions] == [
+        (tiles[4], cells[0]),
+        (tiles[3], cells[1]),
+    ]
+    assert not plan.outlasts_refill
+    shown = answered("Plan?", made.reply_to)
+    assert f"at {cells[0]}" in shown.text
+    answered(f"plan\ntake 4 at {cells[1]}\nor refill\nalso after a refill\nThanks!", shown.reply_to)
+    plan.refresh_from_db()
+    assert (len(plan.wishes), plan.outlasts_refill) == (2, True)
+    assert "You have no plan any more." in answered("Please drop my plan", shown.reply_to).text
+    assert not Plan.objects.exists()
+    assert ReceivedReply.objects.filter(outcome="refused").count() == 4, "as every answered reply"
+    assert not Seat.objects.filter(seen_at__isnull=False).exists()
+
+
+def test_a_plan_has_the_numbers_of_the_email_that_is_answered() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    _first, second, _third, _fourth, fifth, *_far = tiles_ahead(position_of(game))
+    play(game.key, mover(game), Place(-1, second.code, 0, 0), 1, uuid.uuid4())
+    turn = waiting(game)._replace(number=1)
+    cell = next(iter(position_of(game).displays[turn.seat].free_cells)).name
+    answered(f"plan take 5 at {cell}", reply_address_for(turn))
+    assert [wish.tile for wish in Plan.objects.get().actions if isinstance(wish, Place)] == [fifth.code]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("plan take 2 at W9", "You can't place the tile at"),
+        ("plan take 40 at E1", "The next tiles are"),
+        ("plan tkae 2 at E1", "We don't understand"),
+        ("plan resign 1", "We don't understand"),
+        ("plan take 2; else take 2", "Where?"),
+        ("take 2", "It is not your turn."),
+    ],
+)
+def test_a_plan_that_is_not_understood_is_answered_with_the_reason(
+    game: Game, text: str, problem: str
+) -> None:
+    answer = answered(text, reply_address_for(waiting(game)))
+    assert problem in answer.text
+    assert "Tiles on the wheel" in answer.text
+    assert not Plan.objects.exists()
+
+
+def test_who_is_to_move_or_whose_game_is_over_cannot_plan_by_reply(game: Game) -> None:
+    address = address_of(game)
+    assert "It is your turn now" in answered("plan refill", address).text
+    play_out(game)
+    assert "while a game with others is running" in answered("plan refill", address).text
+    assert not Plan.objects.exists()
+
+
+def test_the_answer_to_a_move_says_how_to_plan_the_next_one(game: Game) -> None:
+    turn, move = turn_now(game), good_move(game)
+    while (
+        position_of(game).apply(read_action(move, position_of(game), turn.seat)).position.to_move == turn.seat
+    ):
+        play_one(game)
+        turn, move = turn_now(game), good_move(game)
+    answer = answered(move, reply_address_for(turn))
+    assert "Your move is played." in answer.text
+    assert "plan take 1" in answer.text
+    assert answer.reply_to == reply_address_for(waiting(game))
+    assert answer_to(move, reply_address_for(turn)) is None
+
+
+def test_no_mail_about_a_plan_goes_to_anybody_else(game: Game) -> None:
+    turn = waiting(game)
+    cell = next(iter(position_of(game).displays[turn.seat].free_cells)).name
+    answered(f"plan take 9 at {cell}", reply_address_for(turn))
+    assert [owed.address for owed in AccountMail.objects.all()] == [turn.user.email]
+    assert not Notification.objects.exists()
+    other = turn_mail(game, mover(game))
+    Plan.objects.all().delete()
+    assert other.body == turn_mail(game, mover(game)).body
 
 
 def test_a_person_switches_replies_off_on_the_page(game: Game) -> None:
