@@ -39,9 +39,15 @@ def person(name: str, *, confirmed: bool = True) -> User:
 
 
 def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is_public: bool = True) -> Game:
-    """Return a started game of these users and bots. The first user has opened its table."""
+    """Return a started game of these users and bots, without a clock. The first user has opened its table.
+
+    A listed game of several people is one from before such games needed a clock.
+    """
     opener, *others = users
-    game = tables.open_table(opener, len(users) + len(bots), bots, beginner=beginner, is_public=is_public)
+    seats = len(users) + len(bots)
+    game = tables.open_table(opener, seats, bots, beginner=beginner, is_public=is_public and not others)
+    if others and is_public:
+        Game.objects.filter(pk=game.pk).update(is_public=not opener.is_guest)
     for user in others:
         tables.join(game.key, user)
     return fresh(game)

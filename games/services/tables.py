@@ -52,11 +52,12 @@ def open_table(
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
-    starts immediately. The table of a guest is not listed. Without a `pace`, the game has no clock.
+    starts immediately. The table of a guest is not listed. Without a `pace`, the game has no clock, which is
+    possible only if it is not listed or all the others are bots.
     If the time of a seat is up, a bot of the level `caretaker` plays it; without a level, the seat is out.
     Others who join without an invitation need `least_reliability` in percent.
 
-    Raises Conflict if `user` has too many open tables or games with bots.
+    Raises Conflict if `user` has too many open tables or games with bots, or a clock is needed.
     """
     options = {
         "mode": Game.Mode.MULTIPLAYER,
@@ -123,7 +124,10 @@ def _open_rematch(finished: Game, user: User) -> Game:
         seat_count=finished.seat_count,
         goal_discs=finished.goal_discs,
         # Only the opener decides who else may take a seat among the same people.
-        is_public=finished.is_public and not user.is_guest and has_everybody,
+        is_public=finished.is_public
+        and not user.is_guest
+        and has_everybody
+        and _may_be_listed(finished.pace, seats),
         pace=finished.pace,
         caretaker=finished.caretaker,
         least_reliability=finished.least_reliability,
@@ -172,7 +176,7 @@ def _open(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID |
 
 
 def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
-    """Raise Conflict if the opener of this new game already has as many like it as one person may have."""
+    """Raise Conflict if nobody may open this new game, or its opener has as many like it as allowed."""
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
     if game.is_solo:
         if unfinished.solo().count() >= MOST_SOLO_GAMES:
@@ -180,11 +184,18 @@ def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
                 _("You already have twenty solo games. Please finish or resign one of them first.")
             )
         return
+    if game.is_public and not _may_be_listed(game.pace, seats):
+        raise Conflict(_("A table on the home page needs a clock. Choose one, or don't list it."))
     is_full = all(seat.user or seat.bot for seat in seats)
     if not is_full and unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
     if any(seat.bot for seat in seats):
         _check_games_with_bots(game)
+
+
+def _may_be_listed(pace: str, seats: Sequence[Seat]) -> bool:
+    """Return whether strangers may find a game: with a clock, or if one person plays against bots."""
+    return bool(pace) or sum(not seat.bot for seat in seats) == 1
 
 
 def _check_games_with_bots(game: Game) -> None:

@@ -39,7 +39,7 @@ def test_lists_and_badges_follow_a_table_from_its_opening_into_the_game(
     number = home.get_by_role("group", name="Players").get_by_text("3")
     number.click()
 
-    table = tables.open_table(tobias, 3, (), beginner=False, is_public=True)
+    table = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
     expect(lists.get_by_role("button", name="Join the table of Tobias")).to_be_visible()
     expect(visible).to_contain_text("Tobias")
     lists.get_by_role("button", name="Join the table of Tobias").focus()

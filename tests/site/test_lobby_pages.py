@@ -46,7 +46,7 @@ def sections(client: Client, path: str = "/") -> dict[str, str]:
 
 def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
-    game = tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True)
+    game = tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True, pace="slow")
     tables.open_table(tobias, 4, [], beginner=False, is_public=False)
     page = client.get("/").text
     assert 'action="/play/"' in page
@@ -131,8 +131,8 @@ def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: Use
         for _game in range(2):
             play_one(game_of(ines, tobias))
             game_of(ines, bots=("easy", "hard"))
-            tables.open_table(tobias, 3, (), beginner=False, is_public=True)
-            tables.open_table(ines, 3, (), beginner=False, is_public=True)
+            tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
+            tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
             play(solo_of(ines).key, ines, Resign(0), 1, uuid.uuid4())
         with CaptureQueriesContext(connection) as captured:
             assert client.get("/").status_code == 200
@@ -143,7 +143,7 @@ def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: Use
 
 def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: User, tobias: User) -> None:
     tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True)
+    tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True, pace="slow")
     client.force_login(ines)
     shown = sections(client)
     assert "Your table 2 seats free" in shown["Waiting for others"]
@@ -196,7 +196,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
 
 
 def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User, tobias: User) -> None:
-    game = tables.open_table(ines, 3, [], beginner=False, is_public=True)
+    game = tables.open_table(ines, 3, [], beginner=False, is_public=True, pace="slow")
     client.force_login(tobias)
     response = client.post(f"/g/{game.key}/close/")
     assert response.status_code == 403
@@ -205,7 +205,7 @@ def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User,
 
 
 def test_htmx_gets_only_the_part_that_changes(client: Client, ines: User) -> None:
-    game = tables.open_table(ines, 2, [], beginner=False, is_public=True)
+    game = tables.open_table(ines, 2, [], beginner=False, is_public=True, pace="slow")
     part = client.get(game.get_absolute_url(), headers=HTMX).text
     assert "<html" not in part
     assert BeautifulSoup(part, "html.parser").select_one("#game[data-version='-1']")

@@ -65,7 +65,7 @@ def home_many() -> Visit:
         start_game("Ines", other.username, seed=nth)
     for user in (ines, *others):
         for seats in (2, 3, 4) * 3:
-            tables.open_table(user, seats, (), beginner=False, is_public=True)
+            tables.open_table(user, seats, (), beginner=False, is_public=True, pace="slow")
     return Visit("/", ines)
 
 
@@ -185,7 +185,7 @@ def leaderboard_empty() -> Visit:
 
 def open_table() -> Game:
     ines, tobias = people("Ines", "Tobias")
-    game = tables.open_table(ines, 4, ("easy",), beginner=False, is_public=True)
+    game = tables.open_table(ines, 4, ("easy",), beginner=False, is_public=True, pace="slow")
     tables.join(game.key, tobias)
     return game
 
@@ -198,7 +198,7 @@ def table_mine() -> Visit:
 @minor_state
 def table_to_fill() -> Visit:
     """The opener waits alone, and can add bots one by one."""
-    table = tables.open_table(people("Ines")[0], 4, (), beginner=False, is_public=True)
+    table = tables.open_table(people("Ines")[0], 4, (), beginner=False, is_public=True, pace="slow")
     return Visit(table.get_absolute_url(), people("Ines")[0])
 
 

@@ -156,7 +156,7 @@ def test_an_email_about_several_turns_has_an_address_for_each() -> None:
 
 
 def test_who_ends_a_game_by_reply_gets_the_result() -> None:
-    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True)
+    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
     Game.objects.filter(pk=table.pk).update(goal_discs=1)
     tables.join(table.key, person("Tobias"))
     Seat.objects.update(seen_at=None)

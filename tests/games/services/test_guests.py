@@ -50,7 +50,7 @@ def test_a_removed_guest_resigns_running_games(amber: User) -> None:
 def test_a_removed_guest_leaves_open_tables(amber: User) -> None:
     tables.open_table(amber, 2, (), beginner=False, is_public=False)
     ines = person("Ines")
-    other = tables.open_table(ines, 3, (), beginner=False, is_public=True)
+    other = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
     tables.join(other.key, amber)
     prune()
     assert list(Game.objects.all()) == [other]

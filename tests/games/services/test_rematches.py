@@ -210,6 +210,7 @@ def test_a_game_against_bots_starts_immediately(ines: User) -> None:
 def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, tobias: User) -> None:
     """After a decline, after a week without an answer, and if an opponent's account is not active."""
     declined, late, inactive = (game_of(ines, tobias, is_public=True) for _game in range(3))
+    Game.objects.update(pace="slow")
     games = [press(ines, end(game)) for game in (declined, late)]
     noor = client_of(person("Noor"))
     assert all(game.is_public for game in games)
@@ -223,6 +224,12 @@ def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, t
     for game in games:
         assert game.get_absolute_url() not in lobby
         assert "Sit down and play" in noor.get(game.get_absolute_url()).text
+
+
+def test_the_rematch_of_an_old_listed_game_without_a_clock_is_not_listed(ines: User, tobias: User) -> None:
+    finished = end(game_of(ines, tobias, is_public=True))
+    game = press(ines, finished)
+    assert (finished.is_public, game.is_public, game.pace) == (True, False, "")
 
 
 def test_the_rematch_of_a_guest_is_not_listed(ines: User, tobias: User) -> None:

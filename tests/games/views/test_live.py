@@ -107,7 +107,7 @@ def test_the_stream_sends_the_version_now_and_after_every_action(server: str) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> None:
-    table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True)
+    table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True, pace="slow")
     tobias = person("Tobias")
     with stream(server, table) as updates:
         updates.wait_for("version -1", 10)
@@ -120,7 +120,7 @@ def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> N
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_of_a_closed_table_ends(server: str) -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True)
+    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow")
     with stream(server, table) as updates:
         updates.wait_for("version -1", 10)
         tables.close(table.key, ines)
@@ -177,7 +177,7 @@ def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(
 
         landing.wait_for(f"lists {overview(None).lists}", 10)
         home.wait_for(f"lists {overview(ines.pk).lists}", 10)
-        table = tables.open_table(tobias, 3, (), beginner=False, is_public=True)
+        table = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
         lists_change(landing, home)
         tables.join(table.key, ines)
         lists_change(landing, home)
