@@ -2,11 +2,12 @@
 
 The reliability of a person is the share of games that they finished, among those that count:
 
-- A game counts when it is over, if at least two people started it. A cancelled game counts for nobody.
+- A game counts when it is over, if at least two people started it. A cancelled game counts for nobody, but
+  for an absent player because of whom the others cancelled it.
 - A person has finished it if they played to the end, or resigned as the last one to leave, which ends it: as
   everywhere, a loser may resign against one opponent. Who takes their seat back from a bot has stayed.
-- They have not finished it if a bot plays their seat at the end, if they are out because of time, or if they
-  resigned while the others had to play on.
+- They have not finished it if a bot plays their seat at the end, if they are out because of time or of the
+  others' vote, or if they resigned while the others had to play on.
 
 An answer is a turn that ended with an action of the person. Its counted time has no sleeping hours, days off
 and vacations in it, except in live games, as on the clocks. So a vacation makes no answer longer.
@@ -17,15 +18,15 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from games.clocks import NO_PAUSES, PACES, counted
-from games.engine import Ending, Resign
+from games.engine import Cancel, Ending, Resign
 from games.log.replay import Log, secret_log
-from games.models import Action, Attendance, Game, Seat, calendars_of
+from games.models import Action, Attendance, Game, Seat, Vote, calendars_of
 from games.services.projections.difference import Difference
 
 
 def store_attendances(game: Game) -> None:
     """Store the attendances of a game that is over, in the transaction of its last action."""
-    if _counts(game):
+    if _seats_that_count(game):
         Attendance.objects.bulk_create(_derive(game, secret_log(game)))
 
 
@@ -51,11 +52,12 @@ def _facts(row: Attendance | None) -> tuple[object, ...] | None:
 
 
 def _derive(game: Game, log: Log) -> list[Attendance]:
-    """Return the attendances of a game as its log gives them; none if it does not count."""
-    if not _counts(game):
+    """Return the attendances of a game as its log gives them; none if it counts for nobody."""
+    seats = _seats_that_count(game)
+    if not seats:
         return []
-    answers = _answers(game, log)
     assert game.moved_at is not None, "the game is over"
+    answers = _answers(game, log)
     return [
         Attendance(
             game=game,
@@ -64,20 +66,26 @@ def _derive(game: Game, log: Log) -> list[Attendance]:
             has_finished=_has_finished(seat, log),
             answers=answers.get(seat.user_id, []),
         )
-        for seat in game.seats.select_related("user").order_by("number")
+        for seat in seats
         if seat.user is not None
     ]
 
 
-def _counts(game: Game) -> bool:
-    """Return whether a game counts: at least two people have played it, and nobody cancelled it."""
-    is_over = game.is_over and game.ending != Ending.CANCELLED
+def _seats_that_count(game: Game) -> list[Seat]:
+    """Return the seats of the people for whom a game counts."""
+    seats = list(game.seats.select_related("user").order_by("number"))
     # A person who was removed leaves a seat without a user.
-    return is_over and game.seats.filter(bot="").count() > 1
+    if not game.is_over or sum(not seat.bot for seat in seats) < 2:
+        return []
+    if game.ending == Ending.CANCELLED:
+        votes = game.votes.filter(purpose=Vote.Purpose.CANCEL, outcome=Vote.Outcome.AGREED)
+        absent = set(votes.values_list("seat", flat=True))
+        seats = [seat for seat in seats if seat.number in absent]
+    return [seat for seat in seats if seat.user is not None]
 
 
 def _has_finished(seat: Seat, log: Log) -> bool:
-    if seat.caretaker:
+    if seat.caretaker or log.steps[-1].action == Cancel():
         return False
     return not seat.has_left or log.steps[-1].action == Resign(seat.number)
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.clocks import GAMES_COUNTED, Hours, Reliability, Sleep
 from games.engine import Cancel, Resign
 from games.models import Attendance, Game, reliabilities_of
-from games.services import calendars, seat_changes, tables
+from games.services import calendars, seat_changes, tables, votes
 from games.services.play import _append, play
 from games.services.seat_changes import time_out
 from tests.frozen import FrozenClock, frozen_clock
@@ -110,6 +110,24 @@ def test_a_person_whose_seat_a_bot_plays_at_the_end_has_finished_only_if_they_ca
         seat_changes.take_back(game.key, late)
     resign(game, other)
     assert finished(game) == {late.username: is_back, other.username: True}
+    assert check_projections()[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("purpose", ["bot", "out", "cancel"])
+def test_a_player_whom_the_others_called_has_not_finished(clock: FrozenClock, purpose: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Noor"), is_public=False)
+    absent = mover(game)
+    others = User.objects.exclude(pk=absent.pk)
+    clock.move_on(days=14)
+    for user in others:
+        votes.start(game.key, user, purpose)
+    for user in others:
+        if not fresh(game).is_over:
+            resign(game, user)
+    found = finished(game)
+    assert found.pop(absent.username) is False
+    assert any(found.values()) is (purpose != "cancel"), "the others lose nothing by a cancelled game"
     assert check_projections()[0]
 
 
