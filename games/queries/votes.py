@@ -35,6 +35,11 @@ class ShownVote:
     silent_from: datetime | None
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether the vote waits for an answer of the viewer."""
+        return self.is_asked and not self.has_agreed
+
+    @property
     def agreed_names(self) -> str:
         """The names of those who have agreed, as "a, b and c"."""
         return join_words(self.agreed)
@@ -120,7 +125,7 @@ def _question(vote: Vote, name: str) -> str:
     if vote.purpose == Vote.Purpose.BOT:
         return _("Let a bot play for %(name)s?") % {"name": name}
     if vote.purpose == Vote.Purpose.OUT:
-        return _("Go on without %(name)s?") % {"name": name}
+        return _("Play on without %(name)s?") % {"name": name}
     return _("Cancel the game?")
 
 

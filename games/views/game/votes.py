@@ -12,6 +12,9 @@ from games.queries.votes import possible_votes, running_vote
 from games.services import votes
 from games.services.errors import Refused
 
+# The form offers another pace than the present one.
+OTHER_PACE = {"slow": "day"}
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
@@ -22,7 +25,7 @@ def vote(request: PlayerRequest, key: str) -> HttpResponse:
     if request.method != "POST":
         if possible_votes(game, request.user) is None:
             return redirect(game)
-        return _show(request, key, VoteForm(initial={"pace": game.pace or "none"}))
+        return _show(request, key, VoteForm(initial={"pace": OTHER_PACE.get(game.pace, "slow")}))
     form = VoteForm(request.POST)
     if not form.is_valid():
         return _show(request, key, form, 400)

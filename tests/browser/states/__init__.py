@@ -19,6 +19,7 @@ from tests.browser.states import (  # noqa: F401
     plans,
     reliability,
     reviews,
+    votes,
     webhooks,
 )
 from tests.browser.states.catalogue import MINOR_STATES, STATES, Visit

@@ -118,12 +118,19 @@ def unsubscribe_stale() -> Visit:
     return Visit(reverse("games:unsubscribe", args=["moon"]), is_refused=True)
 
 
-def mail_about(*kinds_and_games: tuple[Kind, Game], channel: Channel = Channel.MAIL) -> Mail:
+def mail_about(
+    *kinds_and_games: tuple[Kind, Game], channel: Channel = Channel.MAIL, version: int | None = None
+) -> Mail:
     """Return an email to Ines as the mailbox of a site without a mail server stores it."""
     [ines] = people("Ines")
     rows = [
         Notification(
-            pk=number, game=play.fresh(game), user=ines, kind=kind, channel=channel, version=game.version
+            pk=number,
+            game=play.fresh(game),
+            user=ines,
+            kind=kind,
+            channel=channel,
+            version=game.version if version is None else version,
         )
         for number, (kind, game) in enumerate(kinds_and_games, 1)
     ]
