@@ -26,6 +26,7 @@ NO_INVITATION: Mapping[str, object] = {
     "invited": None,
     "invited_address": "",
     "invited_at": None,
+    "has_unclear_answer": False,
     "has_declined": False,
 }
 
@@ -106,6 +107,8 @@ class Seat(models.Model):
         db_default=False,
         help_text=_("the person for whom it was kept does not want it"),
     )
+    # The person was asked once to answer the invitation with yes or no.
+    has_unclear_answer = models.BooleanField(_("unclear answer"), default=False, db_default=False)
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(_("joined"), null=True)

@@ -30,7 +30,14 @@ from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
 from games.models import Game, ReceivedReply, Seat
-from games.queries.mail_links import MailTurn, reply_address_for, seat_kept_by, turn_of
+from games.queries.mail_links import (
+    MailTurn,
+    invitation_reply_address,
+    invitation_url,
+    reply_address_for,
+    seat_kept_by,
+    turn_of,
+)
 from games.queries.viewing import view_game
 from games.replies import Ignored, Purpose, Reply, read_answer, read_reply, token_of_address
 from games.services import plans
@@ -93,19 +100,46 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
 
 
 def _answer_invitation(seat: Seat | None, raw: bytes, envelope_sender: str | None) -> Receipt:
-    """Accept or decline an invitation. Without a clear answer, or if it was answered before, do nothing."""
+    """Accept or decline an invitation; if it was answered before, do nothing.
+
+    The first reply without a clear answer gets an email that says what to write.
+    """
     try:
-        answer = read_answer(read_reply(raw, envelope_sender).lines)
+        reply = read_reply(raw, envelope_sender)
     except Ignored as ignored:
         logger.info("An email is ignored: %s", ignored)
         return Receipt.IGNORED
-    if seat is None or answer is None:
+    if seat is None:
+        return Receipt.HANDLED
+    answer = read_answer(reply.lines)
+    if answer is None:
+        _ask_again(seat, reply)
         return Receipt.HANDLED
     try:
         (_accept if answer else _decline)(seat)
     except Refused as refused:
         logger.info("A reply to an invitation came too late: %s", refused)
     return Receipt.HANDLED
+
+
+def _ask_again(seat: Seat, reply: Reply) -> None:
+    """Owe the invited person one email that says what to write, however often their replies are unclear."""
+    user = seat.invited
+    address = confirmed_address(user) if user else seat.invited_address
+    if not address:
+        return
+    with transaction.atomic(), override((user and language_of(user)) or settings.LANGUAGE_CODE):
+        # Stored with the change, so that copies of an email and answers to the answer get nothing.
+        if not Seat.objects.filter(pk=seat.pk, has_unclear_answer=False).update(has_unclear_answer=True):
+            return
+        values = {"url": invitation_url(seat.game, user or address)}
+        outbox.owe(
+            address,
+            " ".join(render_to_string("mail/unclear_answer_subject.txt", values).split()),
+            render_to_string("mail/unclear_answer.txt", values),
+            reply_to=invitation_reply_address(seat),
+            in_reply_to=reply.message_id,
+        )
 
 
 def _accept(seat: Seat) -> None:

@@ -426,11 +426,29 @@ def test_no_to_an_invitation_frees_the_seat() -> None:
     assert not User.objects.filter(email="noor@example.com").exists()
 
 
+def test_an_unclear_answer_to_an_invitation_is_answered_once() -> None:
+    table, address = invitation_of(who="noor@example.com")
+    receive(email("What is this?", Auto_Submitted="auto-replied"), address, "noor@example.com")
+    receive(email("What is this?"), address, "")
+    assert not AccountMail.objects.exists(), "programs get no answer"
+    receive(email("What is this?"), address, "noor@example.com")
+    [owed] = AccountMail.objects.all()
+    assert (owed.address, owed.reply_to) == ("noor@example.com", address)
+    assert "“yes”" in owed.text
+    assert "“no”" in owed.text
+    for text in ("Thank you for your message", "Hm", ""):
+        receive(email(text), owed.reply_to, "noor@example.com")
+    assert AccountMail.objects.count() == 1
+    receive(email("yes"), owed.reply_to, "noor@example.com")
+    assert fresh(table).is_running
+
+
 def test_players_answer_invitations_by_reply_too() -> None:
     tobias = person("Tobias")
     table, address = invitation_of(who="Tobias")
     receive(email("I am not sure"), address, SENDER)
     assert fresh(table).is_open
+    assert AccountMail.objects.get().address == tobias.email
     receive(email("Oui!"), address, SENDER)
     assert fresh(table).seats.filter(user=tobias).exists()
     assert fresh(table).is_running
