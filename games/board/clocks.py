@@ -47,6 +47,30 @@ def describe_time_left(left: timedelta) -> str:
     return _("%(count)d days left") % {"count": round(left / A_DAY)}
 
 
+def describe_move_by(deadline: datetime, zone: ZoneInfo, now: datetime) -> str:
+    """Return until when the player to move has time, on the clocks of a zone, and how long that is.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    >>> describe_move_by(noon + timedelta(days=3), ZoneInfo("Europe/Berlin"), noon)
+    'Move by Thu 4 Jun, 14:00 (in 3 days)'
+    """
+    words = {"when": format_deadline(deadline, zone), "left": _describe_span(deadline - now)}
+    return _("Move by %(when)s (%(left)s)") % words
+
+
+def _describe_span(left: timedelta) -> str:
+    """Return how far away an instant is, in the units of `describe_time_left`."""
+    if left < A_MINUTE:
+        return _("in less than a minute") if left > timedelta(0) else _("now")
+    if left < 2 * AN_HOUR:
+        minutes = round(left / A_MINUTE)
+        return ngettext("in %(count)d minute", "in %(count)d minutes", minutes) % {"count": minutes}
+    if left < 2 * A_DAY:
+        return _("in %(count)d hours") % {"count": round(left / AN_HOUR)}
+    return _("in %(count)d days") % {"count": round(left / A_DAY)}
+
+
 def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
     """Return what happens to a player whose time is up."""
     if caretaker:

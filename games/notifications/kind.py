@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import ngettext
 
+from accounts.clock import zone_of
+from accounts.models import User
 from accounts.outbox import message_id
+from games.board.clocks import describe_move_by
 from games.models import Game, Notification
 from games.queries.mail_links import stop_url, url_for_reader
 
@@ -126,6 +130,13 @@ class Kind(ABC):
             "settings_url": settings.SITE_URL + reverse("games:notifications"),
             **self.context(notification),
         }
+
+
+def move_by(game: Game, user: User) -> str:
+    """Return until when `user` has time for their turn, in words and in their zone; empty without a clock."""
+    if game.deadline is None:
+        return ""
+    return describe_move_by(game.deadline, zone_of(user.time_zone), timezone.now())
 
 
 def _one_line(template: str, values: dict[str, object]) -> str:

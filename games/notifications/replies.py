@@ -30,6 +30,7 @@ from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
 from games.models import Game, ReceivedReply, Seat
+from games.notifications.kind import move_by
 from games.queries.mail_links import (
     MailTurn,
     invitation_reply_address,
@@ -247,6 +248,7 @@ def _owe_answer(turn: MailTurn, reply: Reply, view: GameView, problem: str) -> N
     """Store an email that says why nothing was played, and what can be played."""
     values: dict[str, object] = {
         "problem": problem,
+        "move_by": move_by(Game.objects.get(pk=turn.game.pk), turn.user),
         "opponents": view.opponents,
         "offers": offers(view),
         "reach": describe_reach(view),

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.models import Channel, Kind, Notification
-from games.notifications.kind import Message
+from games.notifications.kind import Message, move_by
 from games.notifications.registry import KINDS
 from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
 
@@ -18,13 +18,15 @@ from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_
 class Item:
     """One notification in a message for several: what happened in one line, where, and since when.
 
-    A person can answer a turn at the address `reply_to`; it is empty for other kinds.
+    `move_by` says until when a person has time for a turn, and they can answer it at the address `reply_to`;
+    both are empty for other kinds.
     """
 
     subject: str
     url: str
     since: datetime
     details: Sequence[str] = ()
+    move_by: str = ""
     reply_to: str = ""
 
 
@@ -62,8 +64,9 @@ def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
 
 def _item(notification: Notification) -> Item:
     game, user, kind = notification.game, notification.user, KINDS[notification.kind]
-    reply_to = ""
+    deadline = reply_to = ""
     if notification.kind == Kind.TURN and game.to_move is not None:
+        deadline = move_by(game, user)
         reply_to = reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
     url, details = url_for_reader(game.get_absolute_url(), user), kind.details(notification)
-    return Item(kind.subject(notification), url, notification.created_at, details, reply_to)
+    return Item(kind.subject(notification), url, notification.created_at, details, deadline, reply_to)

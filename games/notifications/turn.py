@@ -10,7 +10,7 @@ from games.board.offers import describe_free_cells, describe_reach, offers
 from games.board.words import tile_name
 from games.engine import ORIGIN, Display, MultiplayerPosition, RefillRule, Step
 from games.models import Game, Notification
-from games.notifications.kind import Kind
+from games.notifications.kind import Kind, move_by
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
 from games.queries.pictures import turn_picture_of
 from games.queries.viewing import view_game
@@ -44,6 +44,7 @@ class TurnKind(Kind):
         turn = MailTurn(notification.game, notification.user, view.viewer, view.version + 1)
         return {
             "opponents": view.opponents,
+            "move_by": move_by(notification.game, notification.user),
             "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "reply_to": reply_address_for(turn),

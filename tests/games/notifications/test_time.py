@@ -6,14 +6,16 @@ from datetime import date
 import pytest
 from django.core import mail
 
-from accounts.models import User
-from games.models import Game, Kind, Notification, Seat
+from accounts.models import AccountMail, User
+from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.notifications.replies import receive
 from games.services import calendars, seat_changes, tables
 from games.services.notifications import due_reminders
 from games.tasks import remind, time_out
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, mover, person, play_one
+from tests.games.notifications.test_replies import address_of, email
+from tests.play import fresh, mover, person, play_one, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +69,32 @@ def test_the_player_to_move_is_reminded_once_of_each_deadline(game: Game, clock:
     remind(game.pk)
     deliver(Kind.REMINDER)
     assert len(mail.outbox) == 2
+
+
+def test_emails_about_a_turn_name_its_deadline_in_the_zone_of_the_reader(
+    game: Game, clock: FrozenClock
+) -> None:
+    user = mover(game)
+    User.objects.update(time_zone="Asia/Tokyo")
+    game = fresh(game)
+    clock.move_on(hours=3)
+    words = "Move by Tue 2 Jun, 21:00 (in 21 hours)"
+    alone = turn_mail(game, mover(game))
+    rows = [Notification(pk=pk, game=game, user=mover(game), kind=Kind.TURN) for pk in (1, 2)]
+    for row in rows:
+        row.created_at, row.channel = clock.now, Channel.DIGEST
+    together = delivery.write_message(rows)
+    receive(email(""), address_of(game), user.email)
+    for text in (
+        alone.body,
+        str(alone.alternatives[0].content),
+        together.text,
+        together.html,
+        AccountMail.objects.get().text,
+    ):
+        assert words in text
+    Game.objects.update(deadline=None)
+    assert "Move by" not in turn_mail(fresh(game), user).body
 
 
 def test_no_reminder_is_sent_after_the_turn_or_if_the_deadline_has_moved(
