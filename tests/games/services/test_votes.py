@@ -142,7 +142,10 @@ def test_everybody_who_plays_must_agree_to_a_cancel(clock: FrozenClock) -> None:
     for _press in range(2):
         votes.start(game.key, users[0], CANCEL)
     assert fresh(game).is_running
+    shown = fresh(game).live_version
+    assert shown > 0, "open pages load the vote"
     decline(game, users[1])
+    assert fresh(game).live_version == shown + 1, "open pages drop the vote"
     decline(game, users[1])
     with pytest.raises(Conflict, match="last three days"):
         votes.start(game.key, users[0], CANCEL)
