@@ -48,10 +48,12 @@ def _about_refill(view: GameView) -> str:
 def _about_tiles(view: GameView) -> str:
     if view.is_solo:
         return _(
-            "Choose one of the next three tiles, then a cell, then confirm. Less time is a better score."
+            "Choose one of the three tiles after the marker (the golden arrow), then a cell, then confirm. "
+            "Less time is a better score."
         )
     return _(
-        "Choose one of the next three tiles, then a cell, then confirm. Its number is the time it costs."
+        "Choose one of the three tiles after the marker (the golden arrow), then a cell, then confirm. Its "
+        "number is the time it costs."
     )
 
 

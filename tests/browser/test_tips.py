@@ -20,7 +20,7 @@ def test_a_player_hides_the_tips(open_as: OpenAs, has_script: bool) -> None:
         java_script_enabled=has_script,
     )
     tip = page.get_by_role("complementary", name="Tip", exact=True)
-    expect(tip).to_contain_text("one of the next three tiles")
+    expect(tip).to_contain_text("one of the three tiles after the marker")
     ways.tiles(page).first.click()
     page.get_by_role("button", name="Hide all tips").click()
     expect(tip).to_have_count(0)

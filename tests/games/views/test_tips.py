@@ -46,7 +46,7 @@ def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
     ines = User.objects.get(username="Ines")
     client = client_of(ines)
     tips = [tip_on(client, play_turns(game, ines, turns)) for turns in range(6)]
-    assert "one of the next three tiles" in tips[0]
+    assert "one of the three tiles after the marker" in tips[0]
     assert "Learn first, 5 minutes" in tips[0]
     assert "Learn first" not in "".join(tips[1:])
     assert "needs a tile of its colour beside it" in tips[1]
@@ -115,7 +115,7 @@ def test_a_solo_game_has_tips_of_its_own() -> None:
 
 def test_the_text_mode_shows_and_hides_the_tips_too(game: Game, django_app: DjangoTestApp) -> None:
     page = django_app.get(f"/g/{game.key}/text/", user="Ines")
-    assert "Choose one of the next three tiles, then a cell" in page
+    assert "Choose one of the three tiles after the marker" in page
     [form] = [form for form in page.forms.values() if form.action.endswith("/tips/hide/")]
     page = form.submit().follow()
     assert page.request.path == f"/g/{game.key}/text/"
