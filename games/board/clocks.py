@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.board.words import join_words
-from games.clocks import Calendar, Estimate, Vacation, local_day
+from games.clocks import VACATION_DAYS, Calendar, Estimate, Vacation, local_day
 
 # For the form of a new table. "none" is a game without a clock.
 PACE_LABELS = {
@@ -100,6 +100,16 @@ def describe_pauses(calendar: Calendar, now: datetime) -> str:
         for vacation in sorted(calendar.vacations, key=lambda one: one.start)
         if vacation.end > now
     ]
+    days = VACATION_DAYS - calendar.vacation_days(now.astimezone(hours.zone).year)
+    if calendar.automatic_vacation and days > 0:
+        parts.append(
+            ngettext(
+                "takes a vacation day automatically (%(count)d left)",
+                "takes vacation days automatically (%(count)d left)",
+                days,
+            )
+            % {"count": days}
+        )
     text = join_words(parts)
     return text[:1].upper() + text[1:]
 

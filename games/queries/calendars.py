@@ -1,6 +1,6 @@
-"""When the time of players does not count: for the others, and for the page on which they choose it."""
+"""When the time of a person does not count, for the page on which they choose it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.board.clocks import describe_pauses, describe_vacation
-from games.clocks import PACES, VACATION_DAYS, Change, Hours
-from games.models import Game, Seat, calendars_of
+from games.board.clocks import describe_vacation
+from games.clocks import VACATION_DAYS, Change, Hours
+from games.models import calendars_of
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,3 @@ def own_calendar(user: User) -> OwnCalendar:
         days_left=VACATION_DAYS - calendar.vacation_days(year),
         year=year,
     )
-
-
-def pauses_of(game: Game, seats: Iterable[Seat]) -> dict[int | None, str]:
-    """Return the pauses of the people on these seats in words, by user; none where all time counts."""
-    if game.is_over or game.pace not in PACES or not PACES[game.pace].has_pauses:
-        return {}
-    now = timezone.now()
-    people = [seat.user_id for seat in seats if seat.user_id is not None]
-    return {user: describe_pauses(calendar, now) for user, calendar in calendars_of(people).items()}

@@ -67,7 +67,7 @@ def lobby(viewer: Viewer) -> Lobby:
             waiting.order_by("-moved_at"), viewer, with_thumbs=True, unread=unread, asked=asked
         ),
         my_tables=summaries(my_tables, viewer, unread=unread),
-        open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer),
+        open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
         finished=finished[:FINISHED_SHOWN],
         has_more_finished=len(finished) > FINISHED_SHOWN,
     )

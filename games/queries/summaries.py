@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -17,8 +17,7 @@ from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.clocks import Reliability
 from games.engine import TILES
 from games.models import Action, Game, Seat
-from games.queries.calendars import pauses_of
-from games.queries.reliability import shown_reliabilities
+from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class SeatSummary:
     rank: int | None
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
-    # Only in the summary of one game: when the time of a person does not count, and how reliable they are.
+    # Only where somebody decides whether to join: when their time does not count, and how reliable they are.
     pauses: str = ""
     reliability: Reliability | None = None
 
@@ -185,23 +184,10 @@ class GameSummary:
 
 def summary(game: Game, viewer: Viewer) -> GameSummary:
     """Return the summary of one game as `viewer` sees it. Raises Http404 if its table was closed."""
-    found = summaries(Game.objects.filter(pk=game.pk), viewer)
+    found = summaries(Game.objects.filter(pk=game.pk), viewer, with_habits=True)
     if not found:
         raise Http404
-    [one] = found
-    seats = list(one.game.seats.all())
-    pauses, reliabilities = pauses_of(game, seats), shown_reliabilities(game, seats)
-    return replace(
-        one,
-        seats=[
-            replace(
-                shown,
-                pauses=pauses.get(seat.user_id, ""),
-                reliability=reliabilities.get(seat.user_id),
-            )
-            for shown, seat in zip(one.seats, seats, strict=True)
-        ],
-    )
+    return found[0]
 
 
 def summaries(
@@ -209,6 +195,7 @@ def summaries(
     viewer: Viewer,
     *,
     with_thumbs: bool = False,
+    with_habits: bool = False,
     unread: Mapping[int, int] = MappingProxyType({}),
     asked: Collection[int] = (),
 ) -> list[GameSummary]:
@@ -224,10 +211,14 @@ def summaries(
         if game.seats.all()
     ]
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
+    habits = habits_by_seat({game: list(game.seats.all()) for game in found}) if with_habits else {}
     return [
         GameSummary(
             game,
-            [_seat(seat, viewer, is_opener=game.opened_by == viewer) for seat in game.seats.all()],
+            [
+                _seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=game.opened_by == viewer)
+                for seat in game.seats.all()
+            ],
             thumbs.get(game.pk, ()),
             unread=unread.get(game.pk, 0),
             is_asked=game.pk in asked,
@@ -236,7 +227,7 @@ def summaries(
     ]
 
 
-def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
+def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> SeatSummary:
     name = _invited(seat, is_opener=is_opener)
     is_invited = seat.is_free and seat.invited is not None and seat.invited == viewer
     return SeatSummary(
@@ -255,6 +246,7 @@ def _seat(seat: Seat, viewer: Viewer, *, is_opener: bool) -> SeatSummary:
         rank=seat.rank,
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
+        **habits._asdict(),
     )
 
 

@@ -13,8 +13,7 @@ from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, Seat
-from games.queries.calendars import pauses_of
-from games.queries.reliability import shown_reliabilities
+from games.queries.habits import NO_HABITS, habits_by_seat
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -24,8 +23,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
-    with hints, one more for a player in a game with others, one more in a game of several people, and two
-    more in a game with a clock.
+    with hints, one more for a player in a game with others, and three more while a game of several people
+    runs.
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
@@ -41,7 +40,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = list(game.seats.select_related("user"))
-    pauses, reliabilities = pauses_of(game, seats), shown_reliabilities(game, seats)
+    habits = habits_by_seat({game: seats})
     return [
         Person(
             seat.number,
@@ -51,8 +50,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             is_guest=seat.is_of_guest,
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
-            pauses=pauses.get(seat.user_id, ""),
-            reliability=reliabilities.get(seat.user_id),
+            **habits.get(seat.pk, NO_HABITS)._asdict(),
         )
         for seat in seats
     ]

@@ -18,12 +18,12 @@ from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
 from games.queries.deals import public_deal
+from games.queries.habits import minimum_of
 from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
-from games.queries.reliability import minimum_of
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips

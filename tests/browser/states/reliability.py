@@ -1,16 +1,17 @@
 """How reliable players are: on a profile, on seats, and as what a table asks for."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 from django.utils import timezone
 from playwright.sync_api import Page
 
 from accounts.models import User
+from games.clocks import Hours, Sleep
 from games.models import Attendance, Game
-from games.services import tables
+from games.services import calendars, tables
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.clocks import paced_game
+from tests.browser.states.clocks import BERLIN, paced_game
 from tests.browser.states.making import people
 
 
@@ -79,6 +80,15 @@ def reliability_refused() -> Visit:
         page.wait_for_selector(".invitation .error")
 
     return Visit("/", people("Ines")[0], after=join, is_refused=True)
+
+
+@minor_state
+def reliability_list() -> Visit:
+    demanding_table()
+    tobias, noor = people("Tobias", "Noor")
+    calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30))), automatic_vacation=True)
+    tables.open_table(noor, 4, ("easy",), beginner=True, is_public=True, pace="slow")
+    return Visit("/", people("Ines")[0])
 
 
 @minor_state

@@ -19,6 +19,7 @@ from tests.play import form_of, fresh, game_of, legal_fields, mover, person, pla
 
 pytestmark = pytest.mark.django_db
 
+NIGHT = Hours(ZoneInfo("Europe/Berlin"), Sleep(time(22), time(8)))
 TABLE = {
     "opponents": "people",
     "seat_count": "2",
@@ -84,7 +85,7 @@ def test_a_table_without_a_clock_is_not_listed_and_unknown_choices_are_refused(
 
 def test_others_see_the_pace_and_the_sleeping_hours_before_they_join(clock: FrozenClock) -> None:
     game = open_table(pace="day", is_public="on")
-    calendars.choose_hours(game.opened_by, Hours(ZoneInfo("Europe/Berlin"), Sleep(time(22), time(8))))
+    calendars.choose_hours(game.opened_by, NIGHT)
     for page in (Client().get(game.get_absolute_url()).text, page_of(game, person("Noor"))):
         assert "1 day + 12 hours a turn" in page
         assert "a bot (medium) plays for them" in page
@@ -128,6 +129,26 @@ def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
 
 
 HOURS = "/account/hours/"
+
+
+@pytest.mark.parametrize(
+    ("pace", "is_shown"), [("slow", True), ("day", True), ("none", True), ("live", False)]
+)
+def test_hours_are_shown_where_they_matter(clock: FrozenClock, pace: str, is_shown: bool) -> None:
+    game = open_table(pace=pace, is_public="" if pace == "none" else "on")
+    calendars.choose_hours(game.opened_by, NIGHT, automatic_vacation=True)
+    noor, tobias = person("Noor"), person("Tobias")
+    pages = [page_of(game, noor)]
+    if game.is_public:
+        # A press on the list joins without another page.
+        pages.append(client_of(noor).get("/").text)
+    client_of(tobias).post(f"/g/{game.key}/join/")
+    pages += [page_of(game, tobias), page_of(game, tobias, "text/")]
+    for page in pages:
+        assert ("Sleeps 22:00–08:00" in page) is is_shown
+        assert ("takes vacation days automatically" in page) is (is_shown and pace != "none")
+
+
 CHOSEN = {"time_zone": "Europe/Berlin", "sleep_start": "22:00", "sleep_end": "08:00", "day_off": "6"}
 
 
@@ -143,8 +164,9 @@ def test_people_choose_their_hours_and_deadlines_follow(clock: FrozenClock) -> N
     # 8 h today, from 14:00 to 22:00 in Berlin, 14 h tomorrow, and 2 h on Wednesday.
     assert "Wed 3 Jun, 10:00" in page_of(game, user)
     other = game.seats.exclude(user=user).get().user
-    assert "Sleeps 22:00–08:00 (Europe/Berlin) and Sunday off" in page_of(game, other)
-    assert "Sleeps 22:00" in page_of(game, other, "text/")
+    shown = "Sleeps 22:00–08:00 (Europe/Berlin), Sunday off and takes vacation days automatically (20 left)"
+    assert shown in page_of(game, other)
+    assert shown in page_of(game, other, "text/")
     page = client.post(HOURS, CHOSEN | {"sleep_start": "23:00"}, follow=True).text
     assert "apply from 8 Jun 2026, 14:00" in page
 

@@ -117,7 +117,7 @@ def test_a_table_asks_for_reliable_players_and_allows_new_ones(
     table = table_for(90, player("Ines", 10, 20))
     tobias = client_of(player("Tobias", finished, counted))
     url = f"/g/{table.key}/"
-    assert "for players who finish 90% of games" in text_of(tobias, "/")
+    assert "needs 90% finished games" in text_of(tobias, "/")
     page = text_of(tobias, url)
     assert "For players who finish 90% of their games." in page
     assert reason in page
