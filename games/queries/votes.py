@@ -116,7 +116,7 @@ def asked_games(viewer: User) -> set[int]:
     """Return the ids of the games with a vote that this person has not answered."""
     own_seat = {"game__seats__user": viewer, "game__seats__has_left": False, "game__seats__caretaker": ""}
     votes = Vote.objects.running().filter(**own_seat).annotate(own=F("game__seats__number"))
-    return {vote.game_id for vote in votes if vote.own not in vote.agreed}
+    return {vote.game_id for vote in votes if vote.own not in (*vote.agreed, vote.seat)}
 
 
 def _question(vote: Vote, name: str) -> str:

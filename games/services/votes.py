@@ -30,8 +30,11 @@ def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
     with transaction.atomic():
         game = lock_game(key=key)
         seat = _seat_of(game, user)
-        vote = Vote(game=game, purpose=purpose, pace=pace, seat=_absent_number(game, purpose))
-        vote.started_by = user
+        is_on_pace = purpose == Vote.Purpose.PACE
+        absent = None if is_on_pace else absent_seat(game)
+        # An absent player who has come back may ask the others to cancel the game.
+        called = None if absent is None or absent == seat else absent.number
+        vote = Vote(game=game, purpose=purpose, pace=pace if is_on_pace else "", seat=called, started_by=user)
         running = game.votes.running().first()
         if running is None:
             _check(vote)
@@ -79,12 +82,6 @@ def end_silent_call(game_id: int) -> None:
         if vote is not None:
             _carry_out(game, vote)
             count_change(game)
-
-
-def _absent_number(game: Game, purpose: str) -> int | None:
-    """Return the number of the seat on which a vote with this purpose is; None if it is on all players."""
-    seat = None if purpose == Vote.Purpose.PACE else absent_seat(game)
-    return None if seat is None else seat.number
 
 
 def _seat_of(game: Game, user: User) -> Seat:

@@ -158,6 +158,17 @@ def test_everybody_who_plays_must_agree_to_a_cancel(clock: FrozenClock) -> None:
     assert_projections_are_right()
 
 
+def test_an_absent_player_who_is_back_can_ask_to_cancel(game: Game) -> None:
+    absent, (first, second) = mover(game), others(game)
+    with pytest.raises(Conflict, match="14 days"):
+        votes.start(game.key, absent, BOT)
+    votes.start(game.key, absent, CANCEL)
+    agree(game, first)
+    assert fresh(game).is_running
+    agree(game, second)
+    assert fresh(game).ending == "cancelled"
+
+
 def test_nobody_cancels_a_game_alone(clock: FrozenClock) -> None:
     alone = person("Ines")
     with pytest.raises(Conflict, match="Only people"):

@@ -137,7 +137,8 @@ def call(game: Game, purpose: str) -> None:
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
     assert "Your vote" in client_of(second).get("/").text
-    assert "Your vote" not in client_of(first).get("/").text
+    for user in (first, absent):
+        assert "Your vote" not in client_of(user).get("/").text
     answer = {"do": "agree", "vote": vote_in(page_of(game, second))}
     assert client_of(second).post(f"/g/{game.key}/vote/", answer).status_code == 302
 
