@@ -11,7 +11,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
-from games.models import Game, Review
+from games.models import DailyDeal, Game, Review
 
 
 class NotYet(Exception):
@@ -44,7 +44,12 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game
 def _may_watch(viewer: Viewer, game: Game) -> bool:
     """Return whether `viewer` may see the tiles of a game, which others may still want to play."""
     daily = game.daily
-    if daily is None or daily.is_over or game.seats.of(viewer).exists():
+    return daily is None or game.seats.of(viewer).exists() or knows_deal(viewer, daily)
+
+
+def knows_deal(viewer: Viewer, daily: DailyDeal) -> bool:
+    """Return whether the tiles of a daily deal are no secret for `viewer`: after its day or their attempt."""
+    if daily.is_over:
         return True
     return viewer.is_authenticated and Game.objects.finished_attempts(daily).with_seat_of(viewer).exists()
 

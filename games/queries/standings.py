@@ -3,8 +3,8 @@
 Everything is read from the rows that `games/services/projections/standings.py` stores.
 """
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -12,7 +12,8 @@ from django.db.models import Avg, Min
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.models import Board, Game, SoloResult, SoloResultQuerySet, Standing
+from games.models import Board, DailyDeal, Game, SoloResult, SoloResultQuerySet, Standing, today
+from games.queries.access import knows_deal
 
 LEADERS_A_PAGE = 50
 LATEST_FOR_AVERAGE = 10
@@ -33,6 +34,7 @@ class Leader:
     url: str
     is_you: bool
     is_listed: bool
+    daily_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,25 @@ def leaderboard(viewer: Viewer, board: Board, page: int | str = 1, size: int = L
     shown = Paginator(listed, size).get_page(page)
     leaders = [_leader(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
     own = None if any(leader.is_you for leader in leaders) else _own_row(viewer, board)
+    if board.kind == SoloResult.Kind.DAILY:
+        leaders = _without_secret_links(leaders, viewer)
     return Leaderboard(board, leaders, own, shown)
+
+
+def board_of_day(day: date) -> Board:
+    """Return the board of the attempts at the daily deal of this day."""
+    return Board(SoloResult.Kind.DAILY, Standing.Measure.BEST, Standing.Period.DAY, day)
+
+
+def _without_secret_links(leaders: list[Leader], viewer: Viewer) -> list[Leader]:
+    """Remove the links to games of others on the deal of today, if its tiles are a secret for `viewer`."""
+    daily = DailyDeal.objects.filter(day=today()).first()
+    if daily is None or knows_deal(viewer, daily):
+        return leaders
+    return [
+        replace(leader, url="") if leader.daily_id == daily.pk and not leader.is_you else leader
+        for leader in leaders
+    ]
 
 
 def verdict(game: Game, viewer: Viewer) -> Verdict | None:
@@ -182,4 +202,5 @@ def _leader(standing: Standing, rank: int, viewer: Viewer) -> Leader:
         url=standing.game.get_absolute_url() if standing.game else "",
         is_you=standing.user_id == viewer.pk,
         is_listed=standing.is_listed,
+        daily_id=standing.game.daily_id if standing.game else None,
     )

@@ -17,7 +17,7 @@ from games.services import tables
 from games.tasks import sweep
 from tests.clients import HTMX, client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, person, play_one, play_out, solo_of
+from tests.play import fresh, person, play_one, play_out, position_of, solo_of
 from tests.site.test_every_address import ADDRESSES
 
 pytestmark = pytest.mark.django_db
@@ -274,6 +274,22 @@ def test_the_daily_deal_has_a_leaderboard_of_its_own(clock: FrozenClock) -> None
     clock.move_on(days=1)
     assert "The first place is free" in page(Client(), board)
     assert "1 Ines" in page(Client(), "/solo/leaderboard/?kind=daily")
+
+
+def test_the_results_of_the_day_link_to_games_when_their_tiles_are_no_secret(clock: FrozenClock) -> None:
+    tobias = client_of(person("Tobias"))
+    game = finish(start(client_of(person("Ines"))))
+    boards = ("/daily/", "/solo/leaderboard/?kind=daily", "/solo/leaderboard/?kind=daily&period=day")
+    for path in boards:
+        assert f"Ines {len(position_of(game).displays[0].tiles)} " in page(tobias, path)
+        assert game.get_absolute_url() not in tobias.get(path).content.decode()
+        assert game.get_absolute_url() not in Client().get(path).content.decode()
+    finish(start(tobias))
+    for path in boards:
+        assert game.get_absolute_url() in tobias.get(path).content.decode()
+    clock.move_on(days=1)
+    assert game.get_absolute_url() in Client().get(f"/daily/{TODAY}/").content.decode()
+    assert "Nobody has finished it yet" in page(tobias)
 
 
 def test_the_line_to_share_has_the_score_and_no_tile() -> None:
