@@ -1,5 +1,7 @@
 """The bots' search: compiled in advance, and loaded only by the processes that play bots' turns."""
 
+import fcntl
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -10,6 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from novaluna_site import numba_cache
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 START_A_WORKER = """
@@ -88,3 +91,16 @@ def test_changed_sources_get_another_folder(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "tree.py").write_text("BRANCHES = 9\n")
     folders.append(numba_cache.prepare(tmp_path / "compiled"))
     assert folders[0] == folders[1] != folders[2]
+
+
+def test_two_processes_never_compile_at_the_same_time() -> None:
+    """Two sites that start on the same folder: the second waits, and then loads what the first has stored."""
+    call_command("compile_bots", stdout=StringIO())
+    with (settings.COMPILED_DIR / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with subprocess.Popen([sys.executable, "manage.py", "compile_bots"], cwd=ROOT) as second:
+            waiting = re.compile(rf"-> FLOCK .* {second.pid} ")
+            wait_until(lambda: waiting.search(Path("/proc/locks").read_text()), "the second process waits")
+            assert second.poll() is None
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            assert second.wait(60) == 0
