@@ -171,8 +171,21 @@ def view_lesson(number: int, *, is_corrected: bool = False) -> GameView:
     return GameView(START, steps, people, at=None if lesson.expected else len(steps), hint=hint)
 
 
-def is_expected(lesson: Lesson, step: Step) -> bool:
-    """Whether the learner's step is one that the lesson asks for."""
+def problem_with(lesson: Lesson, step: Step) -> str:
+    """Return why the learner's step is not what the lesson asks for, in words; empty if it is.
+
+    A step that covers a goal as well is praised, because only the next lessons need the expected one.
+    """
+    if _is_expected(lesson, step):
+        return ""
+    if isinstance(lesson.expected, Place) and step.goals_covered:
+        return gettext("A good move too: it covers a goal. %(correction)s") % {
+            "correction": lesson.correction
+        }
+    return str(lesson.correction)
+
+
+def _is_expected(lesson: Lesson, step: Step) -> bool:
     if lesson.accepts_any_goal:
         return step.position.discs[YOU] == 0
     return step.action == lesson.expected

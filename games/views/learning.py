@@ -11,7 +11,7 @@ from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
 from games.forms import ChoiceForm, OnceForm
 from games.http import SiteRequest, wants_partial
-from games.learning.lessons import LESSONS, YOU, Lesson, is_expected, view_lesson
+from games.learning.lessons import LESSONS, YOU, Lesson, problem_with, view_lesson
 from games.learning.rules import chapters, examples, search
 
 
@@ -66,7 +66,7 @@ def _problem(request: HttpRequest, number: int, lesson: Lesson) -> str:
         step = view_lesson(number - 1).newest.apply(action)
     except (EngineError, ValueError):
         return _("You can't do that here. Choose a tile in the moonlight, and a dashed cell for it.")
-    return "" if is_expected(lesson, step) else str(lesson.correction)
+    return problem_with(lesson, step)
 
 
 @require_safe
