@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import (
     Action,
+    Attendance,
     ChatLine,
     Game,
     Hint,
@@ -126,6 +127,15 @@ class VacationAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("user", "starts_at", "ends_at", "time_zone")
     list_select_related = ("user",)
     search_fields = ("user__username",)
+
+
+@admin.register(Attendance)
+class AttendanceAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "game", "ended_at", "has_finished", "answers")
+    list_select_related = ("user", "game")
+    list_filter = ("has_finished",)
+    search_fields = ("user__username", "game__key")
+    date_hierarchy = "ended_at"
 
 
 @admin.register(ChatLine)
