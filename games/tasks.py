@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from accounts import mail_retries, outbox
 from accounts.queueing import queue
 from games.models import today
-from games.notifications import delivery, webhook
+from games.notifications import delivery, push, webhook
 from games.services import (
     after_commit,
     bots,
@@ -97,6 +97,13 @@ def deliver(notification_id: int) -> None:
 )
 def test_webhook(webhook_id: int) -> None:
     webhook.send_test(webhook_id)
+
+
+@shared_task(
+    name=after_commit.WITHDRAW, soft_time_limit=mail_retries.SOFT_LIMIT, time_limit=mail_retries.HARD_LIMIT
+)
+def withdraw(notification_id: int) -> None:
+    push.withdraw(notification_id)
 
 
 @shared_task(name=after_commit.TIME_OUT, acks_late=True)

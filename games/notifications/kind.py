@@ -85,7 +85,7 @@ class Kind(ABC):
         values["picture"] = picture = self._picture(notification, id)
         return Message(
             id=id,
-            thread=f"game-{game.key}-{user.pk}",
+            thread=thread_of(game, user),
             subject=_one_line(f"{name}_subject.txt", values),
             text=render_to_string(f"{name}.txt", values),
             html=render_to_string(f"{name}.html", values),
@@ -99,7 +99,7 @@ class Kind(ABC):
         game, user = notification.game, notification.user
         return Message(
             id=f"{notification.kind}-{game.key}-{notification.pk}",
-            thread=f"game-{game.key}-{user.pk}",
+            thread=thread_of(game, user),
             subject=self.subject(notification),
             text=_score(game),
             html="",
@@ -137,6 +137,11 @@ def move_by(game: Game, user: User) -> str:
     if game.deadline is None:
         return ""
     return describe_move_by(game.deadline, zone_of(user.time_zone), timezone.now())
+
+
+def thread_of(game: Game, user: User) -> str:
+    """Return the thread of the messages to a player about a game."""
+    return f"game-{game.key}-{user.pk}"
 
 
 def _one_line(template: str, values: dict[str, object]) -> str:

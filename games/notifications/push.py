@@ -4,8 +4,10 @@ They are sent by RFC 8030, encrypted by RFC 8291 and signed by RFC 8292.
 """
 
 import base64
+import hashlib
 import json
 import time
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parseaddr
 from urllib.parse import urlsplit
@@ -18,9 +20,10 @@ from py_vapid import Vapid02
 
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.models import User
-from games.models import Browser
+from games.models import Browser, Game, Kind, Notification, wanted_channels
+from games.models import Channel as ChannelName
 from games.notifications.channel import AddressRefused, Channel, NotSent
-from games.notifications.kind import Message
+from games.notifications.kind import Message, thread_of
 from games.queries.lists import count_turns
 from games.services import browsers
 
@@ -28,6 +31,10 @@ GONE = (404, 410)
 # After these answers, a later try may succeed.
 PASSING = (408, 425, 429)
 A_DAY = 24 * 60 * 60
+# Messages of these kinds say that a game waits for its reader.
+OF_A_TURN = (Kind.TURN, Kind.REMINDER, Kind.NUDGE)
+# Safari withdraws the permission of a site that sends messages which show nothing.
+SAFARI = "https://web.push.apple.com/"
 
 # What came of a request: an answer, or why there is none.
 Outcome = Answer | NoAnswer | Forbidden
@@ -49,10 +56,8 @@ class PushChannel(Channel):
         Raises NotSent if one of them may get it later, and AddressRefused if all refuse it.
         """
         waiting = list(_browsers(user).exclude(last_message=message.id))
-        payload = _payload(message, user)
-        # At the same time, because each may take as long as a request is allowed to.
-        with ThreadPoolExecutor(max(len(waiting), 1)) as pool:
-            answers = list(pool.map(lambda browser: _push(browser, payload), waiting))
+        topic = _topic(message.thread) if message.kind in OF_A_TURN else {}
+        answers = _push_to_all(waiting, _fields(message, user), topic)
         for browser, answer in zip(waiting, answers, strict=True):
             _note(browser, answer, message)
         words = ", ".join(_describe(one) for one in answers if not _is_good(one))[:300]
@@ -60,6 +65,25 @@ class PushChannel(Channel):
             raise NotSent(words)
         if not _browsers(user).exists():
             raise AddressRefused(words)
+
+
+def withdraw(notification_id: int) -> None:
+    """Close what the browsers of a player show about a turn, if it is over, and correct their badges.
+
+    A push server that still has the message about the turn replaces it. Nothing is retried.
+    """
+    rows = Notification.objects.select_related("game", "user")
+    notification = rows.filter(pk=notification_id).first()
+    if notification is None or not settings.PUSH_KEY:
+        return
+    game, user = notification.game, notification.user
+    if Game.objects.waiting_for(user).filter(pk=game.pk).exists():
+        return
+    if not user.is_active or ChannelName.PUSH not in wanted_channels(user)[Kind.TURN]:
+        return
+    thread = thread_of(game, user)
+    fields = {"tag": thread, "closes": OF_A_TURN, "turns": count_turns(user)}
+    _push_to_all(_browsers(user).exclude(endpoint__startswith=SAFARI), fields, _topic(thread))
 
 
 def _browsers(user: User) -> QuerySet[Browser]:
@@ -84,19 +108,33 @@ def _describe(answer: Outcome) -> str:
     return f"HTTP {answer.status}" if isinstance(answer, Answer) else str(answer)
 
 
-def _payload(message: Message, user: User) -> bytes:
+def _fields(message: Message, user: User) -> dict[str, object]:
     """Return what the service worker reads: the words, the link, and how many games wait."""
-    fields = {
+    return {
         "title": message.subject,
         "body": message.text,
         "url": urlsplit(message.url).path,
         "tag": message.thread,
+        "kind": message.kind,
         "turns": count_turns(user),
     }
-    return json.dumps(fields).encode()
 
 
-def _push(browser: Browser, payload: bytes) -> Outcome:
+def _push_to_all(
+    to: Iterable[Browser], fields: Mapping[str, object], topic: Mapping[str, str]
+) -> list[Outcome]:
+    """Send a message to browsers at the same time, because each may take as long as a request may."""
+    payload = json.dumps(fields).encode()
+    with ThreadPoolExecutor(browsers.MOST_BROWSERS) as pool:
+        return list(pool.map(lambda browser: _push(browser, payload, topic), to))
+
+
+def _topic(thread: str) -> dict[str, str]:
+    """Return the header with which a message replaces an older one that was not delivered yet (RFC 8030)."""
+    return {"Topic": hashlib.sha256(thread.encode()).hexdigest()[:32]}
+
+
+def _push(browser: Browser, payload: bytes, topic: Mapping[str, str]) -> Outcome:
     """Send an encrypted message to a browser and return the answer, or what prevented one."""
     body = http_ece.encrypt(
         payload,
@@ -106,7 +144,7 @@ def _push(browser: Browser, payload: bytes) -> Outcome:
     )
     headers = {"Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream", "TTL": str(A_DAY)}
     try:
-        return send("POST", browser.endpoint, body, headers | _authorization(browser.endpoint))
+        return send("POST", browser.endpoint, body, {**headers, **topic, **_authorization(browser.endpoint)})
     except (NoAnswer, Forbidden) as error:
         return error
 

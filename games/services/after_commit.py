@@ -20,6 +20,7 @@ DELIVER = "games.deliver"
 HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
 TEST_WEBHOOK = "games.test_webhook"
+WITHDRAW = "games.withdraw"
 
 
 def update_open_pages(game: Game, *more_users: int) -> None:
@@ -51,6 +52,12 @@ def queue_delivery(notification: Notification) -> None:
     """After the commit, queue the delivery of a notification."""
     notification_id = notification.pk
     transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
+
+
+def queue_withdrawal(notification: Notification) -> None:
+    """After the commit, queue the withdrawal of a push message. If it is lost, the next one is right."""
+    notification_id = notification.pk
+    transaction.on_commit(lambda: queue(WITHDRAW, notification_id), robust=True)
 
 
 def queue_webhook_test(webhook: Webhook) -> None:

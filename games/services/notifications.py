@@ -64,6 +64,15 @@ def owe_turn(game: Game, user: User, *, waits: bool = True) -> None:
     _owe(game, user, Kind.TURN, game.version, waits=waits)
 
 
+def withdraw_turn(game: Game, seat: int) -> None:
+    """Queue, after the commit, the withdrawal of the push message about the turn of `seat`, which is over."""
+    player = game.seats.filter(number=seat).values("user")
+    pushed = Notification.objects.filter(game=game, user__in=player, kind=Kind.TURN, channel=Channel.PUSH)
+    newest = pushed.order_by("version").last()
+    if newest is not None and newest.sent_at is not None:
+        after_commit.queue_withdrawal(newest)
+
+
 def owe_start(game: Game) -> None:
     """Store, in the caller's transaction, notifications about the start of a game.
 

@@ -29,7 +29,8 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  event.waitUntil(showMessage(event.data.json()));
+  const message = event.data.json();
+  event.waitUntil(message.closes ? closeMessages(message) : showMessage(message));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -38,10 +39,20 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 /* A later message about the same game replaces the one before. The number of waiting games is true as of the message. */
-async function showMessage({ title, body, url, tag, turns }) {
-  const options = { body, tag, renotify: true, icon: ICON, data: { url } };
+async function showMessage({ title, body, url, tag, kind, turns }) {
+  await showBadge(turns);
+  await self.registration.showNotification(title, { body, tag, renotify: true, icon: ICON, data: { url, kind } });
+}
+
+/* The turn was played elsewhere, so what says that it is the player's turn goes away. */
+async function closeMessages({ tag, closes, turns }) {
+  await showBadge(turns);
+  const shown = await self.registration.getNotifications({ tag });
+  shown.filter(({ data }) => closes.includes(data.kind)).forEach((one) => one.close());
+}
+
+async function showBadge(turns) {
   if ("setAppBadge" in navigator) await navigator.setAppBadge(turns).catch(() => {});
-  await self.registration.showNotification(title, options);
 }
 
 async function openPage(url) {

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from accounts.models import User
 from games.models import Game
@@ -29,12 +29,17 @@ def log_in(context: BrowserContext, user: User, server: str) -> None:
 
 
 @pytest.fixture(scope="package")
-def chrome() -> Iterator[Browser]:
-    """Chromium for the browser tests only: other tests can't run async code in Playwright's event loop."""
-    with sync_playwright() as playwright:
-        browser = chromium.launch(playwright)
-        yield browser
-        browser.close()
+def playwright() -> Iterator[Playwright]:
+    """Playwright for the browser tests only: other tests can't run async code in its event loop."""
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture(scope="package")
+def chrome(playwright: Playwright) -> Iterator[Browser]:
+    browser = chromium.launch(playwright)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

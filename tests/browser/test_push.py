@@ -1,27 +1,39 @@
-"""Push messages in a real browser: its service worker shows one and sets the badge."""
+"""A push message in a real browser: its service worker shows it, sets the badge, and closes it again."""
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright
 
-from games.models import Game
-from tests.browser.conftest import OpenAs
-from tests.play import mover
+from games.services import browsers
+from tests.browser.conftest import log_in
+from tests.games.notifications.test_push import Device, deliver, new_key, push_server, turn_of, withdraw
+from tests.play import person
+from tests.plugins import chromium
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Notes what the service worker shows: private windows, as in these tests, refuse notifications, and no API
-# returns the number on the icon.
-NOTE_WHAT_IS_SHOWN = """() => {
+# No API returns the number on the icon, so the worker notes what it sets.
+NOTE_BADGES = """() => {
     self.badges = [];
-    self.shown = new Promise((resolve) => {
-        self.registration.showNotification = async (title, { body, tag, data }) => {
-            resolve({ title, body, tag, url: data.url });
-        };
-    });
-    Object.defineProperty(navigator, "setAppBadge", { value: async (count) => { self.badges.push(count); } });
+    const set = navigator.setAppBadge.bind(navigator);
+    navigator.setAppBadge = (count) => { self.badges.push(count); return set(count); };
 }"""
+SHOWN = """async () => {
+    const shown = await (await navigator.serviceWorker.ready).getNotifications();
+    return shown.map(({ title, body, data }) => [title, body, data.url]);
+}"""
+
+
+@pytest.fixture
+def window(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]:
+    """A browser that is allowed to show notifications."""
+    context = chromium.launch_whole(playwright, tmp_path)
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
 
 
 def registration_of(page: Page, devtools: CDPSession) -> str:
@@ -40,22 +52,42 @@ def registration_of(page: Page, devtools: CDPSession) -> str:
     pytest.fail("The site has no service worker.")
 
 
-def test_the_service_worker_shows_a_push_message_and_sets_the_badge(
-    open_as: OpenAs, game: Game, server: str
+def wait_for_shown(page: Page, shown: list[list[str]]) -> None:
+    """Wait until the browser shows exactly these notifications."""
+    for _wait in range(200):
+        if page.evaluate(SHOWN) == shown:
+            return
+        page.wait_for_timeout(25)
+    assert page.evaluate(SHOWN) == shown
+
+
+def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_after_the_turn(
+    window: BrowserContext, server: str, settings: object
 ) -> None:
-    page = open_as(mover(game), "/", service_workers="allow")
-    devtools = page.context.new_cdp_session(page)
+    ines = person("Ines")
+    log_in(window, ines, server)
+    page = window.new_page()
+    window.grant_permissions(["notifications"], origin=server)
+    page.goto(server)
+    devtools = window.new_cdp_session(page)
     registration = registration_of(page, devtools)
-    worker = page.context.service_workers[0]
-    worker.evaluate(NOTE_WHAT_IS_SHOWN)
-    message = {
-        "title": "Your turn",
-        "body": "Ines: 12 discs left",
-        "url": "/g/moon/",
-        "tag": "game",
-        "turns": 3,
-    }
-    values = {"origin": server, "registrationId": registration, "data": json.dumps(message)}
-    devtools.send("ServiceWorker.deliverPushMessage", values)
-    assert worker.evaluate("shown") == {name: message[name] for name in ("title", "body", "tag", "url")}
-    assert worker.evaluate("badges") == [3]
+    worker = window.service_workers[0]
+    worker.evaluate(NOTE_BADGES)
+    with push_server(settings) as pushes:
+        device = Device(new_key(), pushes.url)
+        browsers.add(ines, **device.fields())
+
+        def pass_on() -> None:
+            """Give the newest message of the push server to the browser."""
+            data = json.dumps(device.read(pushes.requests[-1]))
+            values = {"origin": server, "registrationId": registration, "data": data}
+            devtools.send("ServiceWorker.deliverPushMessage", values)
+
+        turn = deliver(turn_of(ines))
+        pass_on()
+        score = "Ines: 20 discs left · Tobias: 20 discs left"
+        wait_for_shown(page, [["Your turn against Tobias", score, turn.game.get_absolute_url()]])
+        withdraw(turn)
+        pass_on()
+        wait_for_shown(page, [])
+    assert worker.evaluate("badges") == [1, 0]

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Response
 
 from tests.plugins import packages
 
@@ -33,6 +33,24 @@ def launch(playwright: Playwright) -> Browser:
         )
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch(executable_path=executable, args=[*QUIET, *sandbox])
+
+
+def launch_whole(playwright: Playwright, folder: Path) -> BrowserContext:
+    """Start a whole Chromium that stores its data in `folder`; install it first if it is missing.
+
+    It shows notifications, unlike the headless shell and private windows.
+    """
+    executable = _find_whole() or (packages.install("chromium") and _find_whole())
+    if not executable:
+        pytest.skip("Only the headless shell of Chromium is here.")
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch_persistent_context(
+        folder, executable_path=executable, args=[*QUIET, *sandbox]
+    )
+
+
+def _find_whole() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES[1:])), None)
 
 
 def _find_executable(playwright: Playwright) -> str | None:

@@ -2,7 +2,9 @@
 
 import base64
 import json
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,14 +13,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 from py_vapid import Vapid02
 
 from accounts.models import User
+from games import tasks
 from games.models import Browser, Channel, Game, Kind, Notification, Seat, wanted_channels
-from games.notifications import delivery
-from games.services import notifications
+from games.notifications import delivery, push
+from games.services import after_commit, notifications
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
 from tests.receiver import Received, Receiver, receiver
@@ -33,6 +36,19 @@ AUTH = b"sixteen bytes ok"
 
 def encode(value: bytes) -> str:
     return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+def new_key() -> ec.EllipticCurvePrivateKey:
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+@contextmanager
+def push_server(settings: object) -> Iterator[Receiver]:
+    """Yield the push server of every browser of the test."""
+    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, KEY
+    with receiver() as one:
+        one.status = 201
+        yield one
 
 
 @dataclass(frozen=True)
@@ -52,9 +68,7 @@ class Device:
 
 @pytest.fixture
 def server(settings: object) -> Iterator[Receiver]:
-    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, KEY
-    with receiver() as one:
-        one.status = 201
+    with push_server(settings) as one:
         yield one
 
 
@@ -65,14 +79,14 @@ def ines() -> User:
 
 def device_of(user: User, server: Receiver, path: str = "/push/1") -> Device:
     """Return a browser that has asked for push messages to this user."""
-    device = Device(ec.generate_private_key(ec.SECP256R1()), server.url + path)
+    device = Device(new_key(), server.url + path)
     assert client_of(user).post(f"{PAGE}browsers/", device.fields()).status_code == 204
     return device
 
 
-def turn_of(ines: User) -> Notification:
-    """Return the push message about a turn that begins for Ines."""
-    game: Game = game_of(ines, person("Tobias"))
+def turn_of(ines: User, game: Game | None = None) -> Notification:
+    """Return the push message about a turn that begins for Ines in a game."""
+    game = game or game_of(ines, person("Tobias"))
     while mover(game) == ines:
         play_one(game)
     while mover(game) != ines:
@@ -104,6 +118,63 @@ def test_a_turn_arrives_once_encrypted_and_signed(server: Receiver, ines: User) 
     assert json.loads(base64.urlsafe_b64decode(claims + "=="))["aud"] == server.url
     assert "Push message" in client_of(ines).get(PAGE).text
     assert "push message" in client_of(ines).get(f"{PAGE}sent/").text
+
+
+def withdraw(notification: Notification) -> None:
+    """End the turn of a notification on the site, and run the task that is queued then."""
+    queued: list[tuple[object, ...]] = []
+    with pytest.MonkeyPatch.context() as patch, TestCase.captureOnCommitCallbacks(execute=True):
+        patch.setattr(after_commit, "queue", lambda *task: queued.append(task) or True)
+        while mover(notification.game) == notification.user:
+            play_one(notification.game)
+    for task, *args in queued:
+        if task == after_commit.WITHDRAW:
+            tasks.withdraw(*args)
+
+
+def test_a_turn_that_is_played_elsewhere_closes_its_message_and_corrects_the_badge(
+    server: Receiver, ines: User
+) -> None:
+    device = device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    withdraw(turn)
+    first, second = server.requests
+    message = device.read(second)
+    assert message == {
+        "tag": device.read(first)["tag"],
+        "closes": [Kind.TURN, Kind.REMINDER, Kind.NUDGE],
+        "turns": 0,
+    }
+    assert second.headers["topic"] == first.headers["topic"], "it replaces one that waits"
+    assert re.fullmatch("[A-Za-z0-9_-]{1,32}", first.headers["topic"])
+
+
+def test_nothing_is_withdrawn_that_was_not_sent_or_is_not_wanted(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    turn = turn_of(ines)
+    withdraw(turn)
+    assert not server.requests
+    turn = deliver(turn_of(ines, turn.game))
+    notifications.stop(ines, Kind.TURN, Channel.PUSH)
+    withdraw(turn)
+    assert len(server.requests) == 1
+
+
+def test_a_turn_that_begins_again_before_the_withdrawal_stays(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    tasks.withdraw(turn.pk)
+    assert len(server.requests) == 1
+
+
+def test_safari_gets_no_message_that_shows_nothing(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    monkeypatch.setattr(push, "SAFARI", server.url)
+    withdraw(turn)
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("kind", Kind.values)
@@ -169,7 +240,7 @@ def test_a_push_server_that_refuses_for_a_day_is_switched_off(server: Receiver, 
     ],
 )
 def test_a_damaged_subscription_stores_nothing(server: Receiver, ines: User, change: dict[str, str]) -> None:
-    fields = Device(ec.generate_private_key(ec.SECP256R1()), server.url).fields() | change
+    fields = Device(new_key(), server.url).fields() | change
     assert client_of(ines).post(f"{PAGE}browsers/", fields).status_code == 400
     assert not Browser.objects.exists()
 
