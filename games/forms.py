@@ -1,5 +1,6 @@
 """The forms of the pages of games and tables."""
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date, time, timedelta
@@ -509,6 +510,23 @@ class NotificationsForm(forms.Form):
         return {kind: set(self.cleaned_data[kind]) for kind in Kind.values}
 
 
+# How the addresses of a service begin.
+WEBHOOK_ADDRESSES: Mapping[str, re.Pattern[str]] = {
+    Webhook.Format.DISCORD: re.compile(
+        r"https://([a-z]+\.)?discord(app)?\.com/api/(v[0-9]+/)?webhooks/", re.IGNORECASE
+    ),
+    Webhook.Format.SLACK: re.compile(r"https://hooks\.slack(-gov)?\.com/", re.IGNORECASE),
+}
+WRONG_WEBHOOKS = {
+    Webhook.Format.DISCORD: _(
+        "This is not a webhook of Discord. Its addresses begin with https://discord.com/api/webhooks/."
+    ),
+    Webhook.Format.SLACK: _(
+        "This is not a webhook of Slack. Its addresses begin with https://hooks.slack.com/."
+    ),
+}
+
+
 class WebhookForm(forms.Form):
     """Where to post the notifications of a person, and in which form."""
 
@@ -525,6 +543,9 @@ class WebhookForm(forms.Form):
             guarded_client.read_url(url)
         except guarded_client.Forbidden as forbidden:
             raise forms.ValidationError(str(forbidden)) from forbidden
+        format = self.cleaned_data.get("format", "")
+        if format in WEBHOOK_ADDRESSES and not WEBHOOK_ADDRESSES[format].match(url):
+            raise forms.ValidationError(WRONG_WEBHOOKS[format])
         return url
 
 

@@ -16,16 +16,20 @@ TEST_PAUSE = timedelta(seconds=20)
 
 
 def store(user: User, url: str, format: str) -> str:
-    """Store the webhook of `user` and switch it on; return its secret if it is new, else nothing."""
+    """Store the webhook of `user` and switch it on.
+
+    Return its secret if it begins to post JSON, whose receiver needs it; else nothing.
+    """
     with transaction.atomic():
         before = Webhook.objects.select_for_update().filter(user=user).first()
         values = {"url": url, "format": format, "off_at": None, "error": ""}
-        webhook, is_new = Webhook.objects.update_or_create(user=user, defaults=values)
+        webhook, _is_new = Webhook.objects.update_or_create(user=user, defaults=values)
         if before and (before.url, before.format) != (url, format):
             # The posts are at another address. A test of the old one says nothing about the new one.
             WebhookPost.objects.filter(webhook=webhook).delete()
             Webhook.objects.filter(pk=webhook.pk).update(tested_at=None, test_asked_at=None)
-        return webhook.secret if is_new else ""
+        posted_json = before is not None and before.format == Webhook.Format.JSON
+        return webhook.secret if format == Webhook.Format.JSON and not posted_json else ""
 
 
 def renew_secret(user: User) -> str:

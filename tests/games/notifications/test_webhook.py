@@ -6,19 +6,21 @@ import hmac
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from time import monotonic
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts import guarded_client
 from accounts.models import User
+from games import tasks
 from games.models import Channel, Game, Kind, Notification, Seat, Webhook, wanted_channels
 from games.notifications import delivery
 from games.notifications.webhook import send_test
 from games.services import notifications, webhooks
-from games.tasks import sweep
 from tests.clients import client_of
-from tests.play import fresh, game_of, mover, person, play_one
+from tests.play import game_of, mover, person, play_one
 from tests.receiver import Received, Receiver, receiver
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +44,9 @@ def ines() -> User:
 def set_up(user: User, server: Receiver, format: str = "json") -> Client:
     """Store a webhook of this user by the page, and return their client."""
     client = client_of(user)
-    assert client.post(PAGE, {"url": f"{server.url}/hook", "format": format}).url == PAGE
+    assert client.post(PAGE, {"url": f"{server.url}/hook", "format": "json"}).url == PAGE
+    # For the other formats, the page takes only addresses of Discord and Slack.
+    Webhook.objects.filter(user=user).update(format=format)
     return client
 
 
@@ -183,6 +187,24 @@ def test_a_server_that_is_down_loses_nothing(server: Receiver, ines: User) -> No
     assert len(server.requests) == 1
 
 
+def test_a_server_that_hangs_is_left_after_a_moment_and_gets_the_message_later(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(ines, server)
+    monkeypatch.setattr(guarded_client, "LONGEST_REQUEST", 0.3)
+    server.hangs = True
+    before = monotonic()
+    notification = deliver(turn_of(ines))
+    assert monotonic() - before < 5
+    assert (notification.sent_at, notification.attempts) == (None, 1)
+    assert notification.error
+    assert "stopped posting" not in client_of(ines).get(PAGE).text
+    server.hangs = False
+    assert deliver(notification, attempts=2).sent_at
+    assert len(server.requests) == 2
+    assert len({one.headers["webhook-id"] for one in server.requests}) == 1, "it can drop the second"
+
+
 @pytest.mark.parametrize("status", [302, 404])
 def test_a_webhook_that_refuses_for_a_day_is_switched_off_and_its_owner_is_told(
     server: Receiver, ines: User, status: int
@@ -222,12 +244,21 @@ def test_a_test_is_sent_once_and_the_page_says_what_came_of_it(server: Receiver,
     assert "<code>HTTP 404</code>" in client.get(PAGE).text
 
 
-def test_the_sweep_finds_a_test_that_was_lost(server: Receiver, ines: User) -> None:
+def test_the_sweep_queues_a_test_that_was_lost_until_it_is_sent(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queued: list[tuple[object, ...]] = []
+    monkeypatch.setattr(tasks, "queue", lambda *task, **_options: queued.append(task) or True)
     set_up(ines, server)
     webhooks.ask_for_test(ines)
+    tasks.sweep()
+    assert queued == [], "it is on its way"
     Webhook.objects.update(test_asked_at=timezone.now() - timedelta(minutes=1))
-    assert webhooks.untested_ids() == [Webhook.objects.get().pk]
-    sweep()
+    tasks.sweep()
+    [(_name, pk)] = queued
+    tasks.test_webhook(pk)
+    tasks.sweep()
+    assert len(queued) == len(server.requests) == 1
 
 
 @pytest.mark.parametrize("url", ["moon", "http://example.org/", "https://127.0.0.1/", "https://a:b@c.org/"])
@@ -260,10 +291,52 @@ def test_nobody_sees_the_webhook_of_another(server: Receiver, ines: User) -> Non
     assert Webhook.objects.get().user == ines
 
 
-def test_no_page_with_a_game_open_is_disturbed(server: Receiver, ines: User) -> None:
+def test_a_player_who_has_the_game_open_gets_no_post_until_they_leave(server: Receiver, ines: User) -> None:
     set_up(ines, server)
     notification = turn_of(ines)
     Seat.objects.filter(user=ines).update(seen_at=timezone.now())
-    assert deliver(notification).sent_at is None
-    assert fresh(notification.game).to_move is not None
-    assert not server.requests
+    notification = deliver(notification)
+    assert (notification.sent_at, notification.dropped_at, server.requests) == (None, None, [])
+    assert notification.due_at > timezone.now()
+    Seat.objects.filter(user=ines).update(seen_at=None)
+    assert deliver(notification).sent_at
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("format", "url"),
+    [
+        ("discord", "https://canary.discord.com/api/v10/webhooks/1/moon?thread_id=2"),
+        ("slack", "https://hooks.slack.com/services/T0/B0/moon"),
+        ("json", "https://example.org/hook"),
+    ],
+)
+def test_each_service_takes_its_own_addresses(ines: User, format: str, url: str) -> None:
+    response = client_of(ines).post(PAGE, {"url": url, "format": format}, follow=True)
+    assert "Your webhook is saved" in response.text
+    has_secret = Webhook.objects.get().secret in response.text
+    assert has_secret == (format == "json"), "only programs can check a signature"
+    assert ("Make a new secret" in response.text) == has_secret
+
+
+def test_an_address_of_another_service_is_refused_with_a_reason(ines: User) -> None:
+    client = client_of(ines)
+    for format, service, url in [
+        ("discord", "Discord", "https://example.org/api/webhooks/1/moon"),
+        ("discord", "Discord", "https://discord.com.example.org/api/webhooks/1/moon"),
+        ("discord", "Discord", "https://discord.com/channels/1/2"),
+        ("slack", "Slack", "https://discord.com/api/webhooks/1/moon"),
+        ("slack", "Slack", "https://evilhooks.slack.com/services/T0"),
+    ]:
+        response = client.post(PAGE, {"url": url, "format": format})
+        assert response.status_code == 400, url
+        assert f"This is not a webhook of {service}." in response.text
+    assert not Webhook.objects.exists()
+
+
+def test_the_secret_is_shown_when_a_webhook_begins_to_post_json(ines: User) -> None:
+    client = client_of(ines)
+    client.post(PAGE, {"url": "https://hooks.slack.com/services/T0", "format": "slack"})
+    fields = {"url": "https://example.org/hook", "format": "json"}
+    assert Webhook.objects.get().secret in client.post(PAGE, fields, follow=True).text
+    assert Webhook.objects.get().secret not in client.post(PAGE, fields, follow=True).text
