@@ -18,6 +18,7 @@ from accounts import queueing
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
+from tests.receiver import PUSH_KEY
 
 # The real hasher is slow on purpose, and tests create many users.
 settings.PASSWORD_HASHERS.insert(0, "django.contrib.auth.hashers.MD5PasswordHasher")
@@ -120,7 +121,7 @@ def smtp() -> MailServer:
 @pytest.fixture(scope="session")
 def server(django_db_setup: None) -> Iterator[str]:
     """The URL of a running ASGI server on the test database."""
-    with processes.asgi_server() as address:
+    with processes.asgi_server(NOVALUNA_PUSH_KEY=PUSH_KEY) as address:
         yield address
 
 

@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+# A key that `make_push_keys` has made.
+PUSH_KEY = "x0N5D0mhZbqhKx2nVzVh3QmXq1oQf6E2Zl3cS3p3vXs"
+
 
 @dataclass(frozen=True)
 class Received:

@@ -1,4 +1,4 @@
-"""The chat of a game and of a table, as players see it."""
+"""The chat of a game and of a table and a private note, as players see them."""
 
 import uuid
 
@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 from accounts.models import User
 from games.models import Game
 from games.services import chat, tables
+from games.services.notes import keep_note
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import finished_game, game_of_three, people
 
@@ -68,3 +69,15 @@ def chat_of_table() -> Visit:
 def chat_in_text_mode() -> Visit:
     game = game_of_three()
     return Visit(reverse("games:text", args=[game.key]) + "#chat-lines", write_lines(game))
+
+
+@minor_state
+def game_note() -> Visit:
+    def open_note(page: Page) -> None:
+        page.locator(".note-fold").evaluate(
+            "note => { note.open = true; note.scrollIntoView({ block: 'end' }); }"
+        )
+
+    game, [ines] = game_of_three(), people("Ines")
+    keep_note(game.key, ines, "Tobias needs two more blue tiles: leave him the red 3, and take the yellow 1.")
+    return Visit(game.get_absolute_url(), ines, after=open_note)

@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 from accounts import outbox
 from accounts.models import AccountMail
 from games.board.offers import offers
-from games.models import Channel, Game, Kind, Notification, Nudge
+from games.models import Browser, Channel, Game, Kind, Notification, Nudge
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
-from games.services import invitations, tables
+from games.services import browsers, invitations, tables, webhooks
 from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
@@ -30,6 +30,16 @@ MAIL_NAME = "01763683200000000000-5eed5eed"  # the time, and a random part
 @state
 def notifications() -> Visit:
     return Visit(reverse("games:notifications"), people("Ines")[0])
+
+
+@minor_state
+def notifications_on_devices() -> Visit:
+    [ines] = people("Ines")
+    for name in ("Firefox, Linux", "Chrome, Android"):
+        browsers.add(ines, endpoint=f"https://push.example.org/{name}", public_key="", auth="", name=name)
+    Browser.objects.filter(name="Firefox, Linux").update(off_at=timezone.now())
+    webhooks.store(ines, "https://discord.com/api/webhooks/1234/moon", "discord")
+    return Visit(reverse("games:notifications"), ines)
 
 
 @minor_state

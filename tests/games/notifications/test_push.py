@@ -24,13 +24,11 @@ from games.notifications import delivery, push
 from games.services import after_commit, notifications
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
-from tests.receiver import Received, Receiver, receiver
+from tests.receiver import PUSH_KEY, Received, Receiver, receiver
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/account/notifications/"
-# A key that `make_push_keys` has made.
-KEY = "x0N5D0mhZbqhKx2nVzVh3QmXq1oQf6E2Zl3cS3p3vXs"
 AUTH = b"sixteen bytes ok"
 
 
@@ -45,7 +43,7 @@ def new_key() -> ec.EllipticCurvePrivateKey:
 @contextmanager
 def push_server(settings: object) -> Iterator[Receiver]:
     """Yield the push server of every browser of the test."""
-    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, KEY
+    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, PUSH_KEY
     with receiver() as one:
         one.status = 201
         yield one
