@@ -34,6 +34,8 @@ if not servers.ON_SQLITE:
 
 # For `make check`; tests that set a number of examples keep it.
 hypothesis.settings.register_profile("quick", max_examples=10)
+# For an hour with the state machine of services.
+hypothesis.settings.register_profile("long", max_examples=300, stateful_step_count=40)
 
 
 @pytest.fixture(scope="session")
