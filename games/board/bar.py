@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.board.choice import CheckedChoice, refill_offer
 from games.board.drawing.displays import cell_label
@@ -100,6 +101,10 @@ def plan_text(view: GameView) -> BarText:
     """Return the texts of the action bar before the viewer has chosen anything for their plan."""
     if not view.can_add_wish:
         return BarText(_("Your plan is full"), _("Remove a wish to add another one."))
+    count = len(view.possible_wishes)
+    if count:
+        detail = ngettext("%(count)d wish is saved.", "%(count)d wishes are saved.", count) % {"count": count}
+        return BarText(_("Plan: choose another tile"), detail)
     return BarText(_("Plan: choose any tile"), _("Then choose a cell for it."))
 
 

@@ -23,6 +23,7 @@ class Person:
 
     `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
     count; `reliability` is None where pages do not show it. Bots and removed people have no profile.
+    `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
     seat: int
@@ -34,6 +35,7 @@ class Person:
     caretaker: str = ""
     pauses: str = ""
     reliability: Reliability | None = None
+    planned_number: int | None = None
 
     @property
     def level(self) -> str:
@@ -175,6 +177,15 @@ class GameView:
         newest, seat = self.newest, self.viewer
         waits = seat is not None and seat in newest.in_play and newest.to_move not in (seat, None)
         return waits and not (self.is_past or self.is_solo or self.is_viewer_away)
+
+    @property
+    def planned_step(self) -> Step | None:
+        """The viewer's last action, if their plan made it; None in every other case."""
+        number = None if self.viewer is None else self.people[self.viewer].planned_number
+        later = [] if number is None else self.steps[number:]
+        if number is None or self.is_past or any(step.seat == self.viewer for step in later):
+            return None
+        return self.steps[number - 1]
 
     @property
     def possible_wishes(self) -> list[Wish]:

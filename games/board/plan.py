@@ -32,7 +32,7 @@ class ShownPlan:
     """A plan as its player's page shows it, with what its forms send.
 
     `text` has the wishes that can still be played, and `with_refill` a refill after them. `problem` says why
-    the plan is not played, or was not played when the turn began.
+    the plan is not played, or was not played when the turn began; `played` says what the last plan did.
     """
 
     wishes: tuple[ShownWish, ...]
@@ -41,6 +41,7 @@ class ShownPlan:
     outlasts_refill: bool
     is_outdated: bool  # whether tiles were revealed that the player did not know
     problem: str
+    played: str
 
 
 def write_wishes(wishes: Iterable[Wish]) -> str:
@@ -71,9 +72,9 @@ def read_wishes(text: str) -> list[Wish]:
 
 
 def show_plan(view: GameView) -> ShownPlan | None:
-    """Return the viewer's plan; None if they can make none and have none."""
-    plan = view.plan
-    if view.is_past or not (plan or view.can_plan):
+    """Return the viewer's plan; None if they can make none and have none, and none was played last."""
+    plan, played = view.plan, describe_played_plan(view)
+    if view.is_past or not (plan or view.can_plan or played):
         return None
     possible = view.possible_wishes
     can_add_refill = (
@@ -88,8 +89,18 @@ def show_plan(view: GameView) -> ShownPlan | None:
         with_refill=write_wishes([*possible, Refill(ANY_SEAT)]) if can_add_refill else "",
         outlasts_refill=plan is not None and plan.outlasts_refill,
         is_outdated=is_outdated,
-        problem=_problem(view, is_outdated=is_outdated),
+        problem=_problem(view, is_outdated=is_outdated) if plan else "",
+        played=played,
     )
+
+
+def describe_played_plan(view: GameView) -> str:
+    """Return what the viewer's plan did; empty if it did not make their last action, or the game is over."""
+    step = view.planned_step
+    if step is None or view.newest.over:
+        return ""
+    assert isinstance(step.action, Place | Refill), "plans have no other actions"
+    return _("Your plan was played: %(action)s.") % {"action": describe_action(step.action)}
 
 
 def _show_wish(wish: Wish, possible: Sequence[Wish]) -> ShownWish:

@@ -122,6 +122,10 @@ class Seat(models.Model):
         _("chat read to"), default=0, db_default=0, help_text=_("the last line that the player has read")
     )
 
+    planned_number = models.PositiveIntegerField(
+        _("planned action"), null=True, help_text=_("the latest action of the player that a plan made")
+    )
+
     # Projections of the log.
     discs = models.PositiveSmallIntegerField(_("discs left"), null=True)
     time = models.PositiveIntegerField(_("time"), null=True)

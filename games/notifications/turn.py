@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.board.offers import describe_free_cells, describe_reach, offers
+from games.board.plan import describe_played_plan
 from games.board.words import tile_name
 from games.engine import ORIGIN, Display, MultiplayerPosition, RefillRule, Step
 from games.models import Game, Notification
@@ -45,7 +46,7 @@ class TurnKind(Kind):
         return {
             "opponents": view.opponents,
             "move_by": move_by(notification.game, notification.user),
-            "sentences": [describe_step(step, view) for step in _steps_since_last_turn(view)],
+            "sentences": [*_played_plan(view), *(describe_step(step, view) for step in _steps_since(view))],
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "reply_to": reply_address_for(turn),
             "cells": describe_free_cells(view),
@@ -70,7 +71,12 @@ def _tile_names(display: Display) -> list[str]:
     return names or [_("no tile yet")]
 
 
-def _steps_since_last_turn(view: GameView) -> Sequence[Step]:
+def _played_plan(view: GameView) -> Sequence[str]:
+    played = describe_played_plan(view)
+    return [played.rstrip(".")] if played else []
+
+
+def _steps_since(view: GameView) -> Sequence[Step]:
     """Return the steps after the viewer's last action, oldest first."""
     own = [number for number, step in enumerate(view.steps, 1) if step.seat == view.viewer]
     return view.steps[own[-1] if own else 0 :]

@@ -51,6 +51,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
             **habits.get(seat.pk, NO_HABITS)._asdict(),
+            planned_number=seat.planned_number if seat.is_of(viewer) else None,
         )
         for seat in seats
     ]

@@ -192,6 +192,7 @@ def _play_plans(game: Game, before: Position, after: Position) -> bool:
             break
         step = after.apply(action)
         _store(game, step, seat.user_id, uuid.uuid4())
+        game.seats.filter(pk=seat.pk).update(planned_number=game.version)
         before, after = after, step.position
     return turn_begins
 

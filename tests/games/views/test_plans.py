@@ -8,6 +8,7 @@ from django_webtest import DjangoTestApp
 from webtest import TestResponse
 
 from accounts.models import User
+from games.board.events import describe_action
 from games.board.plan import write_wishes
 from games.board.words import format_dots
 from games.engine import TILES, Place
@@ -15,7 +16,7 @@ from games.models import Game, Plan
 from games.services import plans
 from games.services.play import play
 from tests.clients import HTMX, client_of
-from tests.play import game_of, mover, person, play_one, position_of, solo_of
+from tests.play import game_of, mover, person, play_one, position_of, solo_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +153,29 @@ def test_an_outdated_plan_can_be_kept(django_app: DjangoTestApp, game: Game, pla
     assert "so it will not be played" in page
     press(page, "#plan-keep")
     assert Plan.objects.get().holds_in(position_of(game))
+
+
+def test_a_played_plan_is_announced_to_its_player_alone(game: Game, planner: User) -> None:
+    tiles, address, other = tiles_of(game), game.get_absolute_url(), mover(game)
+    plans.change(game.key, planner, [Place(-1, tiles[1], 0, 0)], 1, False)
+    play(game.key, other, Place(-1, tiles[0], 0, 0), 1, uuid.uuid4())
+    words = f"Your plan was played: {describe_action(Place(0, tiles[1], 0, 0))}."
+    for page in (address, f"{address}text/"):
+        assert words in client_of(planner).get(page).text
+        assert words not in client_of(planner).get(f"{page}?at=1").text
+        assert "plan was played" not in client_of(other).get(page).text
+    while mover(game) != planner:
+        play_one(game)
+    assert words[:-1] in turn_mail(game, planner).body
+    play_one(game)
+    for page in (address, f"{address}text/"):
+        assert "plan was played" not in client_of(planner).get(page).text
+
+
+def test_the_bar_says_that_a_plan_is_saved(game: Game, planner: User) -> None:
+    address = game.get_absolute_url()
+    assert "wish is saved" not in client_of(planner).get(f"{address}?plan=1").text
+    plans.change(game.key, planner, [Place(-1, tiles_of(game)[5], 0, 0)], 1, False)
+    assert "1 wish is saved." in client_of(planner).get(f"{address}?plan=1").text
+    assert "Your plan: 1 wish" in client_of(planner).get(address).text
+    assert "Your plan: 1 wish" not in client_of(mover(game)).get(address).text
