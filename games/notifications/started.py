@@ -14,7 +14,7 @@ class StartedKind(Kind):
     def why_unwanted(self, notification: Notification) -> str:
         """Return "over", "newer turn" or "seen"; empty while the user has not seen or heard of the game."""
         game, user = notification.game, notification.user
-        if not game.is_running:
+        if not game.is_running or not game.seats.filter(user=user, has_left=False).exists():
             return "over"
         if Notification.objects.filter(game=game, user=user, kind=models.Kind.TURN).exists():
             return "newer turn"

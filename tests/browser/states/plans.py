@@ -75,6 +75,20 @@ def plan_not_played() -> Visit:
 
 
 @minor_state
+def plan_played() -> Visit:
+    game = game_of_three()
+    viewer = waiting_player(game)
+    while not game.seats.filter(user=viewer, planned_number__isnull=False).exists():
+        if play.mover(game) != viewer:
+            position = play.position_of(game)
+            cell = next(iter(position.displays[game.seats.get(user=viewer).number].free_cells))
+            wishes = [Place(-1, tile.code, *cell) for tile in position.wheel.spaces if tile][-5:]
+            plans.change(game.key, viewer, wishes, play.fresh(game).version + 1, True)
+        play.play_one(game)
+    return Visit(game.get_absolute_url(), viewer)
+
+
+@minor_state
 def plan_text() -> Visit:
     visit = store_plan(game_of_three())
     return Visit(f"{visit.path}text/?plan=1", visit.viewer)

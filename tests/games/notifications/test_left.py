@@ -10,6 +10,7 @@ from accounts.models import User
 from games.engine import Resign
 from games.models import Game, Kind, Notification
 from games.notifications import delivery
+from games.notifications.registry import KINDS
 from games.services.play import play
 from tests.play import fresh, game_of, mover, person
 
@@ -71,3 +72,13 @@ def test_none_when_the_game_ends_or_the_player_has_seen_it(game: Game) -> None:
     for one in owed(game):
         delivery.deliver(one.pk)
     assert mail.outbox == []
+
+
+def test_who_has_left_gets_no_email_about_the_start() -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"))
+    leaver, other = waiting(game)
+    resign(game, leaver)
+    game.seats.update(seen_at=None)
+    kind, started = KINDS[Kind.STARTED], Notification.objects.filter(game=game, kind=Kind.STARTED)
+    assert kind.why_unwanted(started.get(user=leaver)) == "over"
+    assert kind.why_unwanted(started.get(user=other)) == ""
