@@ -38,7 +38,7 @@ def paced_game(
     opener, *others = users or (person("Ines"), person("Tobias"))
     seats = 1 + len(others) + len(bots)
     game = tables.open_table(
-        opener, seats, bots, beginner=False, is_public=True, pace=pace, caretaker=caretaker
+        opener, seats, bots, beginner=False, is_public=bool(pace), pace=pace, caretaker=caretaker
     )
     for user in others:
         tables.join(game.key, user)
