@@ -126,6 +126,7 @@ bench: install-dev
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.bots
 	$(BIN)/python -m bench.site
+	$(BIN)/python -m bench.standings
 	$(BIN)/python -m bench.streams
 	$(BIN)/python -m bench.weight
 

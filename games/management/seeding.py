@@ -1,0 +1,122 @@
+"""Fills an empty site with people and finished games, to measure pages that list many of them.
+
+The games have no logs, so their own pages cannot be shown.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import chain
+
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine import MOST_DISCS, SOLO_DISCS
+from games.models import Game, ScoreCount, Seat, SoloResult, Standing
+from games.services.projections.standings import derive_standings
+
+BATCH = 5000
+# One person in ten plays this many times as often as the others, so some have an average.
+FREQUENT = 4
+SPREAD = timedelta(days=400)
+NO_PASSWORD = UNUSABLE_PASSWORD_PREFIX
+
+
+@transaction.atomic
+def seed(players: int, results: int, games: int) -> None:
+    """Store people, solo results with their standings, and games for two; always the same ones."""
+    rng = random.Random(1)
+    people = User.objects.bulk_create(
+        (User(username=f"Player-{number}", password=NO_PASSWORD) for number in range(1, players + 1)),
+        batch_size=BATCH,
+    )
+    weights = [FREQUENT if number % 10 == 0 else 1 for number in range(players)]
+    for count in _batches(results):
+        _add_results(rng.choices(people, weights, k=count), rng)
+    for count in _batches(games):
+        _add_games([rng.sample(people, 2) for _game in range(count)], rng)
+    _add_standings(people)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def _batches(total: int) -> Iterator[int]:
+    for start in range(0, total, BATCH):
+        yield min(BATCH, total - start)
+
+
+def _add_results(players: Sequence[User], rng: random.Random) -> None:
+    now = timezone.now()
+    games = Game.objects.bulk_create(
+        Game(
+            mode=Game.Mode.SOLO,
+            status=Game.Status.OVER,
+            seat_count=1,
+            goal_discs=SOLO_DISCS,
+            opened_by=player,
+            score=max(60, round(rng.gauss(130, 25))),
+            ending="discs",
+            # Three in ten games are of the last day.
+            moved_at=now - (timedelta(days=1) if rng.random() < 0.3 else SPREAD) * rng.random(),
+        )
+        for player in players
+    )
+    Seat.objects.bulk_create(
+        Seat(game=game, number=0, user_id=game.opened_by_id, joined_at=game.moved_at) for game in games
+    )
+    SoloResult.objects.bulk_create(
+        SoloResult(
+            game=game,
+            user_id=game.opened_by_id,
+            score=game.score,
+            tiles=rng.randint(17, 26),
+            ended_at=game.moved_at,
+            is_rated=True,
+        )
+        for game in games
+        if game.score is not None and game.moved_at is not None
+    )
+
+
+def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
+    now = timezone.now()
+    games = Game.objects.bulk_create(
+        Game(
+            status=Game.Status.OVER,
+            seat_count=2,
+            goal_discs=MOST_DISCS,
+            opened_by=pair[0],
+            winner=rng.randrange(2),
+            ending="discs",
+            started_at=now - SPREAD,
+            moved_at=now - SPREAD * rng.random(),
+        )
+        for pair in pairs
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            game=game,
+            number=number,
+            user=player,
+            joined_at=game.started_at,
+            discs=0 if number == game.winner else 5,
+            rank=1 if number == game.winner else 2,
+        )
+        for game, pair in zip(games, pairs, strict=True)
+        for number, player in enumerate(pair)
+    )
+
+
+def _add_standings(people: Sequence[User]) -> None:
+    results: defaultdict[int | None, list[SoloResult]] = defaultdict(list)
+    for result in SoloResult.objects.all().iterator():
+        results[result.user_id].append(result)
+    standings = chain.from_iterable(derive_standings(person, results[person.pk]) for person in people)
+    Standing.objects.bulk_create(standings, batch_size=BATCH)
+    counts = Counter(result.score for result in chain.from_iterable(results.values()))
+    ScoreCount.objects.bulk_create(
+        ScoreCount(kind=SoloResult.Kind.FREE, score=score, number=number) for score, number in counts.items()
+    )
