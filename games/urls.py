@@ -69,6 +69,7 @@ urlpatterns = [
     path("finished/", lobby.finished, name="finished"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
+    path("solo/results.csv", solo.results, name="solo_results"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
     path("daily/", daily.daily, name="daily"),
     path("daily/start/", daily.start, name="daily_start"),

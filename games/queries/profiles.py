@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import User, Viewer
 from games.clocks import Reliability
 from games.models import Game, GameQuerySet, Seat, reliabilities_of
+from games.queries.scores import ScoresOverTime, scores_over_time
 from games.queries.standings import SoloStanding, solo_standing
 from games.queries.summaries import GameSummary, summaries
 
@@ -45,6 +46,7 @@ class Profile:
     is_guest: bool
     tallies: Sequence[Tally]
     solo: SoloStanding | None
+    scores: ScoresOverTime | None
     reliability: Reliability
     head_to_head: HeadToHead | None
     running: Sequence[GameSummary]
@@ -72,6 +74,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         is_guest=person.is_guest,
         tallies=_tallies(person, viewer),
         solo=solo_standing(person),
+        scores=scores_over_time(person),
         reliability=reliabilities_of([person.pk])[person.pk],
         head_to_head=_head_to_head(person, viewer),
         running=summaries(games.running().order_by("-moved_at")[:GAMES_SHOWN], viewer),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User, Viewer
 from games.models import Board, DailyDeal, Game, SoloResult, SoloResultQuerySet, Standing, today
 from games.queries.access import knows_deal
+from games.queries.scores import Histogram, histogram
 
 LEADERS_A_PAGE = 50
 LATEST_FOR_AVERAGE = 10
@@ -85,6 +86,9 @@ class Verdict:
     leader_name: str  # empty while nobody is on the leaderboard
     leader_score: int | None
     is_leader: bool
+    day_rank: int | None  # of the player's best score of the day, if the game is of this day
+    day_board: Board
+    histogram: Histogram | None
 
     @property
     def is_great(self) -> bool:
@@ -145,6 +149,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         return None
     others = _free_results(viewer).exclude(game=game)
     first = Standing.objects.on(board_of()).listed().best_first().select_related("user").first()
+    day_board = board_of("day", kind=SoloResult.Kind.DAILY if game.daily_id else SoloResult.Kind.FREE)
     return Verdict(
         score=game.score,
         own_best=others.aggregate(best=Min("score"))["best"],
@@ -152,6 +157,9 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         leader_name=first.user.username if first else "",
         leader_score=round(first.score) if first else None,
         is_leader=first is not None and first.user_id == viewer.pk,
+        day_rank=_day_rank(game, day_board, viewer),
+        day_board=day_board,
+        histogram=histogram(game),
     )
 
 
@@ -176,6 +184,15 @@ def solo_standing(person: Viewer) -> SoloStanding | None:
 def _free_results(person: User) -> SoloResultQuerySet:
     """Return a person's results that count, without those on daily deals."""
     return SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
+
+
+def _day_rank(game: Game, board: Board, player: User) -> int | None:
+    """Return the rank of a player on the board of today, if this game is one of its results."""
+    result = SoloResult.objects.filter(game=game, user=player, kind=board.kind).first()
+    if result is None or not result.counts or Standing.Period.DAY.start(result.ended_at) != board.starts_on:
+        return None
+    own = Standing.objects.on(board).listed().filter(user=player).first()
+    return _rank(own) if own else None
 
 
 def _own_row(viewer: Viewer, board: Board) -> Leader | None:

@@ -1,5 +1,8 @@
-"""The solo page and the leaderboard."""
+"""The solo page, the results of a player as a table, and the leaderboards."""
 
+import csv
+
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -7,9 +10,9 @@ from django.views.decorators.http import require_safe
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import OnceForm
-from games.http import SiteRequest, no_store
+from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Standing
-from games.queries import standings
+from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
 from games.services.errors import Refused
 from games.services.tables import open_solo
@@ -28,6 +31,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
     context: dict[str, object] = {
         "ranking": standings.leaderboard(request.user, standings.board_of(), size=LEADERS_SHOWN),
         "standing": standings.solo_standing(request.user),
+        "scores": scores.scores_over_time(request.user),
         "solo_form": OnceForm(),
         "error": error,
     }
@@ -53,6 +57,18 @@ def start(request: SiteRequest) -> HttpResponse:
     except Refused as refused:
         return _show(request, error=str(refused.message), status=refused.status)
     return redirect(game)
+
+
+@require_safe
+@login_required
+@no_store
+def results(request: PlayerRequest) -> HttpResponse:
+    """Send all solo results of the viewer as a table, with the addresses of the games."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="nova-luna-solo.csv"'
+    response.write("\N{BYTE ORDER MARK}")  # Without it, spreadsheets may not read UTF-8.
+    csv.writer(response).writerows(scores.results_table(request.user, request.build_absolute_uri))
+    return response
 
 
 @require_safe

@@ -61,6 +61,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:finished": ("/finished/",),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),
+    "games:solo_results": ("/solo/results.csv",),
     "games:leaderboard": ("/solo/leaderboard/",),
     "games:daily": ("/daily/",),
     "games:daily_start": ("/daily/start/",),

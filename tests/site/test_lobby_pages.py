@@ -219,7 +219,7 @@ def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User
     client.force_login(ines)
     assert client.post("/solo/start/", {"request_id": str(uuid.uuid4())}).url.startswith("/g/")
     shown = sections(client, "/solo/")
-    assert shown["Your best score"] == f"Your best score {score} place 1 on the leaderboard"
+    assert shown["Your best score"] == f"Your best score {score} place 1 on the leaderboard 1 game"
     assert f"Score {score}" in shown["Your latest results"]
     assert "21 discs left" in shown["Your games"]
     assert "Ines you" in shown["Leaderboard"]

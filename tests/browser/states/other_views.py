@@ -108,7 +108,10 @@ def solo_phase_2() -> Visit:
 
 @state
 def solo_over() -> Visit:
-    return Visit(play.play_out(solo_game()).get_absolute_url(), people("Ines")[0])
+    game = play.play_out(solo_game())
+    for nth in range(60):
+        play.score_of(people("Tobias")[0], 230 + 3 * (nth * nth % 31) + nth % 5)
+    return Visit(game.get_absolute_url(), people("Ines")[0])
 
 
 @minor_state

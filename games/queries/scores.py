@@ -1,0 +1,154 @@
+"""Solo scores as charts and as a table: how often each was reached, and those of one player over time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User, Viewer
+from games.board.drawing.geometry import number
+from games.models import Game, ScoreCount, SoloResult
+
+LEAST_FOR_HISTOGRAM = 10  # other results
+MOST_BARS = 24
+STEPS = (5, 10, 20, 50, 100, 200, 500, 2_000, 20_000)  # of scales, in points
+SHOWN_OVER_TIME = 50
+LEAST_OVER_TIME = 3
+MOST_GRID_LINES = 5
+
+
+class Bar(NamedTuple):
+    """A bar of a histogram, in a box of 100 by 100 with its origin at the top left."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How often each score was reached, with one score marked. `better_than` is in per cent of the others."""
+
+    bars: Sequence[Bar]
+    score: int
+    own_x: str
+    lowest: int
+    highest: int
+    others: int
+    better_than: int
+
+
+class GridLine(NamedTuple):
+    """A horizontal line of a chart: its score, and its distance from the top in per cent of the height."""
+
+    score: int
+    y: str
+
+
+class Point(NamedTuple):
+    """A result on a chart, in a box of 100 by 100."""
+
+    x: str
+    y: str
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class ScoresOverTime:
+    """The latest scores of one player, the oldest first, as an SVG path in a box of 100 by 100."""
+
+    path: str
+    points: Sequence[Point]
+    grid: Sequence[GridLine]
+    best: int
+    since: datetime
+    until: datetime
+
+
+def histogram(game: Game) -> Histogram | None:
+    """Return all scores that count with the score of a solo game marked; None while there are few others."""
+    result = SoloResult.objects.filter(game=game).first()
+    if result is None:
+        return None
+    kind = SoloResult.Kind.FREE if result.kind == SoloResult.Kind.FREE else SoloResult.Kind.DAILY
+    counts = dict(ScoreCount.objects.filter(kind=kind, number__gt=0).values_list("score", "number"))
+    others = sum(counts.values()) - result.counts
+    if others < LEAST_FOR_HISTOGRAM:
+        return None
+    scores = [*counts, result.score]
+    width = next(step for step in STEPS if max(scores) // step - min(scores) // step < MOST_BARS)
+    first, last, own = (score // width for score in (min(scores), max(scores), result.score))
+    heights = [
+        sum(times for score, times in counts.items() if score // width == place)
+        for place in range(first, last + 1)
+    ]
+    bars = [
+        Bar(
+            x=number(100 * nth / len(heights)),
+            width=number(100 / len(heights)),
+            y=number(100 - 100 * height / max(heights)),
+            height=number(100 * height / max(heights)),
+            is_own=first + nth == own,
+        )
+        for nth, height in enumerate(heights)
+    ]
+    return Histogram(
+        bars=bars,
+        score=result.score,
+        own_x=number(100 * (own - first + 0.5) / len(heights)),
+        lowest=first * width,
+        highest=(last + 1) * width - 1,
+        others=others,
+        better_than=100 * sum(times for score, times in counts.items() if score > result.score) // others,
+    )
+
+
+def scores_over_time(person: Viewer) -> ScoresOverTime | None:
+    """Return a person's latest scores in free games that count; None while there are few."""
+    if not isinstance(person, User):
+        return None
+    results = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
+    latest = list(results.order_by("-ended_at").values_list("score", "ended_at")[:SHOWN_OVER_TIME])[::-1]
+    if len(latest) < LEAST_OVER_TIME:
+        return None
+    scores = [score for score, _ended_at in latest]
+    best = min(scores)
+    step = next(step for step in STEPS if (max(scores) - best) / step <= MOST_GRID_LINES - 2)
+    bottom, top = best // step * step, (max(scores) // step + 1) * step
+    points = [
+        Point(number(100 * nth / (len(scores) - 1)), _y(score, bottom, top), score == best)
+        for nth, score in enumerate(scores)
+    ]
+    return ScoresOverTime(
+        path="M" + "L".join(f"{point.x} {point.y}" for point in points),
+        points=points,
+        grid=[GridLine(score, _y(score, bottom, top)) for score in range(bottom, top + 1, step)],
+        best=best,
+        since=latest[0][1],
+        until=latest[-1][1],
+    )
+
+
+def results_table(user: User, absolute: Callable[[str], str]) -> Iterator[Sequence[object]]:
+    """Yield the rows of a table of all solo results of a player: a heading, then the oldest first.
+
+    `absolute` returns the whole address for the path of a game.
+    """
+    yield _("Ended (UTC)"), _("Score"), _("Tiles"), _("Deal"), _("With hints"), _("Game")
+    for result in SoloResult.objects.filter(user=user).order_by("ended_at").select_related("game"):
+        yield (
+            f"{result.ended_at:%Y-%m-%d %H:%M}",
+            result.score,
+            result.tiles,
+            result.get_kind_display(),
+            "" if result.is_rated else _("yes"),
+            absolute(result.game.get_absolute_url()),
+        )
+
+
+def _y(score: int, bottom: int, top: int) -> str:
+    return number(100 * (top - score) / (top - bottom))
