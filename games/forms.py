@@ -26,7 +26,16 @@ from games.board.reliability import RELIABILITY_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
 from games.engine import Cell, Place, Refill, Resign
-from games.models import LONGEST_LINE, LONGEST_NOTE, Channel, Kind, Vote, Webhook
+from games.models import (
+    LONGEST_LINE,
+    LONGEST_LINE_NAME,
+    LONGEST_LINE_TEXT,
+    LONGEST_NOTE,
+    Channel,
+    Kind,
+    Vote,
+    Webhook,
+)
 
 ANY_SEAT = -1
 LATEST_VACATION = timedelta(days=2 * 366)
@@ -455,6 +464,19 @@ class NoteForm(forms.Form):
         if len(note) > LONGEST_NOTE:
             raise forms.ValidationError(_("Not saved: a note has at most 5000 characters."))
         return note
+
+
+class LineForm(forms.Form):
+    """A line that a player keeps: the action after which it begins, its actions, and a name for it."""
+
+    start = forms.IntegerField(min_value=0, max_value=10_000)
+    line = forms.CharField(max_length=LONGEST_LINE_TEXT)
+    name = forms.CharField(
+        label=_("Name or note"),
+        required=False,
+        max_length=LONGEST_LINE_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
 
 
 class MuteForm(forms.Form):

@@ -30,6 +30,7 @@ from games.views.game import (
     preview,
     reviews,
     text,
+    try_lines,
     votes,
 )
 
@@ -112,6 +113,12 @@ urlpatterns = [
     path("g/<key:key>/chat/", chat.chat, name="chat"),
     path("g/<key:key>/chat/read/", chat.read, name="chat_read"),
     path("g/<key:key>/note/", notes.note, name="note"),
+    path("g/<key:key>/try/<int:start>/", try_lines.try_line, name="try_line"),
+    path("g/<key:key>/try/<int:start>/<str:line>/", try_lines.try_line, name="try_line"),
+    path("g/<key:key>/text/try/<int:start>/", try_lines.text, name="text_try_line"),
+    path("g/<key:key>/text/try/<int:start>/<str:line>/", try_lines.text, name="text_try_line"),
+    path("g/<key:key>/lines/", try_lines.keep, name="keep_line"),
+    path("g/<key:key>/lines/<int:pk>/delete/", try_lines.drop, name="drop_line"),
     path("people/<str:name>/mute/", people.mute, name="mute"),
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),

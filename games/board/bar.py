@@ -26,6 +26,7 @@ from games.engine import (
     Ending,
     MultiplayerPosition,
     Position,
+    RefillRule,
     SoloPosition,
     Step,
     Tile,
@@ -78,13 +79,19 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
         return BarText(title, describe_step(view.shown_step, view) if view.shown_step else "")
     if view.game_over is not None:
         return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
-    if not (view.is_my_turn or choice.is_plan):
+    if view.chooser is None and not choice.is_plan:
         return _waiting_text(view)
     if choice.step is not None:
         return confirm_text(choice.step, view)
     if choice.tile is not None:
         return cell_text(choice.tile, next(iter(choice.steps.values())))
-    return plan_text(view) if choice.is_plan else tile_text(view.position)
+    return _text_before_choice(view)
+
+
+def _text_before_choice(view: GameView) -> BarText:
+    if view.is_try:
+        return try_text(view)
+    return plan_text(view) if view.chooser is None else tile_text(view.position)
 
 
 def tile_text(position: Position) -> BarText:
@@ -106,6 +113,20 @@ def plan_text(view: GameView) -> BarText:
         detail = ngettext("%(count)d wish is saved.", "%(count)d wishes are saved.", count) % {"count": count}
         return BarText(_("Plan: choose another tile"), detail)
     return BarText(_("Plan: choose any tile"), _("Then choose a cell for it."))
+
+
+def try_text(view: GameView) -> BarText:
+    """Return the texts of the action bar before the viewer has chosen the next action of a line."""
+    seat, refill = view.position.to_move, view.position.refill
+    assert seat is not None, "after the end nobody chooses"
+    if refill is RefillRule.FORCED:
+        detail = _("The wheel is empty, and nobody knows which tiles a refill would reveal.")
+        return BarText(_("The line ends here"), detail)
+    title = _("Take a tile for %(name)s") % {"name": view.people[seat].name}
+    detail = _("Then choose a cell for it.")
+    if refill is RefillRule.ALLOWED:
+        detail = _("A refill is possible too, but it ends the line: nobody knows its tiles.")
+    return BarText(_("Take a tile for yourself") if seat == view.viewer else title, detail)
 
 
 def cell_text(tile: Tile, step: Step) -> BarText:
@@ -136,7 +157,7 @@ def choice_data(options: Mapping[Tile, Mapping[Cell, Step]], view: GameView) -> 
     """
     if not options:
         return {}
-    text = tile_text(view.position) if view.is_my_turn else plan_text(view)
+    text = _text_before_choice(view)
     before: dict[str, object] = {"": text._asdict()}
     return before | {tile.code: _tile_data(tile, cells, view) for tile, cells in options.items()}
 
@@ -199,7 +220,7 @@ def _waiting_text(view: GameView) -> BarText:
 def _time_and_next(step: Step, view: GameView) -> str:
     """Return the time that a step takes and who is next, in words."""
     time = _time_spent(step)
-    if not view.is_my_turn:
+    if view.chooser is None:
         return time  # Nobody knows who is next after a planned action.
     if step.game_over is not None:
         outcome = describe_outcome(step.game_over, view)
@@ -208,7 +229,8 @@ def _time_and_next(step: Step, view: GameView) -> str:
     if mover is None or isinstance(step.position, SoloPosition):
         return time
     if mover == view.viewer:
-        return _("%(time)s, you move again") % {"time": time}
+        again = mover == step.seat
+        return (_("%(time)s, you move again") if again else _("%(time)s, you are next")) % {"time": time}
     return _("%(time)s, %(name)s is next") % {"time": time, "name": view.people[mover].name}
 
 

@@ -114,11 +114,11 @@ class Board:
 def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning: bool = False) -> Board:
     """Return everything that a page shows of `view`, with the legal part of `choice`."""
     position, newest, seat = view.position, view.newest, view.first_seat
-    can_choose = view.is_my_turn and not view.is_past
+    can_choose = view.chooser is not None
     is_in_play = view.viewer in newest.in_play and not newest.over
     checked = check_choice(choice, view, is_planning=is_planning)
     return Board(
-        turn="over" if newest.over else "mine" if view.is_my_turn else "other",
+        turn="over" if newest.over else "mine" if can_choose or view.is_my_turn else "other",
         version=view.version,
         is_solo=view.is_solo,
         is_past=view.is_past,
@@ -148,7 +148,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning:
             covers={cell: step.goals_covered for cell, step in checked.steps.items()},
             chosen_cell=checked.cell,
             can_place=bool(checked.options),
-            with_margin=is_in_play,
+            with_margin=is_in_play or can_choose,
         ),
         opponents=tuple(
             draw_display(position.displays[other], view.people[other])
@@ -167,5 +167,5 @@ def _track(view: GameView, choice: CheckedChoice) -> DrawnTrack | None:
     if not isinstance(position, MultiplayerPosition):
         return None
     return draw_track(
-        position.track, view.people, position.to_move, choice.options, choice.tile, chooser=view.viewer
+        position.track, view.people, position.to_move, choice.options, choice.tile, chooser=view.first_seat
     )

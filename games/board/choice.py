@@ -95,7 +95,7 @@ def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -
     On another player's turn the viewer can choose for a plan.
     """
     position = view.position
-    can_choose = view.is_my_turn and not view.is_past
+    can_choose = view.chooser is not None
     if view.can_plan and (is_planning or choice.tile is not None):
         return _check_wish(choice, view)
     options = _options(position) if can_choose else {}

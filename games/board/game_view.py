@@ -91,7 +91,7 @@ class GameView:
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
-    for their next one.
+    for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
     """
 
     start: Position
@@ -102,6 +102,7 @@ class GameView:
     hint: Hint | None = None
     plan: Plan | None = None
     seat_changes: Sequence[SeatChange] = ()
+    is_try: bool = False
 
     def caretaker_at(self, number: int) -> str:
         """Return the level of the bot, in words, that made an action for a person; empty if none did."""
@@ -172,11 +173,18 @@ class GameView:
         return self.viewer is not None and bool(self.people[self.viewer].caretaker)
 
     @property
+    def chooser(self) -> int | None:
+        """The seat for which the viewer can choose an action on this page; None if they can't."""
+        if self.is_try:
+            return self.position.to_move
+        return self.viewer if self.is_my_turn and not self.is_past else None
+
+    @property
     def can_plan(self) -> bool:
         """Whether the viewer waits for others in a running game and can plan their next turn."""
         newest, seat = self.newest, self.viewer
         waits = seat is not None and seat in newest.in_play and newest.to_move not in (seat, None)
-        return waits and not (self.is_past or self.is_solo or self.is_viewer_away)
+        return waits and not (self.is_past or self.is_try or self.is_solo or self.is_viewer_away)
 
     @property
     def planned_step(self) -> Step | None:
@@ -206,5 +214,9 @@ class GameView:
 
     @property
     def first_seat(self) -> int:
-        """The seat with the large display: the viewer's own, or seat 0 for a spectator."""
-        return self.viewer or 0
+        """The seat with the large display: the viewer's own, or seat 0 for a spectator.
+
+        In a try it is the seat to move.
+        """
+        seat = self.chooser if self.is_try else None
+        return (self.viewer or 0) if seat is None else seat

@@ -126,7 +126,7 @@ def text_board(board: Board, view: GameView) -> TextBoard:
             _grid(
                 position.displays[seat],
                 view.people[seat],
-                choice if seat == view.viewer else CheckedChoice(),
+                choice if seat == first else CheckedChoice(),
             )
             for seat in seats
         ),
@@ -221,7 +221,7 @@ def _time_and_next(step: Step, view: GameView) -> str:
     assert taken is not None
     time = {"before": taken.time_before, "after": taken.time_after}
     over, mover = step.game_over, step.position.to_move
-    if not view.is_my_turn:
+    if view.chooser is None:
         return (
             _("Time from %(before)d to %(after)d.") % time
         )  # Nobody knows who is next after a planned action.
@@ -230,6 +230,8 @@ def _time_and_next(step: Step, view: GameView) -> str:
         return _("Time from %(before)d to %(after)d. %(outcome)s.") % words
     if mover is None or isinstance(step.position, SoloPosition):
         return _("Time from %(before)d to %(after)d.") % time
+    if mover == view.viewer and mover != step.seat:
+        return _("Time from %(before)d to %(after)d, then you are next.") % time
     if mover == view.viewer:
         return _("Time from %(before)d to %(after)d, then you move again.") % time
     return _("Time from %(before)d to %(after)d, then %(name)s is next.") % {

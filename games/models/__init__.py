@@ -13,7 +13,14 @@ from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
-from games.models.notes import LONGEST_NOTE, PrivateNote
+from games.models.notes import (
+    LONGEST_LINE_NAME,
+    LONGEST_LINE_TEXT,
+    LONGEST_NOTE,
+    MOST_LINES,
+    PrivateNote,
+    TryLine,
+)
 from games.models.notifications import (
     Channel,
     Kind,
@@ -42,7 +49,10 @@ from games.models.webhooks import Webhook, WebhookPost
 __all__ = [
     "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
+    "LONGEST_LINE_NAME",
+    "LONGEST_LINE_TEXT",
     "LONGEST_NOTE",
+    "MOST_LINES",
     "MOST_WISHES",
     "NO_INVITATION",
     "PATIENCE",
@@ -78,6 +88,7 @@ __all__ = [
     "SoloResult",
     "SoloResultQuerySet",
     "Standing",
+    "TryLine",
     "Vacation",
     "Vote",
     "VoteQuerySet",

@@ -1,10 +1,11 @@
-"""Private notes of players about their games."""
+"""Private notes of players about their games, and the lines that they have tried."""
 
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import PrivateNote, Seat
-from games.services.errors import NotSeated
+from games.models import MOST_LINES, PrivateNote, Seat, TryLine
+from games.services.errors import Conflict, NotSeated
 
 
 def keep_note(key: str, user: Viewer, text: str) -> None:
@@ -16,3 +17,30 @@ def keep_note(key: str, user: Viewer, text: str) -> None:
         PrivateNote.objects.update_or_create(game_id=seat.game_id, user=user, defaults={"text": text})
     else:
         PrivateNote.objects.filter(game_id=seat.game_id, user=user).delete()
+
+
+@transaction.atomic
+def keep_line(key: str, user: Viewer, start: int, text: str, name: str) -> None:
+    """Store a line that `user` has tried in the game `key`. The same line again changes only its name.
+
+    `text` is a legal line after action `start`, as addresses write it. Raises NotSeated, and Conflict if the
+    player has kept too many lines.
+    """
+    seat = Seat.objects.of(user).filter(game__key=key).first()
+    if seat is None or not isinstance(user, User):
+        raise NotSeated(_("Only the players of a game can keep lines."))
+    # Two lines of one person at the same time must not exceed the limit.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    lines = TryLine.objects.filter(game_id=seat.game_id, user=user)
+    if lines.filter(start=start, text=text).update(name=name):
+        return
+    if lines.count() >= MOST_LINES:
+        raise Conflict(
+            _("You can keep up to %(count)d lines in a game. Delete one first.") % {"count": MOST_LINES}
+        )
+    TryLine.objects.create(game_id=seat.game_id, user=user, start=start, text=text, name=name)
+
+
+def drop_line(key: str, user: Viewer, pk: int) -> None:
+    """Delete a line that `user` has kept in the game `key`. Lines of others, and unknown ones, stay."""
+    TryLine.objects.filter(pk=pk, game__key=key, user=user.pk).delete()

@@ -136,7 +136,7 @@ def draw_track(
     mover: int | None,
     options: Collection[Tile] = (),
     chosen: Tile | None = None,
-    chooser: int | None = None,
+    chooser: int = 0,
 ) -> DrawnTrack:
     """Return the drawing of the moon track, with the landings of `chooser` for the tiles in `options`."""
     discs = [
@@ -150,9 +150,7 @@ def draw_track(
         ),
         discs=tuple(discs),
         ring=next((disc.point for disc in discs if disc.seat == mover), None),
-        landings=tuple(
-            _landing(track, chooser, tile, is_shown=tile == chosen) for tile in options if chooser is not None
-        ),
+        landings=tuple(_landing(track, chooser, tile, is_shown=tile == chosen) for tile in options),
         stack_texts=tuple(_stack_text(space, stack, people) for space, stack in sorted(track.stacks.items())),
     )
 

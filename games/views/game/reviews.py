@@ -16,7 +16,7 @@ from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
-from games.queries.notes import note_of
+from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game
 from games.reviews.page import build_review, describe_duration
 from games.services import reviews
@@ -52,6 +52,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "rematch": None if game.is_solo else rematch_of(game, request.user),
         "stored": stored,
         "note": note_of(game, request.user),
+        "lines": lines_of(game, request.user),
         "done": len(stored.turns) if stored else 0,
         "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,

@@ -20,7 +20,7 @@ from games.queries.clocks import estimated_turn
 from games.queries.deals import public_deal
 from games.queries.habits import minimum_of
 from games.queries.lists import game_before, next_turn, rematch_of
-from games.queries.notes import note_of
+from games.queries.notes import lines_of, note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
@@ -95,6 +95,7 @@ def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "chat": chat_of(game, request.user),
         "chat_form": ChatForm(),
         "note": note_of(game, request.user),
+        "lines": lines_of(game, request.user),
     }
 
 

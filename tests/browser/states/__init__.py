@@ -19,6 +19,7 @@ from tests.browser.states import (  # noqa: F401
     plans,
     reliability,
     reviews,
+    try_lines,
     votes,
     webhooks,
 )
