@@ -351,7 +351,8 @@ def test_the_answer_to_a_move_says_how_to_plan_the_next_one(game: Game) -> None:
 def test_no_mail_about_a_plan_goes_to_anybody_else(game: Game) -> None:
     turn = waiting(game)
     cell = next(iter(position_of(game).displays[turn.seat].free_cells)).name
-    answered(f"plan take 9 at {cell}", reply_address_for(turn))
+    answered(f"plan take 5 at {cell}", reply_address_for(turn))
+    assert Plan.objects.filter(user=turn.user).exists()
     assert [owed.address for owed in AccountMail.objects.all()] == [turn.user.email]
     assert not Notification.objects.exists()
     other = turn_mail(game, mover(game))
