@@ -13,9 +13,9 @@ import pytest
 from django.db import transaction
 
 from games.models import Action, Game, Kind, Notification, Seat
-from games.services import tables
+from games.services import invitations, tables
 from games.tasks import sweep
-from tests.clients import client_of
+from games.views.invitations import owe_mail
 from tests.games.notifications.test_replies import address_of, count_actions, email, good_move
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_of, person
@@ -89,8 +89,8 @@ def test_three_people_play_a_game_to_its_end_by_replies_alone(
     table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
     Game.objects.filter(pk=table.pk).update(goal_discs=1)
     for friend in friends:
-        client_of(ines).post(f"/g/{table.key}/invite/", {"who": friend})
-    # From here on, there is no web: the listener and the worker are the only processes.
+        invitations.invite_address(table.key, ines, friend, lambda game, to=friend: owe_mail(game, ines, to))
+    # There is no web, not even a test client: the listener and the worker are the only processes.
     Seat.objects.update(seen_at=None)
     _listener, lmtp = listen()
     start_worker()

@@ -11,12 +11,12 @@ from playwright.sync_api import Page, expect
 from accounts import outbox
 from accounts.models import AccountMail
 from games.board.offers import offers
-from games.models import Browser, Channel, Game, Kind, Notification, Nudge
+from games.models import Browser, Channel, Game, Kind, Notification, Nudge, SeatChange
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
-from games.services import browsers, invitations, tables, webhooks
+from games.services import browsers, invitations, seat_changes, tables, webhooks
 from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
@@ -219,7 +219,9 @@ def mail_reminder() -> Visit:
 
 @minor_state
 def mail_bot_plays() -> Visit:
-    return show_mail(mail_about((Kind.CARETAKER, paced_game())))
+    game, [ines] = paced_game(), people("Ines")
+    seat_changes.hand_to_bot(game, game.seats.get(user=ines), "medium", SeatChange.Reason.TIME)
+    return show_mail(mail_about((Kind.CARETAKER, game)))
 
 
 @minor_state

@@ -16,7 +16,7 @@ from accounts import guarded_client
 from accounts.models import User
 from games import tasks
 from games.models import Channel, Game, Kind, Notification, Seat, Webhook, wanted_channels
-from games.notifications import delivery
+from games.notifications import delivery, webhook
 from games.notifications.webhook import send_test
 from games.services import notifications, webhooks
 from tests.clients import client_of
@@ -203,6 +203,27 @@ def test_a_server_that_hangs_is_left_after_a_moment_and_gets_the_message_later(
     assert deliver(notification, attempts=2).sent_at
     assert len(server.requests) == 2
     assert len({one.headers["webhook-id"] for one in server.requests}) == 1, "it can drop the second"
+
+
+def test_a_worker_that_dies_after_a_post_loses_nothing_and_repeats_it_with_the_same_id(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(ines, server)
+    notification = turn_of(ines)
+
+    def send_and_die(*request: object) -> None:
+        guarded_client.send(*request)
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(webhook, "send", send_and_die)
+        with pytest.raises(SystemExit):
+            deliver(notification)
+    delivery.deliver(notification.pk)
+    assert len(server.requests) == 1, "another worker waits for the end of the lease"
+    assert deliver(notification, attempts=2).sent_at
+    first, second = server.requests
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
 
 
 @pytest.mark.parametrize("status", [302, 404])
