@@ -22,10 +22,10 @@ LARGE = {"players": 20_000, "results": 100_000, "games": 50_000}
 BOARD = "/solo/leaderboard/"
 PAGES = (
     BOARD,
-    f"{BOARD}?page=last",
+    f"{BOARD}?page=99999",
     f"{BOARD}?measure=average",
     f"{BOARD}?period=day",
-    f"{BOARD}?period=week&page=last",
+    f"{BOARD}?period=week&page=99999",
     "/solo/",
     "/people/Player-11/",
     "/people/Player-1/",
