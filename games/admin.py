@@ -18,6 +18,7 @@ from games.models import (
     Review,
     Seat,
     SeatChange,
+    SeatOffer,
     Vacation,
     Vote,
 )
@@ -94,10 +95,20 @@ class SeatAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(SeatChange)
 class SeatChangeAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "seat", "number", "bot", "user", "reason", "at")
-    list_select_related = ("game", "user")
+    list_display = ("game", "seat", "number", "bot", "user", "former", "reason", "at")
+    list_select_related = ("game", "user", "former")
     list_filter = ("reason",)
     search_fields = ("game__key", "user__username")
+
+
+@admin.register(SeatOffer)
+class SeatOfferAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "seat", "offered_by", "is_public", "offered_at", "taker", "taken_at", "outcome")
+    list_select_related = ("game", "offered_by", "taker")
+    list_filter = ("is_public", "outcome")
+    search_fields = ("game__key", "offered_by__username", "taker__username")
+    # Whoever knows the key can take the seat.
+    exclude = ("key",)
 
 
 @admin.register(Nudge)

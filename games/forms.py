@@ -49,6 +49,7 @@ KIND_DESCRIPTIONS = {
     Kind.CARETAKER: _("When a bot takes over your seat, because your time is up or the others agreed on it."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
     Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
+    Kind.SEAT: _("When somebody takes over a seat in one of your games. You can object for a day."),
     Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
     Kind.TABLE: _("A week before a table that nobody joins is removed."),
 }
@@ -235,6 +236,19 @@ class NewTableForm(OnceForm, LevelForm):
     def is_public_game(self) -> bool:
         """Whether everybody may find the game. The form asks this only for games with people."""
         return self.is_against_bots or bool(self.cleaned_data["is_public"])
+
+
+class HandOverForm(forms.Form):
+    """An offer of a seat, or an answer to one."""
+
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("link", "everybody", "withdraw", "object")])
+    offer = forms.IntegerField(required=False, min_value=1)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and cleaned["do"] == "object" and not cleaned.get("offer"):
+            raise forms.ValidationError(MALFORMED)
+        return cleaned
 
 
 class VoteForm(forms.Form):

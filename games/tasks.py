@@ -14,6 +14,7 @@ from games.services import (
     after_commit,
     bots,
     daily,
+    hand_overs,
     hints,
     notifications,
     pruning,
@@ -116,6 +117,11 @@ def end_silent_call(game_id: int) -> None:
     votes.end_silent_call(game_id)
 
 
+@shared_task(name=after_commit.FINISH_HAND_OVER, acks_late=True)
+def finish_hand_over(offer_id: int) -> None:
+    hand_overs.finish(offer_id)
+
+
 @shared_task(name=after_commit.REMIND, acks_late=True)
 def remind(game_id: int) -> None:
     notifications.remind(game_id)
@@ -134,6 +140,7 @@ def sweep() -> None:
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
     due += [(after_commit.END_CALL, (pk,)) for pk in votes.silent_call_ids()]
+    due += [(after_commit.FINISH_HAND_OVER, (pk,)) for pk in hand_overs.undisputed_ids()]
     due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
     due += [(after_commit.TEST_WEBHOOK, (pk,)) for pk in webhooks.untested_ids()]

@@ -173,6 +173,7 @@ CELERY_TASK_ROUTES = {
     "games.bots.play_chosen": {"queue": "quick"},
     "games.time_out": {"queue": "quick"},
     "games.end_silent_call": {"queue": "quick"},
+    "games.finish_hand_over": {"queue": "quick"},
     "games.remind": {"queue": "quick"},
     # A review can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},

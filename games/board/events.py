@@ -106,6 +106,11 @@ def describe_seat_change(change: SeatChange, view: GameView) -> str:
     """Return who plays a seat from now on, and why, in words for the viewer."""
     words = {"name": view.people[change.seat].name, "level": BOT_LEVELS.get(change.bot, change.bot)}
     is_you = change.seat == view.viewer
+    if change.reason == "hand":
+        words = {"name": change.player, "former": change.former}
+        if is_you:
+            return _("%(former)s handed the seat over to you") % words
+        return _("%(former)s handed the seat over to %(name)s") % words
     if not change.bot:
         return _("You took your seat back") if is_you else _("%(name)s took the seat back") % words
     if change.reason == "time":
@@ -119,6 +124,15 @@ def describe_seat_change(change: SeatChange, view: GameView) -> str:
     if is_you:
         return _("A bot (%(level)s) plays for you") % words
     return _("A bot (%(level)s) plays for %(name)s") % words
+
+
+def describe_former_players(seat: int, changes: Sequence[SeatChange]) -> str:
+    """Return who has played a seat before it was handed over: "Ines played until action 12."."""
+    return " ".join(
+        _("%(name)s played until action %(number)d.") % {"name": change.former, "number": change.number - 1}
+        for change in changes
+        if change.seat == seat and change.reason == "hand"
+    )
 
 
 def format_all_discs_left(view: GameView) -> str:

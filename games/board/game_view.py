@@ -3,8 +3,10 @@
 Its positions hold no undrawn tiles.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -36,6 +38,7 @@ class Person:
     pauses: str = ""
     reliability: Reliability | None = None
     planned_number: int | None = None
+    earlier: str = ""  # who has played the seat before them, in words
 
     @property
     def level(self) -> str:
@@ -64,13 +67,16 @@ class Plan:
 class SeatChange(NamedTuple):
     """From action `number` on, a bot plays the seat of a person, or the person again if `bot` is empty.
 
-    `reason` is "time" if the time of the person was up, and "call" if the others agreed on it.
+    `reason` is "time" if the time of the person was up, "call" if the others agreed on it, and "hand" if the
+    person `former` handed the seat over to `player`.
     """
 
     seat: int
     number: int
     bot: str
     reason: str = ""
+    player: str = ""
+    former: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,21 @@ class GameView:
             if change.seat == seat and change.number <= number:
                 level = change.bot
         return str(BOT_LEVELS.get(level, level))
+
+    def as_played(self, number: int) -> GameView:
+        """Return the view with the people who played at action `number`, before seats were handed over."""
+        return self.before_changes([change for change in self.seat_changes if change.number > number])
+
+    def before_changes(self, changes: Sequence[SeatChange]) -> GameView:
+        """Return the view with the people who played before these last changes of seats."""
+        names = {change.seat: change.former for change in reversed(changes) if change.reason == "hand"}
+        if not names:
+            return self
+        people = [
+            replace(person, name=names[person.seat], is_you=False) if person.seat in names else person
+            for person in self.people
+        ]
+        return replace(self, people=people)
 
     @cached_property
     def viewer(self) -> int | None:

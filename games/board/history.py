@@ -129,11 +129,16 @@ def history(view: GameView) -> History:
 def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
     """Return in words the changes of seats between action `number` and the next one."""
     return tuple(
-        describe_seat_change(change, view) for change in view.seat_changes if change.number == number + 1
+        describe_seat_change(change, view.before_changes(view.seat_changes[place + 1 :]))
+        for place, change in enumerate(view.seat_changes)
+        if change.number == number + 1
     )
 
 
 def _entry(number: int, step: Step, view: GameView) -> LogEntry:
+    changes = _changes_after(number, view)
+    caretaker = view.caretaker_at(number)
+    view = view.as_played(number)
     text = describe_step(step, view)
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
     return LogEntry(
@@ -144,6 +149,6 @@ def _entry(number: int, step: Step, view: GameView) -> LogEntry:
         text=text,
         query=page_query(number) if number < view.version else "",
         is_shown=number == view.at,
-        caretaker=view.caretaker_at(number),
-        changes=_changes_after(number, view),
+        caretaker=caretaker,
+        changes=changes,
     )

@@ -42,6 +42,12 @@ class RunningClocks:
             self.banks[self.seat] = clock.bank_after_turn(self.banks[self.seat], turn)
         self.seat, self.since = seat, None if seat is None else now
 
+    def renew(self, seat: int) -> None:
+        """Give a seat a full bank, and stop its clock, because another person plays it from now on."""
+        self.banks[seat] = self.clocks[seat].pace.bank
+        if self.seat == seat:
+            self.seat = self.since = None
+
     @property
     def deadline(self) -> datetime | None:
         """When the bank of the seat whose clock runs is used up; None if no clock runs."""

@@ -21,8 +21,15 @@ def record_of(game: Game) -> dict[str, object]:
         "started": game.started_at and game.started_at.isoformat(),
         "ended": game.moved_at and game.moved_at.isoformat(),
         "seat_changes": [
-            {"seat": change.seat, "from": change.number, "bot": change.bot or None, "reason": change.reason}
-            for change in SeatChange.objects.filter(game=game)
+            {
+                "seat": change.seat,
+                "from": change.number,
+                "bot": change.bot or None,
+                "player": change.user and change.user.get_username(),
+                "former": change.former and change.former.get_username(),
+                "reason": change.reason,
+            }
+            for change in SeatChange.objects.filter(game=game).select_related("user", "former")
         ],
         "commitment": deal.commitment,
         "salt": deal.salt,

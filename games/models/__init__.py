@@ -34,6 +34,7 @@ from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.plans import MOST_WISHES, Plan
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
+from games.models.seat_offers import OBJECTION_TIME, SeatOffer
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
@@ -55,6 +56,7 @@ __all__ = [
     "MOST_LINES",
     "MOST_WISHES",
     "NO_INVITATION",
+    "OBJECTION_TIME",
     "PATIENCE",
     "REPEATED_AFTER",
     "Action",
@@ -84,6 +86,7 @@ __all__ = [
     "ScoreCount",
     "Seat",
     "SeatChange",
+    "SeatOffer",
     "SeatQuerySet",
     "SoloResult",
     "SoloResultQuerySet",

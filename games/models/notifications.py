@@ -34,6 +34,7 @@ class Kind(models.TextChoices):
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
     VOTE = "vote", _("vote")
+    SEAT = "seat", _("a seat changes hands")
     CHAT = "chat", _("chat")
 
 
@@ -57,6 +58,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.CARETAKER: frozenset({Channel.MAIL}),
     Kind.NUDGE: frozenset({Channel.MAIL}),
     Kind.VOTE: frozenset({Channel.MAIL}),
+    Kind.SEAT: frozenset({Channel.MAIL}),
     Kind.CHAT: frozenset({Channel.DIGEST}),
 }
 
@@ -74,6 +76,8 @@ REASONS = {
     "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
     "settled": _("the vote was over"),
+    "offer over": _("the seat was not offered any more"),
+    "handed over": _("you handed your seat over"),
     "address refused": _("your address was refused for a day"),
 }
 

@@ -11,13 +11,14 @@ class SeatChange(models.Model):
     """From action `number` on, a seat is played by a bot of level `bot`, or by the person `user`.
 
     Nothing changes or deletes a row. Before its first row, a seat is played by its player. The seat remains
-    the player's while a bot plays it.
+    the player's while a bot plays it. Only when `former` has handed it over, it is the seat of `user`.
     """
 
     class Reason(models.TextChoices):
         TIME = "time", _("time was up")
         CALL = "call", _("others agreed")
         BACK = "back", _("player is back")
+        HAND = "hand", _("handed over")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seat_changes", verbose_name=_("game"))
     seat = models.PositiveSmallIntegerField(_("seat"))
@@ -25,6 +26,13 @@ class SeatChange(models.Model):
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("player")
+    )
+    former = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("former player"),
     )
     reason = models.CharField(_("reason"), max_length=8, choices=Reason)
     at = models.DateTimeField(_("time"))

@@ -15,6 +15,7 @@ from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
 from games.notifications.push import PushChannel
 from games.notifications.reminder import ReminderKind
+from games.notifications.seat import SeatKind
 from games.notifications.started import StartedKind
 from games.notifications.table import TableKind
 from games.notifications.turn import TurnKind
@@ -30,6 +31,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.CARETAKER: CaretakerKind(),
     KindName.NUDGE: NudgeKind(),
     KindName.VOTE: VoteKind(),
+    KindName.SEAT: SeatKind(),
     KindName.CHAT: ChatKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),

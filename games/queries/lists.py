@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
 from games.queries.chat import unread_counts
+from games.queries.hand_overs import ShownOffer, listed_offers
 from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
 
@@ -30,6 +31,7 @@ class Lobby:
     open_tables: Sequence[GameSummary]
     finished: Sequence[GameSummary]
     has_more_finished: bool = False
+    seat_offers: Sequence[ShownOffer] = ()
 
     @property
     def is_idle(self) -> bool:
@@ -49,7 +51,8 @@ def lobby(viewer: Viewer) -> Lobby:
     first. Without a deadline, the game that has waited longest is first.
     """
     if not viewer.is_authenticated:
-        return Lobby((), (), (), (), summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer), ())
+        tables = summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer)
+        return Lobby((), (), (), (), tables, (), seat_offers=listed_offers(viewer))
     mine = Game.objects.with_seat_of(viewer)
     my_turn = mine.waiting_for(viewer)
     waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
@@ -70,6 +73,7 @@ def lobby(viewer: Viewer) -> Lobby:
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
         finished=finished[:FINISHED_SHOWN],
         has_more_finished=len(finished) > FINISHED_SHOWN,
+        seat_offers=listed_offers(viewer),
     )
 
 

@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games import models
+from games.board.events import describe_former_players
 from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
@@ -28,13 +30,24 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
-    people = people_at(game, viewer)
+    changes = _seat_changes(game)
+    people = [
+        replace(person, earlier=describe_former_players(person.seat, changes))
+        for person in people_at(game, viewer)
+    ]
     at = at if at is not None and at < len(log.steps) else None
-    changes = models.SeatChange.objects.filter(game=game).values_list("seat", "number", "bot", "reason")
-    view = GameView(
-        log.start, log.steps, people, at, game.moved_at, seat_changes=[*map(SeatChange._make, changes)]
-    )
+    view = GameView(log.start, log.steps, people, at, game.moved_at, seat_changes=changes)
     return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
+
+
+def _seat_changes(game: Game) -> list[SeatChange]:
+    gone = _("former player")
+    rows = models.SeatChange.objects.filter(game=game)
+    columns = ("seat", "number", "bot", "reason", "user__username", "former__username")
+    return [
+        SeatChange(seat, number, bot, reason, player or gone, former or gone)
+        for seat, number, bot, reason, player, former in rows.values_list(*columns)
+    ]
 
 
 def people_at(game: Game, viewer: Viewer) -> list[Person]:

@@ -92,6 +92,7 @@ class KeyAction:
 
 def build_key_action(mistake: Mistake, view: GameView) -> KeyAction:
     """Return a key action with the advice and pictures for its page."""
+    view = view.as_played(mistake.number)
     position, person = view.position_after(mistake.number - 1), view.people[mistake.played.seat]
     frame = _frame_of(position.displays[person.seat], mistake.played, mistake.better)
     return KeyAction(

@@ -139,7 +139,7 @@ def _build_action(
     best = judgement["best"] and action_from_json(judgement["best"])
     return JudgedAction(
         number=number,
-        person=None if step.seat is None else view.people[step.seat],
+        person=None if step.seat is None else view.as_played(number).people[step.seat],
         action=action if isinstance(action, Place | Refill) else None,
         best=best if isinstance(best, Place | Refill) else None,
         worth=_read_worth(judgement["value"], view),

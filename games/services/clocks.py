@@ -6,6 +6,7 @@ seats and the calendars.
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Max
 
@@ -14,6 +15,14 @@ from games.log.replay import Log
 from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
+
+
+class Running(NamedTuple):
+    """From `at` on, the clock of `seat` runs; the seat `renewed` has got a full bank before."""
+
+    at: datetime
+    seat: int | None
+    renewed: int | None = None
 
 
 def run_clocks(game: Game, now: datetime) -> None:
@@ -36,6 +45,12 @@ def run_clocks(game: Game, now: datetime) -> None:
         write(row, values)
 
 
+def renew_clock(game: Game, seat: Seat) -> None:
+    """Give a seat a full bank before another person plays it; the caller then calls `run_clocks`."""
+    if game.pace:
+        write(seat, {"bank": PACES[game.pace].bank, "clock_started_at": None})
+
+
 def restart_clocks(game: Game, now: datetime) -> None:
     """Store new clocks with full banks after the pace of a game has changed, in the caller's transaction."""
     for seat in game.seats.all():
@@ -55,10 +70,13 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     changed_at = agreed.aggregate(Max("settled_at"))["settled_at__max"]
     if changed_at is not None:
         # All clocks start again when the pace changes, with the turn that is in progress.
-        before = [seat for now, seat in turns if now <= changed_at]
-        turns = [(changed_at, before[-1]), *((now, seat) for now, seat in turns if now > changed_at)]
-    for now, seat in turns:
-        clocks.run(seat, now)
+        before = [turn for turn in turns if turn.at <= changed_at]
+        after = [turn for turn in turns if turn.at > changed_at]
+        turns = [Running(changed_at, before[-1].seat), *after]
+    for turn in turns:
+        if turn.renewed is not None:
+            clocks.renew(turn.renewed)
+        clocks.run(turn.seat, turn.at)
     # The calendars of people who were removed do not exist any more. Those people have left the game.
     return _fields(game, [seat for seat in seats if seat.user_id is not None or seat.bot], clocks)
 
@@ -95,9 +113,7 @@ def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[Cl
     return rows
 
 
-def _seats_to_move(
-    game: Game, log: Log, seats: Iterable[Seat], started_at: datetime
-) -> Iterator[tuple[datetime, int | None]]:
+def _seats_to_move(game: Game, log: Log, seats: Iterable[Seat], started_at: datetime) -> Iterator[Running]:
     """Yield the seat whose clock runs, after the start and after each action and change of a seat."""
     people = {seat.number for seat in seats if seat.user_id is not None}
     moved_at = Action.objects.filter(game=game).order_by("number").values_list("number", "at")
@@ -109,9 +125,10 @@ def _seats_to_move(
         last = len(turns) if change is None else change.number
         while number < last:
             at, seat = turns[number]
-            yield at, seat if seat in people - away else None
+            yield Running(at, seat if seat in people - away else None)
             number += 1
         if change is not None:
             (away.add if change.bot else away.discard)(change.seat)
             seat = turns[number - 1][1]
-            yield change.at, seat if seat in people - away else None
+            renewed = change.seat if change.reason == SeatChange.Reason.HAND else None
+            yield Running(change.at, seat if seat in people - away else None, renewed)

@@ -20,6 +20,7 @@ from games.models import (
     NotificationChoice,
     Nudge,
     Seat,
+    SeatOffer,
     Vote,
     channels_of,
     voters,
@@ -159,6 +160,25 @@ def owe_vote(vote: Vote) -> None:
     for seat in voters(vote.game).exclude(number__in=vote.agreed).select_related("user"):
         if seat.user is not None:
             _owe(vote.game, seat.user, Kind.VOTE, vote.pk)
+
+
+def owe_seat_offer(offer: SeatOffer) -> None:
+    """Store, in the caller's transaction, notifications for the others that somebody takes a seat."""
+    for seat in offer.objectors.select_related("user"):
+        if seat.user is not None:
+            _owe(offer.game, seat.user, Kind.SEAT, offer.pk)
+
+
+def owe_new_seat(offer: SeatOffer) -> None:
+    """Store, in the caller's transaction, notifications for the person who has got an offered seat."""
+    if offer.taker is not None:
+        _owe(offer.game, offer.taker, Kind.SEAT, offer.pk)
+
+
+def drop_all(game: Game, user: User) -> None:
+    """Drop the notifications about a game that are owed to a person who has handed their seat over."""
+    owed = Notification.objects.pending().filter(game=game, user=user)
+    owed.update(dropped_at=timezone.now(), why_dropped="handed over")
 
 
 def owe_chat(line: ChatLine) -> None:

@@ -155,7 +155,8 @@ def check_plays_own_seat(game: Game, user_id: int) -> None:
 def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -> None:
     """Append a legal action to the log, and remove the plan of its player; after the end, all plans.
 
-    A vote on the player lapses, because they are back. If a player leaves, every vote does.
+    A vote on the player lapses, because they are back. If a player leaves, every vote does, and the offer of
+    their seat.
     """
     stored = Action.objects.create(
         game=game,
@@ -174,6 +175,10 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
     votes = game.votes.all()
     is_end = step.position.over or isinstance(step.action, Resign)
     (votes if is_end else votes.filter(seat=step.seat)).lapse()
+    if step.position.over:
+        game.seat_offers.lapse()
+    elif isinstance(step.action, Resign):
+        game.seat_offers.filter(seat=step.action.seat).lapse()
 
 
 def _play_plans(game: Game, before: Position, after: Position) -> bool:

@@ -1,17 +1,18 @@
-"""Who plays a seat: bots take over the seats of absent people, and people take their seats back.
+"""Who plays a seat: bots take over the seats of absent people, who take them back or hand them over.
 
 The sweep finds seats whose time is up. Until it has, a late action still counts.
 """
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Game, Plan, Seat, SeatChange
+from games.models import ChatLine, Game, Plan, Seat, SeatChange
 from games.services import bot_queue, notifications
 from games.services.calendars import start_vacation
-from games.services.clocks import run_clocks
+from games.services.clocks import renew_clock, run_clocks
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game, resign_for
 from games.services.tables import count_change
@@ -57,6 +58,25 @@ def hand_to_bot(game: Game, seat: Seat, level: str, reason: str) -> None:
     bot_queue.queue_turns(game)
 
 
+def hand_to_person(game: Game, seat: Seat, user: User) -> User:
+    """Give a seat to another person, in the caller's transaction; return the former player.
+
+    The caller holds the lock on the game's row. Nothing that belongs to the former player goes with the seat:
+    plan, notifications, and the time that was left. The result is the new player's.
+    """
+    former = seat.user
+    assert former is not None, "a bot's seat"
+    Plan.objects.filter(game=game, user=former).delete()
+    notifications.drop_all(game, former)
+    newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
+    seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
+    seat.is_silent, seat.chat_read_to = False, newest_line or 0
+    seat.save(update_fields=["user", "joined_at", "seen_at", "is_silent", "chat_read_to"])
+    renew_clock(game, seat)
+    _store(game, seat, "", SeatChange.Reason.HAND, former)
+    return former
+
+
 def take_back(key: str, user: User) -> Game:
     """Let `user` play their own seat again, which a bot plays; do nothing if they play it already.
 
@@ -74,7 +94,7 @@ def take_back(key: str, user: User) -> Game:
         return game
 
 
-def _store(game: Game, seat: Seat, level: str, reason: str) -> None:
+def _store(game: Game, seat: Seat, level: str, reason: str, former: User | None = None) -> None:
     now = timezone.now()
     Plan.objects.filter(game=game, user=seat.user).delete()
     game.votes.lapse()  # Other people are asked from now on.
@@ -86,6 +106,7 @@ def _store(game: Game, seat: Seat, level: str, reason: str) -> None:
         number=game.version + 1,
         bot=level,
         user=None if level else seat.user,
+        former=former,
         reason=reason,
         at=now,
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -212,12 +212,14 @@ def _check_games_with_bots(game: Game) -> None:
         )
 
 
-def _is_left_to_others() -> tuple[Exists, Exists]:
-    """Return the conditions that the opener has left a game, and that other people still play it."""
+def _is_left_to_others() -> tuple[Q, Q]:
+    """Return the conditions that the opener has left a game, and that other people still play it.
+
+    An opener who has handed their seat over has left it too.
+    """
     seats = Seat.objects.filter(game=OuterRef("pk"))
-    return Exists(seats.filter(user=OuterRef("opened_by"), has_left=True)), Exists(
-        seats.filter(has_left=False, user__isnull=False)
-    )
+    has_stayed = Exists(seats.filter(user=OuterRef("opened_by"), has_left=False))
+    return Q(~has_stayed), Q(Exists(seats.filter(has_left=False, user__isnull=False)))
 
 
 def join(key: str, user: User, address: str = "") -> Game:
@@ -235,7 +237,7 @@ def join(key: str, user: User, address: str = "") -> Game:
         if seat is None or not game.is_open:
             raise Conflict(_why_full(game))
         if not seat.is_kept_for(user, address):
-            _check_reliability(game, user)
+            check_reliability(game, user)
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.end_invitation()
@@ -245,8 +247,8 @@ def join(key: str, user: User, address: str = "") -> Game:
         return game
 
 
-def _check_reliability(game: Game, user: User) -> None:
-    """Raise Conflict if this table is for people who finish more of their games."""
+def check_reliability(game: Game, user: User) -> None:
+    """Raise Conflict if this table or game is for people who finish more of their games."""
     reliability = reliabilities_of([user.pk])[user.pk]
     if not reliability.meets(game.least_reliability):
         raise Conflict(

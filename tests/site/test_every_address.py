@@ -86,6 +86,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:decline": ("/g/KEY/decline/",),
     "games:rematch": ("/g/KEY/rematch/",),
     "games:vote": ("/g/KEY/vote/",),
+    "games:hand_over": ("/g/KEY/hand-over/",),
+    "games:seat": ("/seats/AAAAAAAAAAAA/",),
     "games:take_back": ("/g/KEY/take-back/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),

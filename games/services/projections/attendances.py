@@ -5,7 +5,8 @@ The reliability of a person is the share of games that they finished, among thos
 - A game counts when it is over, if at least two people started it. A cancelled game counts for nobody, but
   for an absent player because of whom the others cancelled it.
 - A person has finished it if they played to the end, or resigned as the last one to leave, which ends it: as
-  everywhere, a loser may resign against one opponent. Who takes their seat back from a bot has stayed.
+  everywhere, a loser may resign against one opponent. Who takes their seat back from a bot has stayed, and
+  who hands their seat over has finished: the others play on.
 - They have not finished it if a bot plays their seat at the end, if they are out because of time or of the
   others' vote, or if they resigned while the others had to play on.
 
@@ -20,7 +21,7 @@ from datetime import datetime
 from games.clocks import NO_PAUSES, PACES, counted
 from games.engine import Cancel, Ending, Resign
 from games.log.replay import Log, secret_log
-from games.models import Action, Attendance, Game, Seat, Vote, calendars_of
+from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of
 from games.services.projections.difference import Difference
 
 
@@ -58,17 +59,27 @@ def _derive(game: Game, log: Log) -> list[Attendance]:
         return []
     assert game.moved_at is not None, "the game is over"
     answers = _answers(game, log)
+    has_finished = _former_players(game) | {
+        seat.user_id: _has_finished(seat, log) for seat in seats if seat.user_id is not None
+    }
     return [
         Attendance(
             game=game,
-            user=seat.user,
+            user_id=user,
             ended_at=game.moved_at,
-            has_finished=_has_finished(seat, log),
-            answers=answers.get(seat.user_id, []),
+            has_finished=finished,
+            answers=answers.get(user, []),
         )
-        for seat in seats
-        if seat.user is not None
+        for user, finished in has_finished.items()
     ]
+
+
+def _former_players(game: Game) -> dict[int, bool]:
+    """Return True for each person who has handed their seat over; nobody if the game was cancelled."""
+    if game.ending == Ending.CANCELLED:
+        return {}
+    former = SeatChange.objects.filter(game=game, former__isnull=False).order_by("pk")
+    return {user: True for user in former.values_list("former", flat=True) if user is not None}
 
 
 def _seats_that_count(game: Game) -> list[Seat]:

@@ -19,6 +19,7 @@ from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
 from games.queries.deals import public_deal
 from games.queries.habits import minimum_of
+from games.queries.hand_overs import seat_offers
 from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
 from games.queries.notifications import is_silent
@@ -73,6 +74,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
         "possible_votes": possible_votes(game, request.user) if board.can_resign else None,
         "vote": running_vote(game, request.user) if board.can_resign else None,
+        "seat_offers": seat_offers(game, request.user) if board.can_resign else (),
         "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,

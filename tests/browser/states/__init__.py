@@ -10,6 +10,7 @@ from tests.browser.states import (  # noqa: F401
     daily,
     errors,
     games,
+    hand_overs,
     hints,
     invitations,
     learning,

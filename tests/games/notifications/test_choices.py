@@ -70,6 +70,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.CARETAKER: set(),
         Kind.NUDGE: set(),
         Kind.VOTE: set(),
+        Kind.SEAT: set(),
         Kind.CHAT: set(),
     }
     page = client.get(PAGE).text

@@ -1,0 +1,144 @@
+"""Hand over a seat: its player offers it, somebody takes it, and the others can object for a day."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import OBJECTION_TIME, Game, Seat, SeatOffer
+from games.services import after_commit, notifications
+from games.services.errors import Conflict, Gone, NotSeated
+from games.services.play import lock_game
+from games.services.seat_changes import hand_to_person
+from games.services.tables import check_reliability, count_change
+
+
+def offer(key: str, user: User, *, is_public: bool) -> Game:
+    """Offer the seat of `user` to a friend with the link, or to everybody; do nothing if it is offered.
+
+    The clock runs on, and `user` plays on until the seat changes hands. Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = _seat_of(game, user)
+        offers = game.seat_offers.filter(seat=seat.number)
+        if offers.running().exists():
+            return game
+        if is_public and not game.is_public:
+            raise Conflict(_("This game is not listed, so you can offer your seat only by link."))
+        objected = offers.filter(outcome=SeatOffer.Outcome.OBJECTED, offered_by=user)
+        if objected.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
+            raise Conflict(_("Another player objected. You can offer your seat again after a day."))
+        offered = SeatOffer.objects.create(game=game, seat=seat.number, is_public=is_public, offered_by=user)
+        count_change(offered.game)
+        return game
+
+
+def withdraw(key: str, user: User) -> Game:
+    """Withdraw the offer of the seat of `user`; do nothing without one. Raises Gone, NotSeated, Conflict."""
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = _seat_of(game, user)
+        for offered in game.seat_offers.running().filter(seat=seat.number):
+            _settle(offered, SeatOffer.Outcome.WITHDRAWN)
+        return game
+
+
+def object_to(key: str, user: User, offer_id: int) -> Game:
+    """Object to the offer of another player's seat, which ends it; do nothing if it is settled.
+
+    Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        seat = _seat_of(game, user)
+        offered = game.seat_offers.running().filter(pk=offer_id).first()
+        if offered is None:
+            return game
+        if not offered.has_objection_time or offered.seat == seat.number:
+            raise Conflict(_("You can't object to this offer."))
+        _settle(offered, SeatOffer.Outcome.OBJECTED)
+        return game
+
+
+def take(offer_key: str, user: User) -> Game:
+    """Take an offered seat for `user`; do nothing if they have taken it before.
+
+    They get it after a day, or immediately if nobody can object. Raises Gone and Conflict.
+    """
+    with transaction.atomic():
+        game, offered = _lock_offer(key=offer_key)
+        if offered.taker_id == user.pk:
+            return game
+        if offered.settled_at is not None or offered.taken_at is not None or not game.is_running:
+            raise Conflict(_("This seat is not free any more. You can watch the game."))
+        if game.seats.filter(user=user).exists():
+            raise Conflict(_("You have a seat in this game already."))
+        check_reliability(game, user)
+        offered.taker, offered.taken_at = user, timezone.now()
+        offered.save(update_fields=["taker", "taken_at"])
+        notifications.owe_seat_offer(offered)
+        if offered.has_objection_time:
+            count_change(offered.game)
+        else:
+            _carry_out(game, offered)
+        return game
+
+
+def undisputed_ids() -> list[int]:
+    """Return the ids of the offers to which nobody has objected in time, at most 1000."""
+    offers = SeatOffer.objects.undisputed().order_by("taken_at")
+    return list(offers.values_list("pk", flat=True)[:1000])
+
+
+def finish(offer_id: int) -> None:
+    """Give an offered seat to its taker when the time to object is over; do nothing in every other case."""
+    with transaction.atomic():
+        try:
+            game, offered = _lock_offer(pk=offer_id)
+        except Gone:
+            return
+        if SeatOffer.objects.undisputed().filter(pk=offered.pk).exists():
+            _carry_out(game, offered)
+
+
+def _lock_offer(**lookup: object) -> tuple[Game, SeatOffer]:
+    """Return the game of an offer, with its row locked, and the offer as it is then. Raises Gone."""
+    game_id = SeatOffer.objects.filter(**lookup).values_list("game", flat=True).first()
+    if game_id is None:
+        raise Gone
+    game = lock_game(pk=game_id)
+    offered = game.seat_offers.select_related("taker").get(**lookup)
+    offered.game = game
+    return game, offered
+
+
+def _seat_of(game: Game, user: User) -> Seat:
+    """Return the seat of a person who plays in a running game with others. Raises NotSeated and Conflict."""
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+    if not game.is_running or game.is_solo or seat.has_left:
+        raise Conflict(_("Seats change hands only in running games with others."))
+    return seat
+
+
+def _carry_out(game: Game, offered: SeatOffer) -> None:
+    taker = offered.taker
+    assert taker is not None, "nobody has taken the seat"
+    if not taker.is_active or game.seats.filter(user=taker).exists():
+        _settle(offered, SeatOffer.Outcome.LAPSED)
+        return
+    former = hand_to_person(game, game.seats.select_related("user").get(number=offered.seat), taker)
+    _settle(offered, SeatOffer.Outcome.DONE)
+    after_commit.update_open_pages(game, former.pk)
+    if game.to_move == offered.seat:
+        notifications.owe_turn(game, taker)
+    else:
+        notifications.owe_new_seat(offered)
+
+
+def _settle(offered: SeatOffer, outcome: str) -> None:
+    offered.settled_at, offered.outcome = timezone.now(), outcome
+    offered.save(update_fields=["settled_at", "outcome"])
+    count_change(offered.game)

@@ -1,0 +1,76 @@
+"""Hand over a seat: the offer, the person who takes it, and the game after it."""
+
+from accounts.models import User
+from games.models import Game, Kind
+from games.services import hand_overs
+from tests import play
+from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.making import game_of_three
+from tests.browser.states.notifications import mail_about, show_mail
+
+
+def offered_game() -> tuple[Game, User, User, str]:
+    """Return a game with an offered seat, its player, another player, and the address of the seat."""
+    game = game_of_three()
+    leaver = play.mover(game)
+    other = game.seats.exclude(user=leaver).select_related("user").earliest("number").user
+    assert other is not None
+    hand_overs.offer(game.key, leaver, is_public=True)
+    return play.fresh(game), leaver, other, f"/seats/{game.seat_offers.get().key}/"
+
+
+def taken_game() -> tuple[Game, User, User, str]:
+    game, leaver, other, path = offered_game()
+    hand_overs.take(game.seat_offers.get().key, play.person("Noor"))
+    return play.fresh(game), leaver, other, path
+
+
+@minor_state
+def hand_over_start() -> Visit:
+    game = game_of_three()
+    return Visit(f"{game.get_absolute_url()}hand-over/", play.mover(game))
+
+
+@state
+def hand_over_offered() -> Visit:
+    game, leaver, _other, _path = offered_game()
+    return Visit(f"{game.get_absolute_url()}hand-over/", leaver)
+
+
+@minor_state
+def hand_over_home() -> Visit:
+    offered_game()
+    return Visit("/", play.person("Noor"))
+
+
+@state
+def hand_over_seat() -> Visit:
+    _game, _leaver, _other, path = offered_game()
+    return Visit(path, None)
+
+
+@minor_state
+def hand_over_objection() -> Visit:
+    game, _leaver, other, _path = taken_game()
+    return Visit(game.get_absolute_url(), other)
+
+
+@minor_state
+def hand_over_objection_text() -> Visit:
+    game, _leaver, other, _path = taken_game()
+    return Visit(f"{game.get_absolute_url()}text/", other)
+
+
+@minor_state
+def hand_over_done() -> Visit:
+    ines, noor = play.person("Ines"), play.person("Noor")
+    game = play.game_of(ines, bots=("easy",))
+    hand_overs.offer(game.key, ines, is_public=False)
+    hand_overs.take(game.seat_offers.get().key, noor)
+    return Visit(game.get_absolute_url(), noor)
+
+
+@minor_state
+def mail_seat() -> Visit:
+    game, _leaver, _other, _path = taken_game()
+    return show_mail(mail_about((Kind.SEAT, game), version=game.seat_offers.get().pk))
