@@ -108,6 +108,8 @@ PARAMETERS = {
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": ["1-cmoon0-" + "a" * 32, "zzzzzzzzzzzzzz-set-password", "0-%00"],
     "<mail:name>": ["0" * 20 + "-0123abcd"],
     "<str:name>": ["Ines", "..", "moon" * 99, "%00"],
+    "<str:line>": ["B4c_1_0.R2a_0_1", "B4c_99999999999999999999_0", "moon..moon", "." * 400, "%00"],
+    "<int:start>": ["0", "3", "99999999999999999999"],
     "<int:number>": ["1", "2", "7", "99999999999999999999"],
     "<int:pk>": ["1", "99999999999999999999"],
     "<int:seat>": ["0", "3", "99999999999999999999"],
@@ -127,7 +129,7 @@ def addresses(game: Game, table: Game) -> list[str]:
                 yield route
 
     found = []
-    values_of = PARAMETERS | {"<key:key>": [game.key, table.key]}
+    values_of = PARAMETERS | {"<key:key>": [game.key, table.key], "<key:offer>": [game.key]}
     for route in walk(get_resolver().url_patterns, "/"):
         if "stream" in route or route.endswith(BODILESS):
             continue  # A stream neither reads nor sends a body under WSGI.
