@@ -42,7 +42,11 @@ def launch_whole(playwright: Playwright, folder: Path) -> BrowserContext:
     """
     executable = _find_whole() or (packages.install("chromium") and _find_whole())
     if not executable:
-        pytest.skip("Only the headless shell of Chromium is here.")
+        pytest.fail(
+            "A whole Chromium is missing, because the headless shell shows no notifications. Install it with: "
+            "apt-get install chromium",
+            pytrace=False,
+        )
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch_persistent_context(
         folder, executable_path=executable, args=[*QUIET, *sandbox]
