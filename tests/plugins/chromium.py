@@ -43,7 +43,7 @@ def launch_whole(playwright: Playwright, folder: Path) -> BrowserContext:
     executable = _find_whole() or (packages.install("chromium") and _find_whole())
     if not executable:
         pytest.fail(
-            "A whole Chromium is missing, because the headless shell shows no notifications. Install it with: "
+            "A whole Chromium is missing, and the headless shell shows no notifications. Install it with: "
             "apt-get install chromium",
             pytrace=False,
         )
