@@ -29,6 +29,13 @@ def unconfirmed_address(user: User) -> str | None:
     return addresses.values_list("email", flat=True).first()
 
 
+def refuse_emails(user: User) -> None:
+    """Send no emails about games to the main address of `user`, until they confirm it again."""
+    for address in EmailAddress.objects.filter(user=user, primary=True, verified=True):
+        EmailAddress.objects.filter(pk=address.pk).update(verified=False)
+        User.objects.filter(pk=user.pk).update(refused_address=address.email)
+
+
 def owner_of(address: str) -> User | None:
     """Return the active user who has confirmed an address; None without such a user."""
     confirmed = EmailAddress.objects.filter(email=address.lower(), verified=True)

@@ -68,6 +68,15 @@ class User(AbstractUser):
         _("hour of the daily email"), default=18, db_default=18, help_text=_("In the person's time zone.")
     )
 
+    # The person must confirm the address once more before it gets emails about games again.
+    refused_address = models.EmailField(
+        _("refused address"),
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("It refused emails for a day."),
+    )
+
     feed_number = models.PositiveIntegerField(
         _("number of the feeds"),
         default=0,

@@ -30,4 +30,4 @@ class Channel(ABC):
         """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""
 
     def switch_off(self, user: User, error: str) -> None:  # noqa: B027 - most channels need nothing
-        """Stop using the address of `user`, which was refused for a day. Emails go on."""
+        """Stop using the address of `user`, which was refused for a day."""

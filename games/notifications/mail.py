@@ -1,16 +1,22 @@
 """The email channel."""
 
+from datetime import timedelta
 from email.headerregistry import Address
 from email.mime.image import MIMEImage
 from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
 
-from accounts.addresses import confirmed_address
+from accounts.addresses import confirmed_address, refuse_emails
 from accounts.models import User
 from accounts.outbox import message_id
+from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
+from games.queries.notifications import EMAILS
+
+A_DAY = timedelta(days=1)
 
 
 class MailChannel(Channel):
@@ -32,6 +38,13 @@ class MailChannel(Channel):
             raise (AddressRefused if _is_permanent(refused) else NotSent)(str(refused)) from refused
         except (SMTPException, OSError) as error:
             raise NotSent(f"{type(error).__name__}: {error}") from error
+
+    def switch_off(self, user: User, error: str) -> None:
+        """Let `user` confirm the address again, unless the mail server refuses everybody's."""
+        lately = timezone.now() - A_DAY
+        by_mail = Notification.objects.filter(channel__in=EMAILS, sent_at__gt=lately)
+        if by_mail.exclude(user=user).exists():
+            refuse_emails(user)
 
 
 def _is_permanent(refused: SMTPRecipientsRefused) -> bool:

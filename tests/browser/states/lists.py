@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.addresses import refuse_emails
 from accounts.models import User
 from games.models import Game
 from games.services import tables
@@ -84,6 +85,13 @@ def finished_games() -> Visit:
     ines = make_many_games()
     finished_game()
     return Visit("/finished/", ines)
+
+
+@minor_state
+def home_refused_address() -> Visit:
+    [ines] = people("Ines")
+    refuse_emails(ines)
+    return Visit("/", ines)
 
 
 @minor_state

@@ -212,6 +212,32 @@ def test_a_notification_is_dropped_if_the_server_still_refuses_the_address_after
     assert deliver(again, timedelta(hours=1)).why_dropped == "address refused"
 
 
+@pytest.mark.parametrize("others_get_mails", [True, False])
+def test_an_address_that_refuses_for_a_day_is_switched_off_until_it_is_confirmed_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch, others_get_mails: bool
+) -> None:
+    """Unless nobody else gets emails either, because then the site's own server is broken."""
+    if others_get_mails:
+        assert deliver(pass_turn(game)).sent_at
+    notification = pass_turn(game)
+    user = notification.user
+    Notification.objects.filter(pk=notification.pk).update(refused_at=timezone.now() - timedelta(days=1))
+    with monkeypatch.context() as patch:
+        refusal = SMTPRecipientsRefused({user.email: (550, b"no such person")})
+        patch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
+        assert deliver(notification).why_dropped == "address refused"
+    client = client_of(user)
+    assert ("refused our emails" in client.get("/").text) is others_get_mails
+    play_one(game)
+    later = pass_turn(game)
+    while later.user != user:
+        later = pass_turn(game)
+    assert (deliver(later).sent_at is None) is others_get_mails
+    EmailAddress.objects.filter(user=user).update(verified=True)
+    assert deliver(later, timedelta(hours=1)).sent_at
+    assert "refused our emails" not in client.get("/").text
+
+
 def test_only_refusals_without_another_failure_between_them_count(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
