@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from games.board.choice import CheckedChoice, refill_offer
 from games.board.drawing.displays import cell_label
-from games.board.events import describe_outcome, describe_step, format_all_discs_left
+from games.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.board.game_view import GameView
 from games.board.words import (
     describe_search_wait,
@@ -76,7 +76,7 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
     """Return the texts of the action bar."""
     if view.is_past:
         title = _("After action %(number)d") % {"number": view.shown}
-        return BarText(title, describe_step(view.shown_step, view) if view.shown_step else "")
+        return BarText(title, describe_shown_step(view))
     if view.game_over is not None:
         return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
     if view.chooser is None and not choice.is_plan:

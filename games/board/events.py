@@ -52,6 +52,11 @@ def describe_step(step: Step, view: GameView) -> str:
     return _(". ").join(sentences)
 
 
+def describe_shown_step(view: GameView) -> str:
+    """Return what the action before the shown position did; empty at the start."""
+    return describe_step(view.shown_step, view.as_played(view.shown)) if view.shown_step else ""
+
+
 def describe_outcome(over: GameOver, view: GameView) -> str:
     """Return how a game ended: "You win with your last disc"."""
     if over.reason is Ending.CANCELLED:

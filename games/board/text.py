@@ -282,6 +282,8 @@ def _groups(display: Display) -> Iterator[str]:
 def _recent_actions(history: History, view: GameView) -> Iterator[PlayerActions]:
     """Yield the actions that are new to the viewer, player by player; if none is new, the latest few."""
     entries = history.new or history.recent[:RECENT]
-    for seat, own in groupby(reversed(entries), key=lambda entry: entry.seat):
-        name = "" if seat is None else _("You") if view.people[seat].is_you else view.people[seat].name
-        yield PlayerActions(name, tuple(own))
+    for seat, group in groupby(reversed(entries), key=lambda entry: entry.seat):
+        own = tuple(group)
+        people = view.as_played(own[0].number).people
+        name = "" if seat is None else _("You") if people[seat].is_you else people[seat].name
+        yield PlayerActions(name, own)

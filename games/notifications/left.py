@@ -24,12 +24,13 @@ class LeftKind(Kind):
         """Return who has left, what happened in a sentence, and who still plays with the user."""
         game = notification.game
         view = view_game(game, notification.user)
+        then = view.as_played(notification.version)
         step = view.steps[notification.version - 1]
         assert step.seat is not None, "the action is no resignation"
         playing = set(game.seats.filter(has_left=False).values_list("number", flat=True))
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
         return {
-            "leaver": view.people[step.seat].name,
-            "sentence": describe_step(step, view),
+            "leaver": then.people[step.seat].name,
+            "sentence": describe_step(step, then),
             "others": join_words(others),
         }

@@ -9,7 +9,7 @@ from games.board.game_view import GameView
 from games.board.offers import describe_free_cells, describe_reach, offers
 from games.board.plan import describe_played_plan
 from games.board.words import tile_name
-from games.engine import ORIGIN, Display, MultiplayerPosition, RefillRule, Step
+from games.engine import ORIGIN, Display, MultiplayerPosition, RefillRule
 from games.models import Game, Notification
 from games.notifications.kind import Kind, move_by
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
@@ -46,7 +46,7 @@ class TurnKind(Kind):
         return {
             "opponents": view.opponents,
             "move_by": move_by(notification.game, notification.user),
-            "sentences": [*_played_plan(view), *(describe_step(step, view) for step in _steps_since(view))],
+            "sentences": [*_played_plan(view), *_sentences_since(view)],
             "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
             "reply_to": reply_address_for(turn),
             "cells": describe_free_cells(view),
@@ -76,10 +76,11 @@ def _played_plan(view: GameView) -> Sequence[str]:
     return [played.rstrip(".")] if played else []
 
 
-def _steps_since(view: GameView) -> Sequence[Step]:
-    """Return the steps after the viewer's last action, oldest first."""
+def _sentences_since(view: GameView) -> Sequence[str]:
+    """Return the actions after the viewer's last one in words, oldest first."""
     own = [number for number, step in enumerate(view.steps, 1) if step.seat == view.viewer]
-    return view.steps[own[-1] if own else 0 :]
+    since = range(own[-1] + 1 if own else 1, view.version + 1)
+    return [describe_step(view.steps[number - 1], view.as_played(number)) for number in since]
 
 
 def score_rows(view: GameView) -> list[dict[str, object]]:

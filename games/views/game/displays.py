@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from games.board.choice import NOTHING_CHOSEN, page_query
 from games.board.drawing.displays import draw_display
-from games.board.events import describe_step
+from games.board.events import describe_shown_step
 from games.board.history import history_links
 from games.board.words import format_discs_left
 from games.forms import ChoiceForm
@@ -35,7 +35,7 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         "query": page_query(view.at, form.choice),
         # A past board has no choice.
         "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else form.choice),
-        "shown_action": describe_step(view.shown_step, view) if view.shown_step else "",
+        "shown_action": describe_shown_step(view),
         "links": history_links(view.shown, view.version, form.choice),
     }
     return render(request, "games/display.html", context)

@@ -26,6 +26,7 @@ from tests.play import (
     play_one,
     position_of,
     random_actions,
+    turn_mail,
 )
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +206,25 @@ def test_an_offer_lapses_when_its_player_resigns() -> None:
     assert [offer.offered_by for offer in game.seat_offers.running()] == [tobias]
     gone = game.seat_offers.get(seat=0)
     assert client_of(person("Noor")).post(f"/seats/{gone.key}/").status_code == 409
+
+
+def test_earlier_actions_keep_the_name_of_who_made_them(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, *_people = game_of_three()
+    leaver = mover(game)
+    play_one(game)
+    hand_overs.offer(game.key, leaver, is_public=False)
+    hand_overs.take(offer_of(game).key, person("Noor"))
+    clock.move_on(days=1, minutes=1)
+    sweep_and_work(monkeypatch)
+    other, took = mover(game), f"{leaver} took"
+    seat = game.seats.get(user=other).number
+    assert other.username not in (leaver.username, "Noor")
+    for path in ("", "?at=1", f"displays/{seat}/?at=1", "text/", "text/?at=1"):
+        page = re.sub(r"<[^>]+>", "", page_of(game, other, path))
+        assert took in page, path
+        assert "Noor took" not in page, path
+    mail = str(turn_mail(fresh(game), other).body)
+    assert took in mail
+    assert "Noor took" not in mail
