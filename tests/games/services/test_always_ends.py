@@ -30,9 +30,21 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.engine import Place, Position, Refill, Resign
-from games.models import Action, Game, Kind, Notification, Plan, Seat, Vacation, Vote, absent_seat, voters
+from games.models import (
+    Action,
+    Game,
+    Kind,
+    Notification,
+    Plan,
+    Seat,
+    SeatOffer,
+    Vacation,
+    Vote,
+    absent_seat,
+    voters,
+)
 from games.notifications.registry import KINDS
-from games.services import bots, calendars, nudges, plans, pruning, seat_changes, tables, votes
+from games.services import bots, calendars, hand_overs, nudges, plans, pruning, seat_changes, tables, votes
 from games.services.errors import Refused
 from games.services.notifications import due_reminders, remind
 from games.services.play import play
@@ -42,7 +54,7 @@ from tests.play import fresh, legal_action, person, position_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-PEOPLE = st.integers(0, 2)
+PEOPLE = st.integers(0, 3)
 SEEDS = st.integers(0, 2**32)
 # More than any game has timeouts, vacations and calls.
 MOST_WAITS = 100
@@ -54,7 +66,7 @@ def choose_first(position: Position, _seat: int, _level: str) -> Place | Refill:
 
 
 class Games(RuleBasedStateMachine):
-    """One table, from its opening on, and three people who do what they want."""
+    """One table for up to three people, from its opening on, and four people who do what they want."""
 
     people: ClassVar[list[User]]
     game: Game
@@ -114,7 +126,7 @@ class Games(RuleBasedStateMachine):
     def join(self, who: int) -> None:
         self.attempt(tables.join, self.game.key, self.people[who])
 
-    @rule(who=st.integers(1, 2))
+    @rule(who=st.integers(1, 3))
     def leave(self, who: int) -> None:
         self.attempt(tables.leave, self.game.key, self.people[who])
 
@@ -210,6 +222,24 @@ class Games(RuleBasedStateMachine):
         if vote is not None:
             self.attempt(votes.answer, self.game.key, self.people[who], vote.pk, agrees=agrees)
 
+    @rule(who=PEOPLE, public=st.booleans())
+    def offer_seat(self, who: int, *, public: bool) -> None:
+        self.attempt(hand_overs.offer, self.game.key, self.people[who], is_public=public)
+
+    @rule(who=PEOPLE)
+    def withdraw_seat(self, who: int) -> None:
+        self.attempt(hand_overs.withdraw, self.game.key, self.people[who])
+
+    @rule(who=PEOPLE)
+    def take_seat(self, who: int) -> None:
+        for offered in SeatOffer.objects.running().filter(game=self.game.pk):
+            self.attempt(hand_overs.take, offered.key, self.people[who])
+
+    @rule(who=PEOPLE)
+    def object_to_hand_over(self, who: int) -> None:
+        for offered in SeatOffer.objects.running().filter(game=self.game.pk):
+            self.attempt(hand_overs.object_to, self.game.key, self.people[who], offered.pk)
+
     # What time does.
 
     @rule(time=st.sampled_from([timedelta(minutes=7), timedelta(hours=11), timedelta(days=3)]))
@@ -250,6 +280,8 @@ class Games(RuleBasedStateMachine):
                 seat_changes.time_out(pk)
             for pk in votes.silent_call_ids():
                 votes.end_silent_call(pk)
+            for pk in hand_overs.undisputed_ids():
+                hand_overs.finish(pk)
             for pk in due_reminders():
                 remind(pk)
         assert not seat_changes.due_ids(), "nobody's time is up after the sweep"
@@ -277,6 +309,7 @@ class Games(RuleBasedStateMachine):
             return
         assert not Plan.objects.filter(game=self.game).exists()
         assert not Vote.objects.filter(game=self.game).running().exists()
+        assert not SeatOffer.objects.filter(game=self.game).running().exists()
         rows = list(owed.values_list("user", "channel"))
         assert len(rows) == len(set(rows))
 
@@ -296,7 +329,7 @@ class Games(RuleBasedStateMachine):
             assert (seat.user, seat.level) == (user, "")
         elif notification.kind == Kind.VOTE:
             assert voters(game).filter(user=user).exists()
-        elif notification.kind == Kind.STARTED:
+        elif notification.kind in (Kind.STARTED, Kind.SEAT):
             assert game.seats.filter(user=user, has_left=False).exists()
 
     @invariant()
@@ -359,7 +392,7 @@ class Games(RuleBasedStateMachine):
 
 def test_every_game_can_end_and_its_rows_stay_right(settings: Settings) -> None:
     settings.BOT_PAUSE = 0
-    Games.people = [person(name) for name in ("Ines", "Tobias", "Noor")]
+    Games.people = [person(name) for name in ("Ines", "Tobias", "Noor", "Mina")]
     is_long = hypothesis.settings.get_current_profile_name() == "long"
     run_state_machine_as_test(
         Games,
