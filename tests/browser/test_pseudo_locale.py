@@ -46,7 +46,7 @@ TEXTS = """() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const { data, parentElement } = walker.currentNode;
-        if (!parentElement.closest("script, style, code, [translate=no]")) texts.push(data);
+        if (!parentElement.closest("script, style, code, textarea, [translate=no]")) texts.push(data);
     }
     for (const part of document.querySelectorAll("*")) {
         texts.push(...[...part.attributes].filter(isRead).map(({ value }) => value));
@@ -110,8 +110,8 @@ def _pseudo_locale_in_this_process(settings: Settings, pseudo_locale: Path) -> I
 def untranslated_texts(page: Page) -> list[str]:
     """Return the texts that are not marked for translation.
 
-    Names, cells, keys, addresses, search terms, time zones and the notation of moves are the same in all
-    languages, so they don't count. Nor do durations and dates, which Django translates into other languages.
+    Names, cells, keys, addresses, search terms, time zones, the notation of moves and what people write into
+    text areas are the same in all languages, so they don't count. Nor do durations and dates, which Django translates into other languages.
     """
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
