@@ -111,7 +111,8 @@ def untranslated_texts(page: Page) -> list[str]:
     """Return the texts that are not marked for translation.
 
     Names, cells, keys, addresses, search terms, time zones, the notation of moves and what people write into
-    text areas are the same in all languages, so they don't count. Nor do durations and dates, which Django translates into other languages.
+    text areas are the same in all languages, so they don't count. Nor do durations and dates, which Django
+    translates into other languages.
     """
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
