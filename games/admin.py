@@ -14,6 +14,8 @@ from games.models import (
     HoursChange,
     Notification,
     Nudge,
+    PlayerRating,
+    RatingChange,
     ReceivedReply,
     Review,
     Seat,
@@ -146,6 +148,32 @@ class AttendanceAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("user", "game")
     list_filter = ("has_finished",)
     search_fields = ("user__username", "game__key")
+    date_hierarchy = "ended_at"
+
+
+@admin.register(PlayerRating)
+class PlayerRatingAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "mean", "deviation", "games", "is_listed")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = (
+        "game",
+        "user",
+        "place",
+        "has_left",
+        "mean_before",
+        "mean",
+        "deviation",
+        "ended_at",
+        "model",
+    )
+    list_select_related = ("game", "user")
+    list_filter = ("has_left", "model")
+    search_fields = ("game__key", "user__username")
     date_hierarchy = "ended_at"
 
 

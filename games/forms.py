@@ -178,6 +178,13 @@ class NewTableForm(OnceForm, LevelForm):
         ),
         widget=forms.Select(attrs={"aria-describedby": "id_least_reliability_helptext"}),
     )
+    changes_ratings = forms.BooleanField(
+        label=_("Rated game"),
+        required=False,
+        help_text=_(
+            "The result changes the ratings of the players. No guests, no hints, and who leaves is last."
+        ),
+    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,

@@ -15,6 +15,7 @@ from games.board.words import BOT_LEVELS
 from games.bots import Worth
 from games.clocks import Reliability
 from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
+from games.ratings import Rating
 
 Wish = Place | Refill
 
@@ -24,7 +25,8 @@ class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
 
     `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
-    count; `reliability` is None where pages do not show it. Bots and removed people have no profile.
+    count; `reliability` and `rating` are None where pages do not show them. After a rated game, `rating` is
+    the one after it. Bots and removed people have no profile.
     `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
@@ -37,6 +39,8 @@ class Person:
     caretaker: str = ""
     pauses: str = ""
     reliability: Reliability | None = None
+    rating: Rating | None = None
+    rating_before: Rating | None = None  # only after a rated game
     planned_number: int | None = None
     earlier: str = ""  # who has played the seat before them, in words
 
@@ -109,6 +113,7 @@ class GameView:
     plan: Plan | None = None
     seat_changes: Sequence[SeatChange] = ()
     is_try: bool = False
+    allows_hints: bool = True
 
     def caretaker_at(self, number: int) -> str:
         """Return the level of the bot, in words, that made an action for a person; empty if none did."""

@@ -57,10 +57,11 @@ def show_hint(hint: Hint, view: GameView) -> ShownHint:
 
 
 def can_ask_hint(view: GameView) -> bool:
-    """Whether the viewer can ask for a hint now: solo or among bots, on their turn, with a choice to make."""
+    """Whether the viewer can ask for a hint now: on their turn, solo or among bots, if it is not rated."""
     others = (person for person in view.people if person.seat != view.viewer)
     return (
-        view.is_my_turn
+        view.allows_hints
+        and view.is_my_turn
         and not view.is_past
         and view.hint is None
         and view.position.refill is not RefillRule.FORCED

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.board.game_view import GameView, Person
+from games.board.ratings import describe_change
 from games.board.words import format_discs_left, format_discs_placed
 from games.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 
@@ -38,6 +39,7 @@ class RankingRow:
     discs: int
     time: int
     reason: str
+    rating: str = ""  # after a rated game, in words
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,17 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             discs=position.discs[seat],
             time=position.track.time[seat],
             reason=leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+            rating=_rating(view.people[seat]),
         )
         for place, seat in enumerate(position.ranking, 1)
     )
+
+
+def _rating(person: Person) -> str:
+    """Return how the game has changed the rating of a player, in words; empty if it has not."""
+    if person.rating is None or person.rating_before is None:
+        return ""
+    return describe_change(person.rating_before, person.rating)
 
 
 def leaving_reason(reason: str | None) -> str:

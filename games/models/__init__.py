@@ -32,6 +32,7 @@ from games.models.notifications import (
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.plans import MOST_WISHES, Plan
+from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
@@ -80,7 +81,10 @@ __all__ = [
     "NotificationQuerySet",
     "Nudge",
     "Plan",
+    "PlayerRating",
+    "PlayerRatingQuerySet",
     "PrivateNote",
+    "RatingChange",
     "ReceivedReply",
     "Review",
     "ScoreCount",
@@ -103,6 +107,7 @@ __all__ = [
     "digest_of",
     "may_nudge_from",
     "new_key",
+    "ratings_of",
     "reliabilities_of",
     "today",
     "voters",

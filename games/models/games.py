@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine import RULES
 from games.models.daily import DailyDeal
 from games.models.deals import Deal
+from games.ratings import Rating
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -102,7 +103,13 @@ class Game(models.Model):
     goal_discs = models.PositiveSmallIntegerField(_("discs each"))
     is_public = models.BooleanField(_("public"), default=True)
     is_rated = models.BooleanField(
-        _("rated"), default=True, db_default=True, help_text=_("until a player asks for a hint")
+        _("without hints"), default=True, db_default=True, help_text=_("until a player asks for one")
+    )
+    changes_ratings = models.BooleanField(
+        _("rated"),
+        default=False,
+        db_default=False,
+        help_text=_("the result changes the ratings of the players"),
     )
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
@@ -133,6 +140,8 @@ class Game(models.Model):
         db_default=0,
         help_text=_("in percent, of people who join without an invitation; not of newcomers"),
     )
+    least_rating = models.SmallIntegerField(_("least rating"), null=True, help_text=_("of people who join"))
+    most_rating = models.SmallIntegerField(_("highest rating"), null=True, help_text=_("of people who join"))
     # A finished game has at most one rematch.
     rematch_of = models.OneToOneField(
         "self", models.SET_NULL, null=True, related_name="rematch", verbose_name=_("rematch of")
@@ -204,6 +213,16 @@ class Game(models.Model):
     @property
     def is_solo(self) -> bool:
         return self.mode == self.Mode.SOLO
+
+    @property
+    def needs_account(self) -> bool:
+        """Whether all people need a rating, which guests don't have."""
+        return self.changes_ratings or self.least_rating is not None or self.most_rating is not None
+
+    def admits(self, rating: Rating) -> bool:
+        """Return whether the rating is in the range that the table asks for."""
+        lowest, highest = self.least_rating or 0, self.most_rating or rating.number
+        return lowest <= rating.number <= highest
 
     @property
     def is_open(self) -> bool:

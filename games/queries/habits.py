@@ -10,24 +10,26 @@ from accounts.models import Viewer
 from games.board.clocks import describe_pauses
 from games.board.reliability import describe_minimum
 from games.clocks import Reliability
-from games.models import Game, Seat, calendars_of, reliabilities_of
+from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
+from games.ratings import Rating
 
 
 class Habits(NamedTuple):
-    """When the time of a player does not count, in words, and how reliable they are."""
+    """When the time of a player does not count, in words, how reliable they are, and how strong."""
 
     pauses: str = ""
     reliability: Reliability | None = None
+    rating: Rating | None = None
 
 
 NO_HABITS = Habits()
 
 
 def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
-    """Return the habits of the people on the seats of these games, by the id of the seat.
+    """Return the habits of the players on the seats of these games, by the id of the seat.
 
-    The seats come with their users. Games that are over, and those of one person and bots, have none. Live
-    games have no pauses. Runs three queries.
+    The seats come with their users. Games that are over have none; in those of one person and bots, and for
+    bots, there are ratings in rated games only. Live games have no pauses. Runs four queries.
     """
     shown = [
         (game, seat, seat.user)
@@ -38,14 +40,34 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
     ]
     people = {user.pk for _game, _seat, user in shown}
     calendars, reliabilities, now = calendars_of(people), reliabilities_of(people), timezone.now()
-    found = {}
+    ratings = _ratings_by_seat(games)
+    found = {pk: Habits(rating=rating) for pk, rating in ratings.items()}
     for game, seat, user in shown:
         # A vacation starts by itself only instead of losing on time.
         starts_itself = user.automatic_vacation and bool(game.pace)
         calendar = replace(calendars[user.pk], automatic_vacation=starts_itself)
         pauses = "" if game.pace == Game.Pace.LIVE else describe_pauses(calendar, now)
-        found[seat.pk] = Habits(pauses, reliabilities[user.pk])
+        found[seat.pk] = Habits(pauses, reliabilities[user.pk], ratings.get(seat.pk))
     return found
+
+
+def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
+    """Return the ratings of players in games that are not over: of all in rated games.
+
+    In other games, only people who have played a rated game have one.
+    """
+    seats = [(game, seat) for game, seats in games.items() if not game.is_over for seat in seats]
+    people = ratings_of(seat.user_id for _game, seat in seats)
+    found = {
+        seat.pk: Rating.of_bot(seat.bot) if seat.bot else people[seat.user_id]
+        for game, seat in seats
+        if seat.user_id or (seat.bot and game.changes_ratings)
+    }
+    return {
+        seat.pk: found[seat.pk]
+        for game, seat in seats
+        if seat.pk in found and (game.changes_ratings or found[seat.pk].games)
+    }
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from games.clocks import Reliability
 from games.engine import TILES
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.ratings import Rating
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,11 @@ class SeatSummary:
     rank: int | None
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
-    # Only where somebody decides whether to join: when their time does not count, and how reliable they are.
+    # Only where somebody decides whether to join: when their time does not count, how reliable they are, and
+    # how strong.
     pauses: str = ""
     reliability: Reliability | None = None
+    rating: Rating | None = None
 
     @property
     def caretaker_level(self) -> str:

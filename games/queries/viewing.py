@@ -1,5 +1,6 @@
 """A game as one viewer sees it: the log replayed without its secrets, with the players' names."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -14,8 +15,8 @@ from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
-from games.models import Game, Seat
-from games.queries.habits import NO_HABITS, habits_by_seat
+from games.models import Game, RatingChange, Seat
+from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -25,9 +26,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
-    with hints, one more for a player in a game with others, and three more while a game of several people
-    runs.
-    Raises UnknownRules as `public_log` does.
+    with hints, one more for a player in a game with others, and up to four more while a game of several
+    people runs, or one after a rated game. Raises UnknownRules as `public_log` does.
     """
     log = public_log(game)
     changes = _seat_changes(game)
@@ -36,7 +36,15 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
         for person in people_at(game, viewer)
     ]
     at = at if at is not None and at < len(log.steps) else None
-    view = GameView(log.start, log.steps, people, at, game.moved_at, seat_changes=changes)
+    view = GameView(
+        log.start,
+        log.steps,
+        people,
+        at,
+        game.moved_at,
+        seat_changes=changes,
+        allows_hints=not game.changes_ratings,
+    )
     return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
 
 
@@ -54,6 +62,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = list(game.seats.select_related("user"))
     habits = habits_by_seat({game: seats})
+    changes = _rating_changes(game)
     return [
         Person(
             seat.number,
@@ -63,11 +72,25 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             is_guest=seat.is_of_guest,
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
-            **habits.get(seat.pk, NO_HABITS)._asdict(),
+            **_habits(seat, habits, changes)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
+            rating_before=changes[seat.user_id].before if seat.user_id in changes else None,
         )
         for seat in seats
     ]
+
+
+def _rating_changes(game: Game) -> dict[int | None, RatingChange]:
+    """Return how a rated game that is over has changed the ratings of people; nobody's for other games."""
+    if not (game.changes_ratings and game.is_over):
+        return {}
+    return {change.user_id: change for change in game.rating_changes.exclude(user=None)}
+
+
+def _habits(seat: Seat, habits: Mapping[int, Habits], changes: Mapping[int | None, RatingChange]) -> Habits:
+    """Return the habits of a player; after a rated game, only the rating after it."""
+    change = changes.get(seat.user_id)
+    return Habits(rating=change.after) if change else habits.get(seat.pk, NO_HABITS)
 
 
 def wants_tips(viewer: Viewer, game: Game) -> bool:

@@ -10,7 +10,7 @@ from games.services import after_commit, notifications
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
-from games.services.tables import check_reliability, count_change
+from games.services.tables import check_rating, check_reliability, count_change
 
 
 def offer(key: str, user: User, *, is_public: bool) -> Game:
@@ -74,6 +74,7 @@ def take(offer_key: str, user: User) -> Game:
             raise Conflict(_("This seat is not free any more. You can watch the game."))
         if game.seats.filter(user=user).exists():
             raise Conflict(_("You have a seat in this game already."))
+        check_rating(game, user)
         check_reliability(game, user)
         offered.taker, offered.taken_at = user, timezone.now()
         offered.save(update_fields=["taker", "taken_at"])

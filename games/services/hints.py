@@ -32,9 +32,9 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
     """Return the hint for action `number` of the game `key`, which `compute` fills in later.
 
     The first hint makes the game unrated. A second request for the same turn returns the same hint. Raises
-    NotSeated, and Conflict if there can be no hint: other people have seats, the game is over, it is not the
-    turn of `user`, `number` is not the next one in the log, or a hint for `user` in another game is being
-    computed. Raises UnknownRules before it stores anything.
+    NotSeated, and Conflict if there can be no hint: other people have seats, the game is rated or over, it is
+    not the turn of `user`, `number` is not the next one in the log, or a hint for `user` in another game is
+    being computed. Raises UnknownRules before it stores anything.
     """
     seat = seat_of(user, key)
     assert seat.user_id is not None
@@ -42,6 +42,8 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
         raise Conflict(
             _("There are no hints in games with other people, only in solo games and games against bots.")
         )
+    if seat.game.changes_ratings:
+        raise Conflict(_("There are no hints in rated games."))
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are checked one after the other.
         User.objects.select_for_update(no_key=True).get(pk=seat.user_id)

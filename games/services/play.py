@@ -15,6 +15,7 @@ from games.services import after_commit, bot_queue, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
+from games.services.projections.ratings import lock_ratings, store_ratings
 from games.services.projections.standings import store_result
 
 PlayerAction = Place | Refill | Resign
@@ -158,6 +159,7 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
     A vote on the player lapses, because they are back. If a player leaves, every vote does, and the offer of
     their seat.
     """
+    lock_ratings(game, step.position)
     stored = Action.objects.create(
         game=game,
         number=game.version + 1,
@@ -170,6 +172,7 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
     if step.position.over:
         store_result(game, step.position, stored.at)
         store_attendances(game)
+        store_ratings(game, step.position, stored.at)
     plans = Plan.objects.filter(game=game)
     (plans if step.position.over else plans.filter(user=made_by)).delete()
     votes = game.votes.all()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
 from games.log.deals import commitment, setup_of
-from games.models import NO_INVITATION, DailyDeal, Deal, Game, Seat, reliabilities_of
+from games.models import NO_INVITATION, DailyDeal, Deal, Game, Seat, ratings_of, reliabilities_of
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict, NotSeated, Refused
@@ -47,6 +47,9 @@ def open_table(
     pace: str = "",
     caretaker: str = "",
     least_reliability: int = 0,
+    changes_ratings: bool = False,
+    least_rating: int | None = None,
+    most_rating: int | None = None,
     request_id: uuid.UUID | None = None,
 ) -> Game:
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
@@ -55,7 +58,8 @@ def open_table(
     starts immediately. The table of a guest is not listed. Without a `pace`, the game has no clock, which is
     possible only if it is not listed or all the others are bots.
     If the time of a seat is up, a bot of the level `caretaker` plays it; without a level, the seat is out.
-    Others who join without an invitation need `least_reliability` in percent.
+    Others who join without an invitation need `least_reliability` in percent, and all others a rating from
+    `least_rating` to `most_rating`. The table of a guest is not rated and asks for no rating.
 
     Raises Conflict if `user` has too many open tables or games with bots, or a clock is needed.
     """
@@ -68,10 +72,16 @@ def open_table(
         "caretaker": caretaker,
         "least_reliability": least_reliability,
     }
+    if not user.is_guest:
+        options |= {
+            "changes_ratings": changes_ratings,
+            "least_rating": least_rating,
+            "most_rating": most_rating,
+        }
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
     seats += [Seat() for _free in range(len(seats), seat_count)]
-    return open_game(user, Game(**options), seats, request_id)
+    return _open(user, Game(**options), seats, request_id)
 
 
 def open_solo(
@@ -93,7 +103,7 @@ def open_solo(
         daily=daily,
         is_practice=is_practice,
     )
-    return open_game(user, game, [Seat(user=user)], request_id)
+    return _open(user, game, [Seat(user=user)], request_id)
 
 
 def rematch(key: str, user: User) -> Game:
@@ -131,9 +141,12 @@ def _open_rematch(finished: Game, user: User) -> Game:
         pace=finished.pace,
         caretaker=finished.caretaker,
         least_reliability=finished.least_reliability,
+        changes_ratings=finished.changes_ratings,
+        least_rating=finished.least_rating,
+        most_rating=finished.most_rating,
         rematch_of=finished,
     )
-    open_game(user, game, seats)
+    _open(user, game, seats)
     notifications.owe_invitations(game)
     count_change(finished)
     return game
@@ -146,11 +159,11 @@ def _seat_again(seat: Seat, opener: User) -> Seat:
     return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)
 
 
-def open_game(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
+def _open(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
     """Store this new table of `user` with these seats, in their order, and return it.
 
-    Returns the table that the same request has opened before. A table without a free seat starts immediately,
-    on a new deal if it has none yet. Raises Conflict if `user` has too many games like it.
+    Returns the table that the same request has opened before. A table without a free seat starts immediately.
+    Raises Conflict if `user` has too many games like it.
     """
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
@@ -227,7 +240,8 @@ def join(key: str, user: User, address: str = "") -> Game:
 
     They get the seat to which they are invited, even if they have declined it, or else the first one that is
     kept for nobody. `address` is the one to which their invitation was sent; empty without one. Raises Gone,
-    and Conflict if there is no seat, or if the table asks for more reliability and has not invited them.
+    and Conflict if there is no seat, if the table asks for more reliability and has not invited them, or for
+    another rating.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -236,6 +250,7 @@ def join(key: str, user: User, address: str = "") -> Game:
         seat = game.seats.free_for(user, address).first()
         if seat is None or not game.is_open:
             raise Conflict(_why_full(game))
+        check_rating(game, user)
         if not seat.is_kept_for(user, address):
             check_reliability(game, user)
         seat.user = user
@@ -263,6 +278,27 @@ def check_reliability(game: Game, user: User) -> None:
                 "counted": reliability.counted,
             }
         )
+
+
+def check_rating(game: Game, user: User) -> None:
+    """Raise Conflict if this table or game is for people with another rating, or for people with any."""
+    if user.is_guest and game.needs_account:
+        raise Conflict(
+            _(
+                "Guests have no rating, so they can't play here. "
+                "Please sign up, or join a table without ratings."
+            )
+        )
+    if game.admits(own := ratings_of([user.pk])[user.pk]):
+        return
+    words = {"least": game.least_rating, "most": game.most_rating, "own": own.number}
+    if game.most_rating is None:
+        rule = _("This table is for players rated %(least)d or more, and your rating is %(own)d.")
+    elif game.least_rating is None:
+        rule = _("This table is for players rated %(most)d or less, and your rating is %(own)d.")
+    else:
+        rule = _("This table is for players rated %(least)d to %(most)d, and your rating is %(own)d.")
+    raise Conflict(_("%(rule)s Please join another table, or open your own.") % {"rule": rule % words})
 
 
 def _why_full(game: Game) -> "_StrPromise":
@@ -410,8 +446,7 @@ def count_change(game: Game, *leavers: int) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    if game.deal is None:
-        game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
+    game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.

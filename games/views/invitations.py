@@ -203,7 +203,7 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
     user = invited.user or request.user
     if not isinstance(user, User):
         form = OnceForm(request.POST)
-        if "log_in" in request.POST or "sign_up" in request.POST or not form.is_valid():
+        if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game, invited.address)
         user = user_or_guest(request, form.cleaned_data["request_id"])
     try:
@@ -213,6 +213,11 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
     if user != request.user:
         messages.success(request, _("%(name)s has a seat at this table.") % {"name": user.username})
     return redirect(game)
+
+
+def wants_account(request: SiteRequest, game: Game) -> bool:
+    """Return whether a visitor takes a seat with an account: they chose so, or the table has no guests."""
+    return game.needs_account or "log_in" in request.POST or "sign_up" in request.POST
 
 
 def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> HttpResponse:

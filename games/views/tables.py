@@ -21,9 +21,8 @@ from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
 from games.services import seat_changes, tables
 from games.services.errors import Refused
-from games.services.expert_games import play_same_deal
 from games.views.game.show import show_refusal
-from games.views.invitations import log_in_and_sit_down
+from games.views.invitations import log_in_and_sit_down, wants_account
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,6 +47,7 @@ def new(request: PlayerRequest) -> HttpResponse:
             pace=form.game_pace,
             caretaker=form.game_caretaker,
             least_reliability=form.game_reliability,
+            changes_ratings=data["changes_ratings"],
             request_id=data["request_id"],
         )
     except Refused as refused:
@@ -61,7 +61,7 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
     """Take a seat at a table. A visitor takes it as a guest, or after a log-in."""
     if request.method == "POST" and not request.user.is_authenticated:
         game, form = access_game(request.user, key), OnceForm(request.POST)
-        if "log_in" in request.POST or "sign_up" in request.POST or not form.is_valid():
+        if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game)
         user_or_guest(request, form.cleaned_data["request_id"])
     return _change(request, key, tables.join, opens_it=True)
@@ -94,12 +94,6 @@ def decline(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def rematch(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.rematch, opens_it=True)
-
-
-@no_store
-def expert(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the expert's game on the deal of a finished solo game. The first POST starts it."""
-    return _change(request, key, play_same_deal, opens_it=True)
 
 
 @no_store

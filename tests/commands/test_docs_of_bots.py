@@ -1,5 +1,6 @@
 """docs/bots.md is correct: its commands, its example of a line, and its example of a bot."""
 
+import math
 import re
 import shlex
 import subprocess
@@ -9,6 +10,7 @@ from io import StringIO
 import pytest
 from django.core.management import get_commands, load_command_class
 
+from games.ratings import BOT_RATINGS
 from tests.commands.test_bot_match import bot_match
 from tests.commands.test_replay import PROJECT
 
@@ -38,6 +40,16 @@ def test_every_named_file_exists() -> None:
     assert len(names) > 3
     for in_project, in_docs in names:
         assert (PROJECT / in_project if in_project else PROJECT / "docs" / in_docs).exists()
+
+
+def test_the_ratings_of_bots_follow_from_the_matches() -> None:
+    rows = re.findall(r"^\| (\w+) \| (\w+) \| (\d+) of (\d+) \| (\d+) of (\d+) \|", DOCS, re.MULTILINE)
+    assert len(rows) == 3
+    for player, opponent, *numbers in rows:
+        won, games, won_too, games_too = map(int, numbers)
+        share = (won + won_too) / (games + games_too)
+        distance = 125 * math.sqrt(2) * math.log(share / (1 - share))
+        assert BOT_RATINGS[player] == pytest.approx(BOT_RATINGS[opponent] + distance, abs=5)
 
 
 def test_the_example_line_gets_the_example_answer() -> None:

@@ -1,6 +1,9 @@
 """A projection that is wrong."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.db.models import Model
 
 
 @dataclass(frozen=True)
@@ -14,3 +17,11 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.where}: {self.field} is {self.stored!r}, but the log gives {self.derived!r}"
+
+
+def compare(
+    where: str, stored: Model | None, derived: Model | None, fields: Sequence[str]
+) -> list[Difference]:
+    """Return the fields in which a stored row differs from what the log gives; a row may be missing."""
+    pairs = [(field, getattr(stored, field, None), getattr(derived, field, None)) for field in fields]
+    return [Difference(where, field, before, after) for field, before, after in pairs if before != after]

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from statistics import fmean
 
 from django.db import transaction
-from django.db.models import F, Model, Q
+from django.db.models import F, Q
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
@@ -17,7 +17,7 @@ from accounts.models import User
 from games.engine import Position, SoloPosition
 from games.log.replay import secret_log
 from games.models import LEAST_FOR_AVERAGE, Action, Board, Game, ScoreCount, Seat, SoloResult, Standing
-from games.services.projections.difference import Difference
+from games.services.projections.difference import Difference, compare
 
 RESULT_FIELDS = ("user_id", "kind", "score", "tiles", "ended_at", "is_rated")
 STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_listed")
@@ -26,7 +26,7 @@ STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_list
 def store_result(game: Game, position: Position, ended_at: datetime) -> None:
     """Store the result of a game that is over and what follows from it, in the caller's transaction.
 
-    Only solo games of people with a score have a result.
+    Only solo games with a score have a result.
     """
     result = _result_of(game, position, ended_at)
     if result is None:
@@ -107,7 +107,7 @@ def rebuild_result(game: Game, *, check_only: bool = False) -> list[Difference]:
     last = Action.objects.filter(game=game).order_by("number").last()
     derived = _result_of(game, secret_log(game).position, last.at) if last else None
     stored = SoloResult.objects.filter(game=game).first()
-    differences = _compare(f"result of {game.key}", stored, derived, RESULT_FIELDS)
+    differences = compare(f"result of {game.key}", stored, derived, RESULT_FIELDS)
     if differences and not check_only:
         if derived is None:
             SoloResult.objects.filter(game=game).delete()
@@ -131,7 +131,7 @@ def rebuild_standings(user: User, *, check_only: bool = False) -> list[Differenc
         differences = [
             difference
             for board in sorted(derived.keys() | stored.keys())
-            for difference in _compare(
+            for difference in compare(
                 f"{user.username} on {board.kind}/{board.measure}/{board.period} of {board.starts_on}",
                 stored.get(board),
                 derived.get(board),
@@ -169,15 +169,12 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
 
 
 def _result_of(game: Game, position: Position, ended_at: datetime) -> SoloResult | None:
-    """Return the result of a game, which is not stored; None without a score, and for a bot."""
+    """Return the result of a game, which is not stored; None without a score."""
     if not isinstance(position, SoloPosition) or position.score is None:
-        return None
-    seat = Seat.objects.select_related("user").get(game=game)
-    if seat.bot:
         return None
     return SoloResult(
         game=game,
-        user=seat.user,
+        user=Seat.objects.select_related("user").get(game=game).user,
         kind=_kind_of(game, ended_at),
         score=position.score,
         tiles=len(position.displays[0].tiles),
@@ -224,11 +221,3 @@ def _upsert(standings: Sequence[Standing]) -> None:
         unique_fields=["user", *Board._fields],
         update_fields=["score", "tiles", "reached_at", "played", "game", "is_listed"],
     )
-
-
-def _compare(
-    where: str, stored: Model | None, derived: Model | None, fields: Sequence[str]
-) -> list[Difference]:
-    """Return the fields in which a stored row differs from what the log gives; a row may be missing."""
-    pairs = [(field, getattr(stored, field, None), getattr(derived, field, None)) for field in fields]
-    return [Difference(where, field, before, after) for field, before, after in pairs if before != after]

@@ -51,8 +51,8 @@ def seat(request: SiteRequest, offer: str) -> HttpResponse:
     user = request.user
     if not isinstance(user, User):
         form = OnceForm(request.POST)
-        get_object_or_404(SeatOffer.objects.running(), key=offer)
-        if "log_in" in request.POST or not form.is_valid():
+        offered = get_object_or_404(SeatOffer.objects.running().select_related("game"), key=offer)
+        if offered.game.needs_account or "log_in" in request.POST or not form.is_valid():
             return redirect_to_login(request.path)
         user = user_or_guest(request, form.cleaned_data["request_id"])
     try:

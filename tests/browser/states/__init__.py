@@ -18,6 +18,7 @@ from tests.browser.states import (  # noqa: F401
     notifications,
     other_views,
     plans,
+    ratings,
     reliability,
     reviews,
     try_lines,

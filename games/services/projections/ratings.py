@@ -1,0 +1,238 @@
+"""Ratings: each rated game changes the ratings of its players, in the transaction that ends it.
+
+- A game is rated if its table has chosen so and it has a result; a cancelled game changes nothing. Rated
+  games have no guests and no hints.
+- Places are those of the result. Only the winner of several players with the same number of discs is told
+  apart, by the turn order; the others tie, because the rules know no further places.
+- Who has left counts as last: they resigned, are out because of time or of the others' vote, a bot plays
+  their seat at the end, or they have handed it over. Several who have left tie.
+- Who takes over a seat is rated with its result. For who has handed it over, a second calculation puts the
+  former player on the same seat in the last place; it changes nobody else's rating.
+
+A rating depends on all earlier games of all players, so the order matters: by the end of the game, then by
+its id. `lock_ratings` comes before the last action gets its time, so that games of one player that end at the
+same time have times in the order in which they count.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from datetime import datetime
+from operator import attrgetter
+from types import MappingProxyType
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+
+from accounts.models import User
+from games.engine import MultiplayerPosition, Position
+from games.log.replay import secret_log
+from games.models import Action, Game, PlayerRating, RatingChange, ratings_of
+from games.ratings import MODEL, Entrant, Rating, rate
+from games.services.projections.difference import Difference, compare
+
+CHANGE_FIELDS = (
+    "seat",
+    "place",
+    "has_left",
+    "ended_at",
+    "mean_before",
+    "deviation_before",
+    "mean",
+    "deviation",
+    "games",
+    "model",
+)
+RATING_FIELDS = ("mean", "deviation", "games", "is_listed")
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What a rebuild has found: how many games it compared, what differed, and logs that do not replay."""
+
+    games: int
+    differences: list[Difference] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+def lock_ratings(game: Game, position: Position) -> None:
+    """Lock the ratings of the players of a game that this position ends, before its last action is stored."""
+    if not _is_rated(game, position):
+        return
+    # In the order of the users, so that two games of the same players never wait for each other.
+    people = sorted(_people(game))
+    PlayerRating.objects.bulk_create([PlayerRating(user_id=pk) for pk in people], ignore_conflicts=True)
+    list(PlayerRating.objects.select_for_update().filter(user__in=people).order_by("user"))
+
+
+def store_ratings(game: Game, position: Position, ended_at: datetime) -> None:
+    """Store how a game that is over changes the ratings of its players, in the caller's transaction.
+
+    The caller has called `lock_ratings`.
+    """
+    if not _is_rated(game, position):
+        return
+    changes = list(_derive(game, position, ended_at, ratings_of(_people(game))))
+    RatingChange.objects.bulk_create(changes)
+    people = User.objects.in_bulk(_people(game))
+    rows = [_row(people[change.user_id], change.after) for change in changes if change.user_id]
+    PlayerRating.objects.bulk_update(rows, RATING_FIELDS)
+
+
+@transaction.atomic
+def rebuild_ratings(*, check_only: bool = False) -> Rebuilt:
+    """Rebuild all ratings from the logs of the rated games; return what was wrong.
+
+    With `check_only`, nothing is stored. Rated games that end meanwhile wait.
+    """
+    stored = {row.user_id: row for row in PlayerRating.objects.select_for_update().order_by("user")}
+    games = _games_with_ratings()
+    rebuilt, ratings = Rebuilt(len(games)), dict[int | None, Rating]()
+    for pk in games:
+        _rebuild_game(Game.objects.get(pk=pk), ratings, rebuilt, check_only=check_only)
+    for pk, person in sorted(User.objects.in_bulk({*ratings, *stored}).items()):
+        derived = _row(person, ratings.get(pk, Rating()))
+        found = compare(f"rating of {person.username}", stored.get(pk), derived, RATING_FIELDS)
+        rebuilt.differences.extend(found)
+        if found and not check_only:
+            derived.save()
+    return rebuilt
+
+
+@receiver(post_save, sender=User)
+def list_rating(sender: object, instance: User, created: bool, **_options: object) -> None:
+    """List the rating of an account that is activated again, and no longer that of a deactivated one.
+
+    Staff store users, and the accounts know nothing of games.
+    """
+    row = None if created else PlayerRating.objects.filter(user=instance).first()
+    if row is not None and row.is_listed != _row(instance, row.value).is_listed:
+        PlayerRating.objects.filter(user=instance).update(is_listed=not row.is_listed)
+
+
+def _is_rated(game: Game, position: Position) -> bool:
+    has_result = isinstance(position, MultiplayerPosition) and position.ranking is not None
+    return game.changes_ratings and has_result
+
+
+def _people(game: Game) -> set[int]:
+    """Return the ids of the people who have a seat in a game or have handed it over."""
+    return {seat.user_id for seat in game.seats.all() if seat.user_id} | {*_former_players(game)}
+
+
+def _former_players(game: Game) -> dict[int, int]:
+    """Return the seat of each person who has handed it over and has no other seat in the game."""
+    seated = {seat.user_id for seat in game.seats.all()}
+    rows = sorted(game.seat_changes.all(), key=attrgetter("pk"))
+    return {row.former_id: row.seat for row in rows if row.former_id and row.former_id not in seated}
+
+
+def _derive(
+    game: Game,
+    position: Position,
+    ended_at: datetime,
+    ratings: Mapping[int | None, Rating],
+    gone: Mapping[int, Rating] = MappingProxyType({}),
+) -> Iterator[RatingChange]:
+    """Yield how a game changes ratings; they are not stored. First those of the people with seats.
+
+    `ratings` has the ratings of people before the game, and `gone` those of removed people by their seat.
+    """
+    assert isinstance(position, MultiplayerPosition), "only games with others are rated"
+    seats = sorted(game.seats.all(), key=attrgetter("number"))
+    left = {*position.resigned_seats, *(seat.number for seat in seats if seat.caretaker)}
+    before = [
+        Rating.of_bot(seat.bot)
+        if seat.bot
+        else ratings.get(seat.user_id, Rating())
+        if seat.user_id
+        else gone.get(seat.number, Rating())
+        for seat in seats
+    ]
+    players = [(seat.user_id, seat.number, before, left) for seat in seats if seat.user_id]
+    for user, number in _former_players(game).items():
+        own = [
+            ratings.get(user, Rating()) if seat == number else rating for seat, rating in enumerate(before)
+        ]
+        players.append((user, number, own, left | {number}))
+    for user, number, entrants, leavers in players:
+        places = _places(position, leavers)
+        after = rate([Entrant(*entrant) for entrant in zip(entrants, places, strict=True)])[number]
+        yield RatingChange(
+            game=game,
+            user_id=user,
+            seat=number,
+            place=places[number],
+            has_left=number in leavers,
+            ended_at=ended_at,
+            mean_before=entrants[number].mean,
+            deviation_before=entrants[number].deviation,
+            mean=after.mean,
+            deviation=after.deviation,
+            games=after.games,
+            model=MODEL,
+        )
+
+
+def _places(position: MultiplayerPosition, left: Set[int]) -> list[int]:
+    """Return the place of each seat, from 1, in a game that is over. Who is in `left` shares the last one."""
+
+    def key(seat: int) -> tuple[bool, bool, int]:
+        return (True, True, 0) if seat in left else (False, seat != position.winner, position.discs[seat])
+
+    keys = [key(seat) for seat in range(position.setup.seats)]
+    return [1 + sum(other < own for other in keys) for own in keys]
+
+
+def _row(person: User, rating: Rating) -> PlayerRating:
+    """Return the row with the rating of a person, which is not stored."""
+    is_listed = person.is_active and not person.is_guest and not rating.is_provisional
+    return PlayerRating(
+        user=person,
+        mean=rating.mean,
+        deviation=rating.deviation,
+        games=rating.games,
+        is_listed=is_listed,
+    )
+
+
+def _games_with_ratings() -> list[int]:
+    """Return the ids of the games that change ratings or should, in the order in which they count."""
+    rated = Q(changes_ratings=True, status=Game.Status.OVER) | Q(pk__in=RatingChange.objects.values("game"))
+    games = Game.objects.filter(rated).annotate(ended_at=Max("actions__at"))
+    return list(games.order_by("ended_at", "pk").values_list("pk", flat=True))
+
+
+def _rebuild_game(
+    game: Game, ratings: dict[int | None, Rating], rebuilt: Rebuilt, *, check_only: bool
+) -> None:
+    """Compare how a game changes ratings with its log, and correct it; `ratings` becomes those after it."""
+    rows = sorted(game.rating_changes.all(), key=attrgetter("pk"))
+    stored = {row.user_id: row for row in rows if row.user_id}
+    gone = {row.seat: row.before for row in reversed(rows) if not row.user_id}
+    last = Action.objects.filter(game=game).order_by("number").last()
+    try:
+        position = secret_log(game).position
+    except ValueError as error:  # An error of the engine, or a missing deal.
+        rebuilt.broken.append(f"game {game.pk}: its log cannot be replayed: {error}")
+        ratings.update({user: row.after for user, row in stored.items()})
+        return
+    changes = _derive(game, position, last.at, ratings, gone) if last and _is_rated(game, position) else ()
+    derived = {change.user_id: change for change in changes}
+    ratings.update({user: change.after for user, change in derived.items()})
+    for user in sorted(stored.keys() | {user for user in derived if user}):
+        where = f"rating of user {user} in {game.key}"
+        found = compare(where, stored.get(user), derived.get(user), CHANGE_FIELDS)
+        rebuilt.differences.extend(found)
+        if found and not check_only:
+            _replace(stored.get(user), derived.get(user))
+
+
+def _replace(stored: RatingChange | None, derived: RatingChange | None) -> None:
+    if derived is None:
+        assert stored is not None, "nothing to replace"
+        stored.delete()
+        return
+    derived.pk = stored.pk if stored else None
+    derived.save()

@@ -1,0 +1,169 @@
+"""Rated games on pages: chosen for a table, without guests and hints."""
+
+import re
+import uuid
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games.engine import Resign
+from games.models import Game, PlayerRating
+from games.services import tables
+from games.services.play import play
+from tests.clients import client_of
+from tests.play import fresh, game_of, person
+
+pytestmark = pytest.mark.django_db
+
+TABLE = {
+    "opponents": "people",
+    "seat_count": "2",
+    "level": "easy",
+    "request_id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+}
+
+
+def rated_table(opener: User, **options: object) -> Game:
+    return tables.open_table(
+        opener, 2, (), beginner=False, is_public=True, pace="slow", changes_ratings=True, **options
+    )
+
+
+def text_of(client: Client, path: str) -> str:
+    return re.sub(r"\s+", " ", client.get(path).text)
+
+
+@pytest.mark.parametrize("opponents", ["people", "bots"])
+def test_the_form_stores_whether_a_game_is_rated(opponents: str) -> None:
+    ines = client_of(person("Ines"))
+    assert ines.post("/new/", TABLE | {"opponents": opponents, "changes_ratings": "on"}).status_code == 302
+    game = Game.objects.get()
+    assert game.changes_ratings
+    page = text_of(ines, f"/g/{game.key}/")
+    assert ("rated" if game.is_open else "Rated: the result changes the ratings of the players.") in page
+    assert "?hint=1" not in page
+    request = {"request_id": "6ba7b811-9dad-11d1-80b4-00c04fd430c8"}
+    assert ines.post("/new/", TABLE | request | {"opponents": opponents}).status_code == 302
+    assert not Game.objects.latest("pk").changes_ratings
+
+
+def test_a_rated_game_against_bots_offers_and_allows_no_hints() -> None:
+    ines = person("Ines")
+    game = game_of(ines, bots=("easy",))
+    Game.objects.filter(pk=game.pk).update(to_move=0, changes_ratings=True)
+    response = client_of(ines).post(f"/g/{game.key}/hint/", {"number": 1})
+    assert response.status_code == 409
+    assert "There are no hints in rated games." in response.text
+
+
+def test_visitors_need_an_account_at_a_rated_table(client: Client) -> None:
+    table = rated_table(person("Ines"))
+    url = f"/g/{table.key}/"
+    page = text_of(client, url)
+    assert "guests have none" in page
+    assert "Sit down as a guest" not in page
+    response = client.post(f"{url}join/", {"request_id": TABLE["request_id"]})
+    assert response.headers["Location"].startswith("/account/login/")
+    assert not User.objects.filter(is_guest=True).exists()
+    assert fresh(table).is_open
+
+
+def test_guests_are_refused_and_told_what_to_do() -> None:
+    guest = client_of(User.objects.create_user("guest-1", is_guest=True))
+    assert "changes_ratings" not in guest.get("/new/").text
+    table = rated_table(person("Ines"))
+    response = guest.post(f"/g/{table.key}/join/")
+    assert response.status_code == 409
+    assert "Please sign up, or join a table without ratings." in response.text
+    assert fresh(table).is_open
+
+
+def test_who_hands_over_a_seat_is_told_that_it_counts_as_last() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = rated_table(ines)
+    tables.join(game.key, tobias)
+    assert "it counts as being last" in text_of(client_of(ines), f"/g/{game.key}/hand-over/")
+    other = game_of(ines, tobias)
+    assert "it counts as being last" not in text_of(client_of(ines), f"/g/{other.key}/hand-over/")
+
+
+def test_seats_of_rated_games_show_ratings_before_joining_and_in_the_game(client: Client) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    PlayerRating.objects.create(user=ines, mean=1612.4, deviation=45, games=30)
+    table = rated_table(ines)
+    url, expected = f"/g/{table.key}/", "Rating 1612 ± 90"
+    assert expected in text_of(client, url)
+    assert expected in text_of(client_of(ines), url)
+    assert expected in text_of(client_of(tobias), "/"), "the list of open tables"
+    tables.join(table.key, tobias)
+    for path in (url, f"{url}text/"):
+        page = text_of(client, path)
+        assert expected in page
+        assert "Rating 1500 ± 500, provisional" in page
+
+
+def test_bots_show_their_fixed_rating_in_rated_games_only() -> None:
+    ines = person("Ines")
+    for is_rated in (True, False):
+        game = tables.open_table(ines, 2, ("hard",), beginner=False, is_public=True, changes_ratings=is_rated)
+        page = text_of(client_of(ines), f"/g/{game.key}/")
+        assert ("Rating 1870" in page) is is_rated
+        assert ("Rating 1500 ± 500, provisional" in page) is is_rated
+
+
+def test_games_without_ratings_show_those_of_people_who_have_one(client: Client) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    PlayerRating.objects.create(user=ines, mean=1612.4, deviation=45, games=30)
+    page = text_of(client, f"/g/{game_of(ines, tobias).key}/")
+    assert "Rating 1612 ± 90" in page
+    assert "provisional" not in page
+
+
+def test_the_end_of_a_rated_game_shows_the_ratings_and_their_change(client: Client) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = rated_table(ines)
+    tables.join(game.key, tobias)
+    play(game.key, tobias, Resign(0), 1, uuid.uuid4())
+    for path in (f"/g/{game.key}/", f"/g/{game.key}/text/"):
+        page = text_of(client, path)
+        assert "Rating 1579, up 79" in page
+        assert "Rating 1421, down 79" in page
+        assert "provisional" not in page
+    second = rated_table(ines)
+    tables.join(second.key, tobias)
+    play(second.key, tobias, Resign(0), 1, uuid.uuid4())
+    assert "Rating 1579, up 79" in text_of(client, f"/g/{game.key}/"), "later games change nothing here"
+
+
+def test_players_with_enough_rated_games_are_ranked_and_the_viewer_is_in_view(client: Client) -> None:
+    for number in range(60):
+        user = User.objects.create_user(f"Player-{number:02}")
+        PlayerRating.objects.create(user=user, mean=2000 - number, deviation=40, games=10, is_listed=True)
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    PlayerRating.objects.create(user=ines, mean=1944.5, deviation=40, games=12, is_listed=True)
+    PlayerRating.objects.create(user=tobias, mean=2300, deviation=160, games=4)
+    first, second = (text_of(client, f"/ratings/?page={page}") for page in (1, 2))
+    assert "Player-00" in first
+    assert "Player-50" not in first
+    assert "Player-50" in second
+    for page in (first, second):
+        assert "Tobias" not in page, "too few games"
+    own = text_of(client_of(ines), "/ratings/")
+    assert '<td class="num">57</td> <td><a href="/people/Ines/">Ines</a>' in own
+    assert 'href="?page=2">My place' in own
+    provisional = text_of(client_of(tobias), "/ratings/?page=2")
+    assert '<td class="num">–</td> <td><a href="/people/Tobias/">Tobias</a>' in provisional
+    assert "2300?" in provisional
+    assert 'class="is-you"' not in text_of(client_of(mina), "/ratings/")
+
+
+def test_the_ratings_need_the_same_queries_for_any_number_of_players(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(20):
+        user = User.objects.create_user(f"Player-{number:02}")
+        PlayerRating.objects.create(user=user, mean=2000 - number, deviation=40, games=10, is_listed=True)
+    with django_assert_num_queries(2):
+        client.get("/ratings/")
