@@ -103,6 +103,7 @@ urlpatterns = [
     path("g/<key:key>/leave/", tables.leave, name="leave"),
     path("g/<key:key>/decline/", tables.decline, name="decline"),
     path("g/<key:key>/rematch/", tables.rematch, name="rematch"),
+    path("g/<key:key>/expert/", tables.expert, name="expert"),
     path("g/<key:key>/vote/", votes.vote, name="vote"),
     path("g/<key:key>/hand-over/", hand_overs.hand_over, name="hand_over"),
     path("seats/<key:offer>/", hand_overs.seat, name="seat"),

@@ -21,7 +21,7 @@ from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SoloResult
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.services import reviews, tables
+from games.services import bots, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings
 from games.services.projections.games import project
@@ -171,6 +171,13 @@ def play_some(game: Game, count: int, rng: random.Random | None = None) -> Game:
 def play_out(game: Game, seed: int = 1) -> Game:
     """Play a game without bots to its end with random legal actions."""
     return play_all(game, [*random_actions(position_of(game), random.Random(seed))])
+
+
+def play_bots(game: Game) -> Game:
+    """Play a game of bots to its end, without searches."""
+    while not fresh(game).is_over:
+        bots.take_turn(game.pk, fresh(game).version + 1, without_search=True)
+    return fresh(game)
 
 
 def random_actions(position: Position, rng: random.Random) -> Iterator[Place | Refill]:

@@ -60,12 +60,13 @@ def setup_of(game: Game) -> Setup:
 
 
 def revealed_deal(game: Game) -> Deal | None:
-    """Return the deal after the last game on it or, for a daily deal, after its day is over; None before."""
+    """Return the deal after people's last game on it or, for a daily deal, after its day; None before."""
     if game.deal is None:
         return None
     if game.daily is not None:
         return game.deal if game.daily.is_over else None
-    return None if game.deal.games.exclude(status=Game.Status.OVER).exists() else game.deal
+    unfinished = game.deal.games.exclude(status=Game.Status.OVER)
+    return None if unfinished.filter(seats__bot="").exists() else game.deal
 
 
 def revealed_text(game: Game) -> str:

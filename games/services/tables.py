@@ -81,7 +81,7 @@ def open_table(
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
     seats += [Seat() for _free in range(len(seats), seat_count)]
-    return _open(user, Game(**options), seats, request_id)
+    return open_game(user, Game(**options), seats, request_id)
 
 
 def open_solo(
@@ -103,7 +103,7 @@ def open_solo(
         daily=daily,
         is_practice=is_practice,
     )
-    return _open(user, game, [Seat(user=user)], request_id)
+    return open_game(user, game, [Seat(user=user)], request_id)
 
 
 def rematch(key: str, user: User) -> Game:
@@ -146,7 +146,7 @@ def _open_rematch(finished: Game, user: User) -> Game:
         most_rating=finished.most_rating,
         rematch_of=finished,
     )
-    _open(user, game, seats)
+    open_game(user, game, seats)
     notifications.owe_invitations(game)
     count_change(finished)
     return game
@@ -159,11 +159,11 @@ def _seat_again(seat: Seat, opener: User) -> Seat:
     return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)
 
 
-def _open(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
+def open_game(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
     """Store this new table of `user` with these seats, in their order, and return it.
 
-    Returns the table that the same request has opened before. A table without a free seat starts immediately.
-    Raises Conflict if `user` has too many games like it.
+    Returns the table that the same request has opened before. A table without a free seat starts immediately,
+    on a new deal if it has none yet. Raises Conflict if `user` has too many games like it.
     """
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
@@ -446,7 +446,8 @@ def count_change(game: Game, *leavers: int) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
+    if game.deal is None:
+        game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.

@@ -12,6 +12,7 @@ from games.http import SiteRequest, no_store
 from games.models import today
 from games.queries.daily import daily_view
 from games.queries.standings import board_of_day, leaderboard
+from games.queries.streaks import streak_of
 from games.services import daily as service
 from games.services.errors import Refused
 
@@ -28,6 +29,7 @@ def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
 def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -> HttpResponse:
     context = {
         "daily": daily_view(request.user, day),
+        "streak": None if day != today() else streak_of(request.user),
         "ranking": leaderboard(request.user, board_of_day(day), size=LEADERS_SHOWN),
         "start_form": DailyForm(initial={"day": day}),
         "practice_form": OnceForm(),

@@ -14,6 +14,7 @@ from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Standing
 from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
+from games.queries.streaks import streak_of
 from games.services.errors import Refused
 from games.services.tables import open_solo
 
@@ -32,6 +33,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
         "ranking": standings.leaderboard(request.user, standings.board_of(), size=LEADERS_SHOWN),
         "standing": standings.solo_standing(request.user),
         "scores": scores.scores_over_time(request.user),
+        "streak": streak_of(request.user),
         "solo_form": OnceForm(),
         "error": error,
     }

@@ -21,6 +21,7 @@ from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
 from games.services import seat_changes, tables
 from games.services.errors import Refused
+from games.services.expert_games import play_same_deal
 from games.views.game.show import show_refusal
 from games.views.invitations import log_in_and_sit_down, wants_account
 
@@ -94,6 +95,12 @@ def decline(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def rematch(request: SiteRequest, key: str) -> HttpResponse:
     return _change(request, key, tables.rematch, opens_it=True)
+
+
+@no_store
+def expert(request: SiteRequest, key: str) -> HttpResponse:
+    """Show the expert's game on the deal of a finished solo game. The first POST starts it."""
+    return _change(request, key, play_same_deal, opens_it=True)
 
 
 @no_store

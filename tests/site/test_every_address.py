@@ -86,6 +86,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:leave": ("/g/KEY/leave/",),
     "games:decline": ("/g/KEY/decline/",),
     "games:rematch": ("/g/KEY/rematch/",),
+    "games:expert": ("/g/KEY/expert/",),
     "games:vote": ("/g/KEY/vote/",),
     "games:hand_over": ("/g/KEY/hand-over/",),
     "games:seat": ("/seats/AAAAAAAAAAAA/",),

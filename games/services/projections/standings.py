@@ -26,7 +26,7 @@ STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_list
 def store_result(game: Game, position: Position, ended_at: datetime) -> None:
     """Store the result of a game that is over and what follows from it, in the caller's transaction.
 
-    Only solo games with a score have a result.
+    Only solo games of people with a score have a result.
     """
     result = _result_of(game, position, ended_at)
     if result is None:
@@ -169,12 +169,15 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
 
 
 def _result_of(game: Game, position: Position, ended_at: datetime) -> SoloResult | None:
-    """Return the result of a game, which is not stored; None without a score."""
+    """Return the result of a game, which is not stored; None without a score, and for a bot."""
     if not isinstance(position, SoloPosition) or position.score is None:
+        return None
+    seat = Seat.objects.select_related("user").get(game=game)
+    if seat.bot:
         return None
     return SoloResult(
         game=game,
-        user=Seat.objects.select_related("user").get(game=game).user,
+        user=seat.user,
         kind=_kind_of(game, ended_at),
         score=position.score,
         tiles=len(position.displays[0].tiles),

@@ -25,6 +25,7 @@ from games.queries.notes import lines_of, note_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
+from games.queries.same_deal import same_deal
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
@@ -77,6 +78,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "seat_offers": seat_offers(game, request.user) if board.can_resign else (),
         "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
+        "same_deal": same_deal(game, request.user) if board.is_solo else None,
         "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
     }
 

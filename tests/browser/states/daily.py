@@ -3,8 +3,11 @@
 import uuid
 from datetime import timedelta
 
-from games.models import Game, today
+from django.utils import timezone
+
+from games.models import Game, SoloResult, today
 from games.services import daily
+from games.services.expert_games import play_same_deal
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import choose_all, people
@@ -62,3 +65,36 @@ def daily_practice() -> Visit:
 @minor_state
 def daily_game_of_another() -> Visit:
     return Visit(attempt_of("Tobias").get_absolute_url(), people("Ines")[0], is_refused=True)
+
+
+@minor_state
+def daily_streak() -> Visit:
+    """A streak that the deal of today would make longer."""
+    [ines] = people("Ines")
+    for days in (9, 8, 7, 6, 3, 2, 1):
+        result = play.score_of(ines, 100 + days, ended_at=timezone.now() - timedelta(days=days))
+        Game.objects.filter(result=result).update(daily=daily.publish(today() - timedelta(days=days)))
+        SoloResult.objects.filter(pk=result.pk).update(kind=SoloResult.Kind.DAILY)
+    return Visit("/daily/", ines)
+
+
+@state
+def expert_game() -> Visit:
+    """The expert's game on the deal of the day, for somebody who has finished it too."""
+    finished = attempt_of("Ines")
+    game = play.fresh(play_same_deal(finished.key, *people("Ines")))
+    play.play_bots(game)
+    return Visit(game.get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def expert_score() -> Visit:
+    visit = expert_game()
+    return Visit(Game.objects.attempts().get().get_absolute_url(), visit.viewer)
+
+
+@minor_state
+def expert_playing() -> Visit:
+    finished = attempt_of("Ines")
+    play_same_deal(finished.key, *people("Ines"))
+    return Visit(finished.get_absolute_url(), people("Ines")[0])

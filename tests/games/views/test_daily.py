@@ -319,3 +319,24 @@ def test_only_an_attempt_that_is_over_in_time_has_a_standing(clock: FrozenClock)
     ]
     assert sorted(SoloResult.objects.values_list("kind", flat=True)) == ["daily", "practice", "practice"]
     call_command("rebuild_standings", "--check")
+
+
+def finish_on(clock: FrozenClock, client: Client, day: str) -> None:
+    finish(start(client, day))
+    clock.move_on(days=1)
+
+
+def test_a_streak_counts_days_in_a_row_and_ends_after_a_day_without_a_result(clock: FrozenClock) -> None:
+    ines = client_of(person("Ines"))
+    finish_on(clock, ines, TODAY)
+    assert "in a row" not in page(ines)
+    finish_on(clock, ines, "2026-06-02")
+    assert "2 days in a row · play today to go on" in page(ines)
+    finish(start(ines, "2026-06-03"))
+    assert "3 days in a row" in page(ines)
+    assert "play today to go on" not in page(ines)
+    assert "3 days in a row" in page(ines, "/solo/")
+    assert "in a row" not in page(client_of(person("Tobias")))
+    clock.move_on(days=2)
+    assert "in a row" not in page(ines)
+    assert "longest streak: 3 days" in page(ines)
