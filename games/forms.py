@@ -22,6 +22,7 @@ from accounts.forms import yes_or_no
 from games.board.choice import Choice
 from games.board.clocks import PACE_LABELS
 from games.board.plan import read_wishes
+from games.board.ratings import LEAST_LABELS, MOST_LABELS
 from games.board.reliability import RELIABILITY_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.clocks import BadHours, Hours, Sleep, zone_named
@@ -185,6 +186,21 @@ class NewTableForm(OnceForm, LevelForm):
             "The result changes the ratings of the players. No guests, no hints, and who leaves is last."
         ),
     )
+    least_rating = forms.TypedChoiceField(
+        label=_("Lowest rating"),
+        choices=lambda: list(LEAST_LABELS.items()),
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    most_rating = forms.TypedChoiceField(
+        label=_("Highest rating"),
+        choices=lambda: list(MOST_LABELS.items()),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("Of the others, also if you invite them. New players start at 1500."),
+    )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),
         required=False,
@@ -210,6 +226,9 @@ class NewTableForm(OnceForm, LevelForm):
         )
         if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
             self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
+        least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
+        if cleaned.get("opponents") == "people" and None not in (least, most) and least >= most:
+            self.add_error("most_rating", _("The highest rating must be above the lowest."))
         return cleaned
 
     @property
@@ -228,6 +247,12 @@ class NewTableForm(OnceForm, LevelForm):
     def game_reliability(self) -> int:
         """The reliability in percent that the others need; 0 in games against bots, which nobody can join."""
         return 0 if self.is_against_bots else self.cleaned_data["least_reliability"] or 0
+
+    @property
+    def game_ratings(self) -> dict[str, int | None]:
+        """The lowest and the highest rating of the others; None in games against bots."""
+        names = ("least_rating", "most_rating")
+        return {name: None if self.is_against_bots else self.cleaned_data[name] for name in names}
 
     @property
     def bots(self) -> list[str]:

@@ -1,8 +1,13 @@
 """Ratings in words, for seats, results and tables."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.ratings import Rating
+
+# For the form of a new table. An empty limit is none.
+LEAST_LABELS = {"": gettext_lazy("Any"), **{str(number): str(number) for number in range(1000, 2300, 100)}}
+MOST_LABELS = {"": gettext_lazy("Any"), **{str(number): str(number) for number in range(1100, 2400, 100)}}
 
 
 def describe_rating(rating: Rating) -> str:
@@ -44,3 +49,39 @@ def describe_change(before: Rating, after: Rating) -> str:
     if after.number < before.number:
         return _("Rating %(number)d, down %(difference)d") % words
     return _("Rating %(number)d, as before") % words
+
+
+def describe_range(least: int | None, most: int | None) -> str:
+    """Return the ratings for which a table is, in a few words; empty for all.
+
+    >>> describe_range(1400, 1600), describe_range(1400, None), describe_range(None, 1600)
+    ('rating 1400 to 1600', 'rating 1400 or more', 'rating 1600 or less')
+    """
+    limits = _limits(least, most)
+    return _("rating %(limits)s") % {"limits": limits} if limits else ""
+
+
+def _limits(least: int | None, most: int | None) -> str:
+    words = {"least": least, "most": most}
+    if least is not None and most is not None:
+        return _("%(least)d to %(most)d") % words
+    if least is not None:
+        return _("%(least)d or more") % words
+    return _("%(most)d or less") % words if most is not None else ""
+
+
+def describe_demand(least: int | None, most: int | None, own: Rating | None, *, is_met: bool) -> str:
+    """Return who may join a table that asks for a range of ratings, and whether the reader may.
+
+    `own` is the reader's rating; None for visitors and guests.
+
+    >>> describe_demand(1600, None, Rating(), is_met=False)
+    "For players with a rating of 1600 or more. Your rating is 1500?, so you can't join."
+    """
+    rule = _("For players with a rating of %(limits)s.") % {"limits": _limits(least, most)}
+    if own is None:
+        return rule
+    words = {"own": brief_rating(own)}
+    if is_met:
+        return rule + " " + _("Your rating is %(own)s, so you may join.") % words
+    return rule + " " + _("Your rating is %(own)s, so you can't join.") % words

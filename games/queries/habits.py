@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from accounts.models import Viewer
+from accounts.models import User, Viewer
 from games.board.clocks import describe_pauses
+from games.board.ratings import describe_demand
 from games.board.reliability import describe_minimum
 from games.clocks import Reliability
 from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
@@ -71,18 +72,28 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
 
 
 @dataclass(frozen=True)
-class Minimum:
-    """The reliability that a table asks for, in words for one viewer, and whether they have it."""
+class Demand:
+    """The reliability or rating that a table asks for, in words for one viewer, and whether they have it."""
 
     text: str
     is_met: bool
 
 
-def minimum_of(game: Game, viewer: Viewer) -> Minimum | None:
+def minimum_of(game: Game, viewer: Viewer) -> Demand | None:
     """Return the reliability that a table asks of a viewer whom it has not invited; None if of nobody."""
     if not game.least_reliability:
         return None
     own = reliabilities_of([viewer.pk])[viewer.pk] if viewer.is_authenticated else None
-    return Minimum(
+    return Demand(
         describe_minimum(game.least_reliability, own), own is None or own.meets(game.least_reliability)
     )
+
+
+def rating_demand_of(game: Game, viewer: Viewer) -> Demand | None:
+    """Return the range of ratings that a table asks of a viewer; None if it asks for none."""
+    least, most = game.least_rating, game.most_rating
+    if least is None and most is None:
+        return None
+    own = ratings_of([viewer.pk])[viewer.pk] if isinstance(viewer, User) and not viewer.is_guest else None
+    is_met = own is None or game.admits(own)
+    return Demand(describe_demand(least, most, own, is_met=is_met), is_met)

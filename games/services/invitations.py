@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import owner_of
 from accounts.models import User
-from games.models import NO_INVITATION, ClosedAddress, Game, SeatQuerySet, digest_of
+from games.models import NO_INVITATION, ClosedAddress, Game, SeatQuerySet, digest_of, ratings_of
 from games.services import notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
@@ -24,12 +24,14 @@ OweMail = Callable[[Game], None]
 def invite(key: str, opener: User, person: User) -> Game:
     """Keep a seat of the table `key` for a person, and return the table; do nothing if one is kept already.
 
-    Raises Gone, NotSeated, and Conflict if the person sits there or has declined, or no seat is free.
+    Raises Gone, NotSeated, and Conflict if the person sits there or has declined, the table is for other
+    ratings, or no seat is free.
     """
     with transaction.atomic():
         game = _lock_own_table(key, opener)
         if game.seats.filter(user=person).exists():
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
+        _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
         if not _is_invited(by_name, person.username):
             _keep_seat(game, person)
@@ -108,6 +110,21 @@ def _lock_own_table(key: str, opener: User) -> Game:
     if not game.is_open:
         raise Conflict(_("You can't invite anybody, because the game has started."))
     return game
+
+
+def _check_rating(game: Game, person: User) -> None:
+    """Raise Conflict if a person could not accept because of their rating."""
+    own = ratings_of([person.pk])[person.pk]
+    if person.is_guest and game.needs_account:
+        raise Conflict(
+            _("%(name)s is a guest and has no rating, which players at this table need.")
+            % {"name": person.username}
+        )
+    if not game.admits(own):
+        raise Conflict(
+            _("%(name)s has the rating %(own)d, and your table is for other ratings.")
+            % {"name": person.username, "own": own.number}
+        )
 
 
 def _is_invited(seats: SeatQuerySet, name: str) -> bool:

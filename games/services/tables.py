@@ -141,9 +141,8 @@ def _open_rematch(finished: Game, user: User) -> Game:
         pace=finished.pace,
         caretaker=finished.caretaker,
         least_reliability=finished.least_reliability,
+        # The same people may play again, whatever their ratings are now.
         changes_ratings=finished.changes_ratings,
-        least_rating=finished.least_rating,
-        most_rating=finished.most_rating,
         rematch_of=finished,
     )
     open_game(user, game, seats)

@@ -1,9 +1,16 @@
-"""Template filters for ratings."""
+"""Template filters for ratings, of players and of tables."""
 
 from django import template
 
-from games.board.ratings import brief_rating, describe_rating
+from games.board.ratings import brief_rating, describe_range, describe_rating
+from games.models import Game
 
 register = template.Library()
 register.filter("rating_words", describe_rating)
 register.filter("rating_brief", brief_rating)
+
+
+@register.filter
+def rating_range(game: Game) -> str:
+    """Return the ratings for which a table is, in a few words; empty for all."""
+    return describe_range(game.least_rating, game.most_rating)

@@ -49,6 +49,7 @@ def new(request: PlayerRequest) -> HttpResponse:
             caretaker=form.game_caretaker,
             least_reliability=form.game_reliability,
             changes_ratings=data["changes_ratings"],
+            **form.game_ratings,
             request_id=data["request_id"],
         )
     except Refused as refused:

@@ -18,7 +18,7 @@ from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
 from games.queries.deals import public_deal
-from games.queries.habits import minimum_of
+from games.queries.habits import minimum_of, rating_demand_of
 from games.queries.hand_overs import seat_offers
 from games.queries.lists import game_before, next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
@@ -151,6 +151,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "is_invited": table.you is None and (not game.rematch_of_id if is_kept else table.free_seats > 0),
         "seat_url": reverse("games:join", args=[game.key]),
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
+        "rating_demand": rating_demand_of(game, request.user),
         "minimum": None if is_kept or table.has_declined else minimum_of(game, request.user),
         "minutes": game.seat_count * MINUTES_PER_PLAYER,
         "once_form": OnceForm(),

@@ -80,5 +80,11 @@ def rated_seats() -> Visit:
 
 @minor_state
 def rated_list() -> Visit:
-    rated_table()
+    rated_table(least_rating=1500, most_rating=1700)
     return Visit("/", people("Mina")[0])
+
+
+@minor_state
+def rating_refused() -> Visit:
+    table = rated_table(least_rating=1500, most_rating=1700)
+    return Visit(table.get_absolute_url(), rate("Emil", 1431, 171, 6))

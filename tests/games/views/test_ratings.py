@@ -9,8 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.engine import Resign
-from games.models import Game, PlayerRating
-from games.services import tables
+from games.models import Game, PlayerRating, SeatOffer
+from games.services import hand_overs, invitations, tables
+from games.services.errors import Conflict
 from games.services.play import play
 from tests.clients import client_of
 from tests.play import fresh, game_of, person
@@ -167,3 +168,117 @@ def test_the_ratings_need_the_same_queries_for_any_number_of_players(
         PlayerRating.objects.create(user=user, mean=2000 - number, deviation=40, games=10, is_listed=True)
     with django_assert_num_queries(2):
         client.get("/ratings/")
+
+
+def rated(name: str, number: float) -> User:
+    user = person(name)
+    PlayerRating.objects.create(user=user, mean=number, deviation=45, games=30)
+    return user
+
+
+@pytest.mark.parametrize(
+    ("fields", "stored"),
+    [
+        ({"least_rating": "1400", "most_rating": "1600"}, (1400, 1600)),
+        ({"least_rating": "1400", "most_rating": ""}, (1400, None)),
+        ({}, (None, None)),
+        ({"least_rating": "1400", "opponents": "bots"}, (None, None)),
+    ],
+)
+def test_the_form_stores_the_range_of_ratings(fields: dict[str, str], stored: tuple[int | None, ...]) -> None:
+    assert client_of(person("Ines")).post("/new/", TABLE | fields).status_code == 302
+    game = Game.objects.get()
+    assert (game.least_rating, game.most_rating) == stored
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"least_rating": "1600", "most_rating": "1600"}, "The highest rating must be above the lowest."),
+        ({"least_rating": "1601"}, "1601 is not one of the available choices."),
+    ],
+)
+def test_impossible_ranges_are_refused(fields: dict[str, str], error: str) -> None:
+    response = client_of(person("Ines")).post("/new/", TABLE | fields)
+    assert response.status_code == 400
+    assert error in response.text
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+@pytest.mark.parametrize(
+    ("options", "own", "may_join", "fact"),
+    [
+        ({"least_rating": 1400, "most_rating": 1600}, 1600.4, True, "rating 1400 to 1600"),
+        ({"least_rating": 1400, "most_rating": 1600}, 1601, False, "rating 1400 to 1600"),
+        ({"least_rating": 1400}, 1399, False, "rating 1400 or more"),
+        ({"most_rating": 1600}, 1400, True, "rating 1600 or less"),
+    ],
+)
+def test_a_table_is_for_a_range_of_ratings(
+    options: dict[str, int], own: float, may_join: bool, fact: str, is_public: bool
+) -> None:
+    table = tables.open_table(
+        person("Ines"), 2, (), beginner=False, is_public=is_public, pace="slow", **options
+    )
+    tobias, url = client_of(rated("Tobias", own)), f"/g/{table.key}/"
+    assert (fact in text_of(tobias, "/")) is is_public
+    page = text_of(tobias, url)
+    words = "may join" if may_join else "can&#x27;t join"
+    assert (
+        f"For players with a {fact.replace('rating', 'rating of')}. Your rating is {own:.0f}, so you {words}."
+        in page
+    )
+    assert ("Sit down and play" in page) is may_join
+    response = tobias.post(f"{url}join/")
+    assert response.status_code == (302 if may_join else 409)
+    if not may_join:
+        assert f"and your rating is {own:.0f}. Please join another table, or open your own." in response.text
+    assert fresh(table).is_running is may_join
+
+
+def test_people_outside_of_the_range_can_not_be_invited_or_accept() -> None:
+    ines, tobias, mina = person("Ines"), rated("Tobias", 1450), rated("Mina", 1300)
+    table = rated_table(ines, least_rating=1400)
+    with pytest.raises(Conflict, match="Mina has the rating 1300, and your table is for other ratings"):
+        invitations.invite(table.key, ines, mina)
+    invitations.invite(table.key, ines, tobias)
+    PlayerRating.objects.filter(user=tobias).update(mean=1390)
+    page = text_of(client_of(tobias), f"/g/{table.key}/")
+    assert "Your rating is 1390, so you can&#x27;t join." in page
+    assert ">Accept<" not in page
+    assert ">Decline<" in page
+    with pytest.raises(Conflict, match="rated 1400 or more, and your rating is 1390"):
+        tables.join(table.key, tobias)
+
+
+def test_new_players_join_by_their_first_rating_and_guests_not_at_all(client: Client) -> None:
+    table = tables.open_table(
+        person("Ines"), 2, (), beginner=False, is_public=True, pace="slow", most_rating=1500
+    )
+    assert "For players with a rating of 1500 or less." in text_of(client, f"/g/{table.key}/")
+    guest = User.objects.create_user("guest-1", is_guest=True)
+    with pytest.raises(Conflict, match="Guests have no rating"):
+        tables.join(table.key, guest)
+    tables.join(table.key, person("Tobias"))
+    assert fresh(table).is_running
+
+
+def test_a_rematch_is_for_the_same_people_whatever_their_ratings_are_now() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    table = rated_table(ines, least_rating=1500)
+    tables.join(table.key, tobias)
+    play(table.key, tobias, Resign(0), 1, uuid.uuid4())
+    again = tables.rematch(table.key, ines)
+    tables.join(again.key, tobias)
+    assert fresh(again).is_running
+    assert fresh(again).changes_ratings
+
+
+def test_an_offered_seat_is_for_the_same_ratings() -> None:
+    ines, tobias, noor = person("Ines"), person("Tobias"), rated("Noor", 1300)
+    table = rated_table(ines, least_rating=1500)
+    tables.join(table.key, tobias)
+    hand_overs.offer(table.key, tobias, is_public=False)
+    with pytest.raises(Conflict, match="your rating is 1300"):
+        hand_overs.take(SeatOffer.objects.get().key, noor)
