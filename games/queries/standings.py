@@ -1,6 +1,6 @@
-"""Solo standings: the leaderboards, and what one player has reached.
+"""The leaderboards, of solo standings and of ratings, and what one player has reached.
 
-Everything is read from the rows that `games/services/projections/standings.py` stores.
+Everything is read from the rows that `standings.py` and `ratings.py` in `games/services/projections/` store.
 """
 
 from dataclasses import dataclass, replace
@@ -12,9 +12,10 @@ from django.db.models import Avg, Min
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.models import Board, DailyDeal, Game, SoloResult, SoloResultQuerySet, Standing, today
+from games.models import Board, DailyDeal, Game, PlayerRating, SoloResult, SoloResultQuerySet, Standing, today
 from games.queries.access import knows_deal
 from games.queries.scores import Histogram, histogram
+from games.ratings import Rating
 
 LEADERS_A_PAGE = 50
 LATEST_FOR_AVERAGE = 10
@@ -55,6 +56,31 @@ class Leaderboard:
     def own_page(self) -> int:
         """The number of the page that has the viewer's row; 0 if it is this one or nowhere."""
         return (self.own.rank - 1) // self.page.paginator.per_page + 1 if self.own else 0
+
+
+@dataclass(frozen=True)
+class RatedPlayer:
+    """A player with a rating; `rank` is None while the rating is provisional."""
+
+    rank: int | None
+    name: str
+    rating: Rating
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class RatingList:
+    """One page of the ratings. `own` is the viewer's row if the page does not have it."""
+
+    players: list[RatedPlayer]
+    own: RatedPlayer | None
+    page: Page[Any]
+
+    @property
+    def own_page(self) -> int:
+        """The number of the page that has the viewer's row; 0 if it is this one or none."""
+        rank = self.own.rank if self.own else None
+        return (rank - 1) // self.page.paginator.per_page + 1 if rank else 0
 
 
 @dataclass(frozen=True)
@@ -221,3 +247,28 @@ def _leader(standing: Standing, rank: int, viewer: Viewer) -> Leader:
         is_listed=standing.is_listed,
         daily_id=standing.game.daily_id if standing.game else None,
     )
+
+
+def rating_list(viewer: Viewer, page: int | str = 1) -> RatingList:
+    """Return one page of the players with enough rated games, and the viewer's own row wherever it is."""
+    listed = PlayerRating.objects.listed().best_first().select_related("user")
+    shown = Paginator(listed, LEADERS_A_PAGE).get_page(page)
+    players = [_player(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
+    return RatingList(players, None if any(row.is_you for row in players) else _own_rating(viewer), shown)
+
+
+def _own_rating(viewer: Viewer) -> RatedPlayer | None:
+    if not isinstance(viewer, User):
+        return None
+    own = PlayerRating.objects.filter(user=viewer, games__gt=0).select_related("user").first()
+    return _player(own, rank_of(own), viewer) if own else None
+
+
+def rank_of(rating: PlayerRating) -> int | None:
+    """Return the rank of a rating; None if it is not listed."""
+    listed = PlayerRating.objects.listed()
+    return listed.better_than(rating).count() + 1 if rating.is_listed else None
+
+
+def _player(row: PlayerRating, rank: int | None, viewer: Viewer) -> RatedPlayer:
+    return RatedPlayer(rank, row.user.username, row.value, row.user_id == viewer.pk)

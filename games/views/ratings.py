@@ -6,8 +6,7 @@ from django.views.decorators.http import require_safe
 
 from games.board.words import BOT_LEVELS
 from games.http import SiteRequest, no_store
-from games.queries.ratings import rating_list
-from games.queries.standings import RANKED_KINDS
+from games.queries.standings import RANKED_KINDS, rating_list
 from games.ratings import BOT_RATINGS, GAMES_OF_NEWCOMERS, START
 
 
