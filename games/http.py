@@ -1,4 +1,6 @@
-"""Shared by the views: the types of requests, responses that no cache may store, and partials for htmx."""
+"""Shared by the views: types of requests, responses that no cache may store, partials for htmx, nonces."""
+
+import re
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
@@ -21,6 +23,8 @@ class PlayerRequest(SiteRequest):
     user: User
 
 
+NONCE = re.compile(r"[0-9a-f]{32}")
+
 # No cache may store a page with a position, not even the browser's own cache.
 no_store = cache_control(private=True, no_store=True)
 
@@ -28,3 +32,9 @@ no_store = cache_control(private=True, no_store=True)
 def wants_partial(request: SiteRequest) -> bool:
     """Return whether htmx requests only the part of a page that it swaps in, not the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request
+
+
+def nonce_of(request: HttpRequest) -> str:
+    """Return the nonce that the browser made for a seat; empty if it sent none, or something else."""
+    nonce = request.POST.get("nonce", "")
+    return nonce if NONCE.fullmatch(nonce) else ""

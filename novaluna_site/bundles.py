@@ -22,6 +22,7 @@ BUNDLES = {
         "games/js/badge.js",
         "games/js/stream.js",
         "games/js/deadlines.js",
+        "games/js/nonce.js",
     ),
     "games/game.js": (
         "games/js/badge.js",
@@ -29,6 +30,7 @@ BUNDLES = {
         "games/js/stepping.js",
         "games/js/live.js",
         "games/js/deadlines.js",
+        "games/js/nonce.js",
         "games/js/choosing.js",
         "games/js/drag.js",
         "games/js/keys.js",

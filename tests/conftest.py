@@ -4,7 +4,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from random import Random
 
 import hypothesis
 import pytest
@@ -15,6 +14,7 @@ from django.test import TransactionTestCase
 from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
+from tests.play import same_deals
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
@@ -102,7 +102,7 @@ def _redis_works(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same games in each test run, except those that another process deals."""
-    monkeypatch.setattr("games.services.tables.random", Random(1))
+    monkeypatch.setattr("games.services.deals.mixed_deal", same_deals(1))
 
 
 @pytest.fixture(scope="session")

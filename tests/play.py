@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.bots import Budget, Judgement, judging
-from games.engine import Action, Place, Position, Refill, Resign, action_to_json
+from games.engine import TILES, Action, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SoloResult
@@ -36,6 +36,19 @@ def person(name: str, *, confirmed: bool = True) -> User:
     user = User.objects.create_user(name, f"{name.lower()}@example.org", "moon-and-stars-17")
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=confirmed)
     return user
+
+
+def same_deals(seed: int) -> Callable[[str, Sequence[str]], tuple[list[str], list[int]]]:
+    """Return a function for `mixed_deal` whose deals follow from the seed, not from secrets and nonces."""
+    rng = random.Random(seed)
+
+    def deal(_secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]]:
+        deck, start_order = list(TILES), list(range(len(nonces)))
+        rng.shuffle(deck)
+        rng.shuffle(start_order)
+        return deck, start_order
+
+    return deal
 
 
 def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is_public: bool = True) -> Game:

@@ -2,7 +2,7 @@
 
 from games.engine import action_from_json, write_record
 from games.log.deals import deal_of, setup_of
-from games.models import Action, Game, SeatChange
+from games.models import Action, Deal, Game, SeatChange
 
 
 def record_of(game: Game) -> dict[str, object]:
@@ -31,6 +31,11 @@ def record_of(game: Game) -> dict[str, object]:
             }
             for change in SeatChange.objects.filter(game=game).select_related("user", "former")
         ],
+        "deal_rule": deal.rule,
         "commitment": deal.commitment,
-        "salt": deal.salt,
+        **(
+            {"secret": deal.salt, "nonces": deal.nonces}
+            if deal.rule == Deal.Rule.MIXED
+            else {"salt": deal.salt}
+        ),
     }

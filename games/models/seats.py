@@ -112,6 +112,18 @@ class Seat(models.Model):
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(_("joined"), null=True)
+    # Public, because it was sent after the site had committed to its secret.
+    nonce = models.CharField(
+        _("nonce"),
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("is mixed into the deal; empty for bots"),
+    )
+    has_own_nonce = models.BooleanField(
+        _("own nonce"), default=False, db_default=False, help_text=_("the browser of the player made it")
+    )
     # When the player last had a visible page of the game open. Used only for presence.
     seen_at = models.DateTimeField(_("last seen"), null=True)
     is_silent = models.BooleanField(

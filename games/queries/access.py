@@ -22,7 +22,7 @@ class Purpose(Enum):
     """What a viewer wants to do with a game."""
 
     VIEW = "see its page, or its table before it starts"
-    CHECK_DEAL = "see the commitment to its deal, which exists from the start of the game"
+    CHECK_DEAL = "see the commitment to its deal, which exists before the game starts"
 
 
 def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game:
@@ -34,7 +34,7 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game
     """
     games = Game.objects.select_related("deal", "daily")
     if to is Purpose.CHECK_DEAL:
-        games = games.exclude(status=Game.Status.OPEN)
+        games = games.exclude(deal=None)  # Of tables from before there were mixed deals.
     game = get_object_or_404(games, key=key)
     if to is not Purpose.CHECK_DEAL and not _may_watch(viewer, game):
         raise NotYet

@@ -1,23 +1,48 @@
-"""What viewers may know of a deal: its commitment from the start, its text after its last game."""
+"""What viewers may know of a deal: first its commitment and nonces, its text after its last game."""
 
 from dataclasses import dataclass
 
-from games.log.deals import deal_of, revealed_deal, revealed_text
+from accounts.models import Viewer
+from games.log.deals import commitment_to, deal_of, revealed_deal, revealed_text, secret_for
 from games.log.records import record_of
-from games.models import Game
+from games.models import Deal, Game, Seat
 
 
 @dataclass(frozen=True)
 class PublicDeal:
-    """The commitment to a deal, and the text behind it, which is empty until the last game on it is over."""
+    """The commitment to a deal, and the text behind it, which is empty until the last game on it is over.
+
+    The text of a mixed deal is its secret.
+    """
 
     commitment: str
     revealed_text: str
+    is_mixed: bool
+
+
+@dataclass(frozen=True)
+class SeatNonce:
+    """What a seat adds to a mixed deal: nothing, if it is free or a bot's."""
+
+    seat: Seat
+    is_yours: bool
 
 
 def public_deal(game: Game) -> PublicDeal:
-    """Return what every viewer may know of the deal of a started game."""
-    return PublicDeal(deal_of(game).commitment, revealed_text(game))
+    """Return what every viewer may know of the deal of a game, or of a table that has one."""
+    deal = deal_of(game)
+    return PublicDeal(deal.commitment, revealed_text(game), deal.rule == Deal.Rule.MIXED)
+
+
+def seat_nonces(game: Game, viewer: Viewer) -> list[SeatNonce]:
+    """Return the nonces of the seats in their order."""
+    seats = game.seats.select_related("user").order_by("number")
+    return [SeatNonce(seat, seat.is_of(viewer)) for seat in seats]
+
+
+def commitment_for(ticket: str) -> str:
+    """Return the commitment to the secret of the table that a form with this ticket opens."""
+    return commitment_to(secret_for(ticket))
 
 
 def public_record(game: Game) -> dict[str, object] | None:

@@ -1,6 +1,5 @@
 """Tables: open, join, leave and close them, and offer rematches. A table starts when every seat is taken."""
 
-import secrets
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,19 +11,18 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, TILES, rules
-from games.log.deals import commitment, setup_of
-from games.models import NO_INVITATION, DailyDeal, Deal, Game, Seat, ratings_of, reliabilities_of
+from games.engine import MOST_DISCS, RULES_VERSION, SOLO_DISCS, rules
+from games.log.deals import setup_of
+from games.models import NO_INVITATION, DailyDeal, Game, Seat, ratings_of, reliabilities_of
 from games.services import after_commit, notifications
 from games.services.bot_names import bot_names
+from games.services.deals import commit_deal, deal_out, mix_in
 from games.services.errors import Conflict, NotSeated, Refused
 from games.services.play import lock_game, queue_follow_ups
 from games.services.projections.games import project
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
-
-random = secrets.SystemRandom()
 
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
 # beginner's game.
@@ -51,6 +49,7 @@ def open_table(
     least_rating: int | None = None,
     most_rating: int | None = None,
     request_id: uuid.UUID | None = None,
+    nonce: str = "",
 ) -> Game:
     """Open a table with 2–4 seats and return it, or the table that the same request has opened before.
 
@@ -59,7 +58,8 @@ def open_table(
     possible only if it is not listed or all the others are bots.
     If the time of a seat is up, a bot of the level `caretaker` plays it; without a level, the seat is out.
     Others who join without an invitation need `least_reliability` in percent, and all others a rating from
-    `least_rating` to `most_rating`. The table of a guest is not rated and asks for no rating.
+    `least_rating` to `most_rating`. The table of a guest is not rated and asks for no rating. `nonce` is what
+    the browser of `user` adds to the deal; empty without one.
 
     Raises Conflict if `user` has too many open tables or games with bots, or a clock is needed.
     """
@@ -81,7 +81,7 @@ def open_table(
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]
     seats += [Seat() for _free in range(len(seats), seat_count)]
-    return open_game(user, Game(**options), seats, request_id)
+    return open_game(user, Game(**options), seats, request_id, nonce)
 
 
 def open_solo(
@@ -90,10 +90,12 @@ def open_solo(
     *,
     daily: DailyDeal | None = None,
     is_practice: bool = False,
+    nonce: str = "",
 ) -> Game:
     """Start a solo game and return it, or the game that the same request has started before.
 
-    With `daily`, it is played on that deal. Raises Conflict if `user` has too many solo games.
+    With `daily`, it is played on that deal, to which `user` adds no nonce. Raises Conflict if `user` has too
+    many solo games.
     """
     game = Game(
         mode=Game.Mode.SOLO,
@@ -103,10 +105,10 @@ def open_solo(
         daily=daily,
         is_practice=is_practice,
     )
-    return open_game(user, game, [Seat(user=user)], request_id)
+    return open_game(user, game, [Seat(user=user)], request_id, nonce)
 
 
-def rematch(key: str, user: User) -> Game:
+def rematch(key: str, user: User, nonce: str = "") -> Game:
     """Return the rematch of the finished game `key`, with a seat for `user`.
 
     The first call opens it: bots join immediately, and the seats of the other people are kept for them. Every
@@ -123,10 +125,12 @@ def rematch(key: str, user: User) -> Game:
         if not finished.is_over or finished.is_solo:
             raise Conflict(_("You can offer a rematch when a game with others is over."))
         offered = Game.objects.filter(rematch_of=finished).first()
-        return _open_rematch(finished, user) if offered is None else join(offered.key, user)
+        if offered is not None:
+            return join(offered.key, user, nonce=nonce)
+        return _open_rematch(finished, user, nonce)
 
 
-def _open_rematch(finished: Game, user: User) -> Game:
+def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
     seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
     has_everybody = all(seat.user or seat.bot or seat.invited for seat in seats)
     game = Game(
@@ -145,7 +149,7 @@ def _open_rematch(finished: Game, user: User) -> Game:
         changes_ratings=finished.changes_ratings,
         rematch_of=finished,
     )
-    open_game(user, game, seats)
+    open_game(user, game, seats, nonce=nonce)
     notifications.owe_invitations(game)
     count_change(finished)
     return game
@@ -158,7 +162,9 @@ def _seat_again(seat: Seat, opener: User) -> Seat:
     return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)
 
 
-def open_game(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None) -> Game:
+def open_game(
+    user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UUID | None = None, nonce: str = ""
+) -> Game:
     """Store this new table of `user` with these seats, in their order, and return it.
 
     Returns the table that the same request has opened before. A table without a free seat starts immediately,
@@ -172,6 +178,8 @@ def open_game(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UU
             return earlier
         game.opened_by, game.request_id = user, request_id or uuid.uuid4()
         _check_limits(game, seats)
+        if game.deal is None:
+            game.deal = game.daily.deal if game.daily else commit_deal(_ticket_of(game))
         game.save()
         now = timezone.now()
         for number, seat in enumerate(seats):
@@ -180,11 +188,17 @@ def open_game(user: User, game: Game, seats: Sequence[Seat], request_id: uuid.UU
                 seat.joined_at = now
             if seat.user == user:
                 seat.seen_at = now
+                mix_in(game, seat, nonce)
         Seat.objects.bulk_create(seats)
         _start_if_full(game)
         if game.is_open:
             after_commit.update_open_pages(game)
         return game
+
+
+def _ticket_of(game: Game) -> str:
+    """Return the text for which the page with the form has shown the commitment to the deal of this table."""
+    return game.rematch_of.key if game.rematch_of else str(game.request_id)
 
 
 def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
@@ -234,13 +248,15 @@ def _is_left_to_others() -> tuple[Q, Q]:
     return Q(~has_stayed), Q(Exists(seats.filter(has_left=False, user__isnull=False)))
 
 
-def join(key: str, user: User, address: str = "") -> Game:
+def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
     """Seat `user` at the table `key`; do nothing if they have a seat there already.
 
     They get the seat to which they are invited, even if they have declined it, or else the first one that is
-    kept for nobody. `address` is the one to which their invitation was sent; empty without one. Raises Gone,
-    and Conflict if there is no seat, if the table asks for more reliability and has not invited them, or for
-    another rating.
+    kept for nobody. `address` is the one to which their invitation was sent; empty without one. `nonce` is
+    what their browser adds to the deal; empty without one.
+
+    Raises Gone, and Conflict if there is no seat, if the table asks for more reliability and has not invited
+    them, or for another rating.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -255,7 +271,9 @@ def join(key: str, user: User, address: str = "") -> Game:
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()
         seat.end_invitation()
-        seat.save(update_fields=["user", "joined_at", "seen_at", *NO_INVITATION])
+        mix_in(game, seat, nonce)
+        columns = ["user", "joined_at", "seen_at", "nonce", "has_own_nonce", *NO_INVITATION]
+        seat.save(update_fields=columns)
         count_change(game)
         _start_if_full(game)
         return game
@@ -356,7 +374,8 @@ def leave(key: str, user: User) -> Game:
             raise Conflict(_("This game has started. To leave it, resign on its page."))
         if user.pk == game.opened_by_id:
             raise Conflict(_("You opened this table. If you don't want to play, close it."))
-        if not game.seats.filter(user=user).update(user=None, invited=None, joined_at=None, seen_at=None):
+        columns = {"user": None, "invited": None, "joined_at": None, "seen_at": None}
+        if not game.seats.filter(user=user).update(**columns, nonce="", has_own_nonce=False):
             raise NotSeated(_("You have no seat at this table."))
         count_change(game, user.pk)
         return game
@@ -427,7 +446,10 @@ def lock_to_close(**lookup: object) -> tuple[Game, Game | None]:
 def remove(game: Game, finished: Game | None) -> None:
     """Delete a table. The open pages of the finished game that it follows update too."""
     after_commit.update_open_pages(game)
+    deal = game.deal
     game.delete()
+    if deal is not None:
+        deal.delete()
     if finished is not None:
         count_change(finished)
 
@@ -445,21 +467,10 @@ def count_change(game: Game, *leavers: int) -> None:
 def _start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
-    if game.deal is None:
-        game.deal = game.daily.deal if game.daily else _draw_deal(game.seat_count)
+    game.deal = deal_out(game)
     game.rules_version = RULES_VERSION
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
     project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
     queue_follow_ups(game, is_start=True)
-
-
-def _draw_deal(seats: int) -> Deal:
-    """Shuffle the 68 tiles, draw the start order, and store both with their commitment."""
-    deck, start_order, salt = list(TILES), list(range(seats)), secrets.token_hex(32)
-    random.shuffle(deck)
-    random.shuffle(start_order)
-    return Deal.objects.create(
-        deck=deck, start_order=start_order, salt=salt, commitment=commitment(salt, deck, start_order)
-    )

@@ -26,7 +26,7 @@ from accounts.addresses import confirmed_address
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import InviteForm, OnceForm
-from games.http import SiteRequest, no_store
+from games.http import SiteRequest, no_store, nonce_of
 from games.models import Game
 from games.queries.access import access_game, access_person
 from games.queries.mail_links import (
@@ -41,7 +41,7 @@ from games.services import invitations, tables
 from games.services.errors import Conflict, Refused, TooMany
 from games.views.game.show import show_refusal, table_context
 
-WISH = "wants_seat"  # in the session: the game's key, the time, and the address of the invitation
+WISH = "wants_seat"  # in the session: the game's key, the time, the address of the invitation, the nonce
 # Somebody who has left the log-in and returns later may not want the seat any more.
 WISH_LASTS = 60 * 60  # seconds
 
@@ -207,7 +207,7 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
             return log_in_and_sit_down(request, game, invited.address)
         user = user_or_guest(request, form.cleaned_data["request_id"])
     try:
-        tables.join(game.key, user, invited.address)
+        tables.join(game.key, user, invited.address, nonce=nonce_of(request))
     except Refused as refused:
         return show_refusal(request, game, refused)
     if user != request.user:
@@ -225,7 +225,7 @@ def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> 
 
     `address` is the one to which their invitation was sent; empty without one.
     """
-    request.session[WISH] = (game.key, time.time(), address)
+    request.session[WISH] = (game.key, time.time(), address, nonce_of(request))
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     return redirect_to_login(game.get_absolute_url(), resolve_url(page))
 
@@ -233,12 +233,12 @@ def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> 
 @receiver(user_logged_in)
 def sit_down(request: SiteRequest, user: User, **_: object) -> None:
     """Give the user the seat that they wanted before they logged in, if it is still free."""
-    # A session from before an update has no address.
-    key, wished_at, *address = request.session.pop(WISH, ("", 0.0))
+    # A session from before an update has no nonce.
+    key, wished_at, address, nonce = [*request.session.pop(WISH, ("", 0.0, "")), ""][:4]
     returns = request.POST.get("next") == resolve_url("games:game", key) if key else False
     if not returns or time.time() - wished_at > WISH_LASTS:
         return
     try:
-        tables.join(key, user, *address)
+        tables.join(key, user, address, nonce=nonce)
     except Refused as refused:
         messages.warning(request, refused.message)

@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
 from games.forms import NewTableForm, OnceForm
-from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
+from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
 from games.queries.lists import finished_page, has_played_with_three, lobby
 from games.queries.notifications import address_to_confirm, has_dead_webhook
 from games.queries.overviews import overview
@@ -76,7 +76,15 @@ def play_now(request: SiteRequest) -> HttpResponse:
     request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
     try:
-        game = open_table(user, 2, ["easy"], beginner=False, is_public=True, request_id=request_id)
+        game = open_table(
+            user,
+            2,
+            ["easy"],
+            beginner=False,
+            is_public=True,
+            request_id=request_id,
+            nonce=nonce_of(request),
+        )
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("games:home")

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import OnceForm
-from games.http import PlayerRequest, SiteRequest, no_store
+from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
 from games.models import Standing
 from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
@@ -55,7 +55,7 @@ def start(request: SiteRequest) -> HttpResponse:
     request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
     try:
-        game = open_solo(user, request_id)
+        game = open_solo(user, request_id, nonce=nonce_of(request))
     except Refused as refused:
         return _show(request, error=str(refused.message), status=refused.status)
     return redirect(game)

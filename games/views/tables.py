@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms import AddBotsForm, NewTableForm, OnceForm
-from games.http import PlayerRequest, SiteRequest, no_store
+from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
@@ -51,6 +51,7 @@ def new(request: PlayerRequest) -> HttpResponse:
             changes_ratings=data["changes_ratings"],
             **form.game_ratings,
             request_id=data["request_id"],
+            nonce=nonce_of(request),
         )
     except Refused as refused:
         form.add_error(None, refused.message)
@@ -66,7 +67,7 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
         if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game)
         user_or_guest(request, form.cleaned_data["request_id"])
-    return _change(request, key, tables.join, opens_it=True)
+    return _change(request, key, partial(tables.join, nonce=nonce_of(request)), opens_it=True)
 
 
 @no_store
@@ -95,7 +96,7 @@ def decline(request: SiteRequest, key: str) -> HttpResponse:
 
 @no_store
 def rematch(request: SiteRequest, key: str) -> HttpResponse:
-    return _change(request, key, tables.rematch, opens_it=True)
+    return _change(request, key, partial(tables.rematch, nonce=nonce_of(request)), opens_it=True)
 
 
 @no_store

@@ -261,8 +261,8 @@ def visit(game: Game, who: str) -> dict[str, bytes]:
 
 
 def normalise(content: bytes) -> bytes:
-    """Return a response without tokens and request ids, which are new each time."""
-    content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+', rb"\1", content)
+    """Return a response without tokens, request ids and what follows from them, which are new each time."""
+    content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|data-commitment=")\w+', rb"\1", content)
     return re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"", content)
 
 

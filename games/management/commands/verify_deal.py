@@ -1,15 +1,15 @@
-"""Checks that a game's deal matches the commitment that was published at its start."""
+"""Checks that a game's deal agrees with the commitment that was published before it."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.log.deals import matches_commitment, revealed_text
+from games.log.deals import NO_NONCE, matches_commitment, revealed_text
 from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Check that the deck and start order of a game match its commitment."
+    help = "Check that the deck and start order of a game agree with its commitment and its nonces."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", metavar="GAME", help="the key of a game, as in its address")
@@ -20,10 +20,16 @@ class Command(BaseCommand):
             raise CommandError(f"There is no game {key}.")
         if game.deal is None:
             raise CommandError(f"Table {key} has not started: it has no deal yet.")
+        self.stdout.write(f"rule        {game.deal.rule} ({game.deal.get_rule_display()})")
         self.stdout.write(f"commitment  {game.deal.commitment}")
+        if game.deal.nonces is not None:
+            self.stdout.write(f"nonces      {' '.join(nonce or NO_NONCE for nonce in game.deal.nonces)}")
         self.stdout.write(
             f"text        {revealed_text(game) or 'secret until the last game on this deal is over'}"
         )
         if not matches_commitment(game.deal):
             raise CommandError(f"The deal of game {key} does NOT match its commitment.")
-        self.stdout.write("The deal matches its commitment.")
+        if game.is_open:
+            self.stdout.write("The secret matches its commitment. The deal follows when the game starts.")
+        else:
+            self.stdout.write("The deal matches its commitment.")

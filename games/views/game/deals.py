@@ -9,16 +9,22 @@ from django.views.decorators.http import require_safe
 
 from games.http import SiteRequest, no_store
 from games.queries.access import Purpose, access_game
-from games.queries.deals import public_deal, public_record
+from games.queries.deals import public_deal, public_record, seat_nonces
 from games.views.game.show import show
 
 
 @require_safe
 @no_store
 def deal(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the commitment to the deal and, after its last game, the text to check it with."""
+    """Show the commitment to the deal, its nonces and, after its last game, the text to check it with."""
     game = access_game(request.user, key, to=Purpose.CHECK_DEAL)
-    return render(request, "games/deal.html", {"game": game, "deal": public_deal(game)})
+    deal = public_deal(game)
+    context = {
+        "game": game,
+        "deal": deal,
+        "nonces": seat_nonces(game, request.user) if deal.is_mixed else (),
+    }
+    return render(request, "games/deal.html", context)
 
 
 @require_safe

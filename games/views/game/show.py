@@ -160,6 +160,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "bots_form": AddBotsForm(),
         "invite_form": InviteForm() if inviter else None,
         "suggested": played_with(inviter, game) if inviter else (),
+        "commitment": public_deal(game).commitment if game.deal else "",
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
         **chat_context(request, game),

@@ -8,6 +8,7 @@ from tests.browser.states import (  # noqa: F401
     chat,
     clocks,
     daily,
+    deals,
     errors,
     games,
     hand_overs,

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import bots
 from games.engine import Place, Position, Refill, Resign
 from games.models import Game, Seat
-from games.services import tables
+from games.services import deals, tables
 from games.services.play import play as play_action
 from tests import play
 from tests.browser import ways
@@ -27,7 +27,7 @@ EndCondition = Callable[[Position, int], bool]  # of the position and the number
 @contextmanager
 def fixed_deal(seed: int) -> Iterator[None]:
     """Make each deal the same in every run."""
-    with mock.patch.object(tables, "random", Random(seed)):
+    with mock.patch.object(deals, "mixed_deal", play.same_deals(seed)):
         yield
 
 

@@ -1,24 +1,249 @@
-"""Deals are fixed before the first action, as anybody can check, and secret until their last game is over."""
+"""Nobody chooses a deal, as anybody can check, and it is secret until its last game is over."""
 
 import hashlib
 import json
 import re
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
-from games.engine import read_record, replay
+from docs.check_deal import problem_of
+from games.engine import TILES, read_record, replay
+from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
+from games.services import daily, deals, invitations, tables
+from tests.clients import client_of
+from tests.frozen import frozen_clock
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
 
 pytestmark = pytest.mark.django_db
+
+NONCE, OTHER = "0123456789abcdef" * 2, "fedcba9876543210" * 2
+CHECKER = Path(__file__).parents[3] / "docs/check_deal.py"
+
+
+@pytest.fixture(autouse=True)
+def _true_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mix the deals of these tests from their secrets and nonces."""
+    monkeypatch.setattr(deals, "mixed_deal", mixed_deal)
 
 
 @pytest.fixture
 def game() -> Game:
     return game_of(person("Ines"), person("Tobias"))
+
+
+def table_of(opener: str = "Ines", seats: int = 2, nonce: str = "") -> Game:
+    return tables.open_table(person(opener), seats, (), beginner=False, is_public=False, nonce=nonce)
+
+
+def record_of(game: Game) -> dict[str, Any]:
+    """Return the record of a game after playing it to its end."""
+    play_out(game)
+    return json.loads(Client().get(f"/g/{game.key}/record.json").content)
+
+
+def shown_on(page: str) -> list[str]:
+    """Return all hexadecimal numbers on a page that are long enough for a commitment, secret or nonce."""
+    return re.findall(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", page)
+
+
+def commitment_in(client: Client, path: str, action: str) -> tuple[str, str]:
+    """Return the request id and the commitment in the form of a page with this action."""
+    form = client.get(path).text.split(f'action="{action}"')[1].split("</form>")[0]
+    found = re.search(r'name="request_id" value="([^"]*)".*?data-commitment="(\w+)"', form, re.DOTALL)
+    assert found
+    return found[1], found[2]
+
+
+# Making the deal
+
+
+def test_the_site_commits_before_anybody_else_joins_and_mixes_in_every_nonce() -> None:
+    table = table_of(nonce=NONCE)
+    committed = fresh(table).deal
+    assert (committed.deck, committed.start_order, committed.nonces) == ([], [], None)
+    for path in ("", "deal/"):
+        page = Client().get(f"/g/{table.key}/{path}").text
+        assert committed.commitment in page
+        assert committed.salt not in page
+    client_of(person("Tobias")).post(f"/g/{table.key}/join/", {"nonce": OTHER})
+    deal = fresh(table).deal
+    assert (deal.pk, deal.commitment, deal.salt) == (committed.pk, committed.commitment, committed.salt)
+    assert deal.nonces == [NONCE, OTHER]
+    assert (deal.deck, deal.start_order) == mixed_deal(deal.salt, [NONCE, OTHER])
+    assert sorted(deal.deck) == sorted(TILES)
+
+
+def test_each_nonce_changes_the_deal() -> None:
+    deals_of = [mixed_deal("5ec2e7", nonces) for nonces in ([NONCE, OTHER], [OTHER, NONCE], [NONCE, ""])]
+    assert len({tuple(deck) for deck, _start_order in deals_of}) == 3
+    orders = {tuple(mixed_deal(str(number), ["", ""])[1]) for number in range(20)}
+    assert orders == {(0, 1), (1, 0)}
+
+
+def test_a_player_sees_their_nonce_and_who_made_it() -> None:
+    table = table_of(seats=3, nonce=NONCE)
+    client_of(person("Tobias")).post(f"/g/{table.key}/join/", {"nonce": "not a nonce"})
+    made_by_site = table.seats.get(number=1).nonce
+    assert re.fullmatch(r"[0-9a-f]{32}", made_by_site)
+    page = client_of(table.opened_by).get(f"/g/{table.key}/deal/").text
+    assert shown_on(page) == [fresh(table).deal.commitment, NONCE, made_by_site]
+    assert page.count("made by the player&#x27;s browser") + page.count("made by the player's browser") == 1
+    assert page.count("made by the site, because") == 1
+    assert "when somebody takes the seat" in page
+
+
+def test_bots_have_no_nonce() -> None:
+    table = table_of(seats=3, nonce=NONCE)
+    tables.add_bots(table.key, table.opened_by, "easy")
+    deal = fresh(table).deal
+    assert deal.nonces == [NONCE, "", ""]
+    assert matches_commitment(deal)
+    assert "none: the site plays the bots" in Client().get(f"/g/{table.key}/deal/").text
+
+
+def test_somebody_who_leaves_takes_their_nonce_away_and_returns_with_another_one() -> None:
+    table, tobias = table_of(seats=3, nonce=NONCE), person("Tobias")
+    client = client_of(tobias)
+    client.post(f"/g/{table.key}/join/", {"nonce": OTHER})
+    client.post(f"/g/{table.key}/leave/")
+    assert OTHER not in client.get(f"/g/{table.key}/deal/").text
+    client.post(f"/g/{table.key}/join/", {"nonce": "ab" * 16})
+    tables.join(table.key, person("Mina"))
+    assert fresh(table).deal.nonces[:2] == [NONCE, "ab" * 16]
+    assert matches_commitment(fresh(table).deal)
+
+
+def test_joining_twice_keeps_the_first_nonce() -> None:
+    table, client = table_of(seats=3), client_of(person("Tobias"))
+    for nonce in (NONCE, OTHER):
+        client.post(f"/g/{table.key}/join/", {"nonce": nonce})
+    assert table.seats.get(number=1).nonce == NONCE
+
+
+def test_a_person_who_accepts_by_mail_has_a_nonce_of_the_site() -> None:
+    table, tobias = table_of(nonce=NONCE), person("Tobias")
+    invitations.invite(table.key, table.opened_by, tobias)
+    invitations.accept_by_mail(table, tobias, "")
+    seat = table.seats.get(user=tobias)
+    assert len(seat.nonce) == 32
+    assert not seat.has_own_nonce
+    assert fresh(table).deal.nonces == [NONCE, seat.nonce]
+
+
+def test_a_visitor_who_logs_in_to_sit_down_brings_the_nonce_of_the_form() -> None:
+    table, client = table_of(seats=3), Client()
+    person("Tobias")
+    page = client.post(f"/g/{table.key}/join/", {"nonce": NONCE, "log_in": "1"}, follow=True)
+    login = {"login": "Tobias", "password": "moon-and-stars-17", "next": table.get_absolute_url()}
+    client.post(page.redirect_chain[-1][0], login)
+    seat = table.seats.get(number=1)
+    assert (seat.nonce, seat.has_own_nonce) == (NONCE, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "action", "fields"),
+    [
+        ("/", "/play/", {}),
+        ("/solo/", "/solo/start/", {}),
+        ("/new/", "/new/", {"opponents": "bots", "level": "easy", "seat_count": 3}),
+        ("/new/", "/new/", {"opponents": "people", "level": "easy", "seat_count": 3}),
+    ],
+)
+def test_the_form_that_opens_a_table_has_the_commitment_already(
+    path: str, action: str, fields: dict[str, object]
+) -> None:
+    client = client_of(person("Ines"))
+    request_id, commitment = commitment_in(client, path, action)
+    answer = client.post(action, {"request_id": request_id, "nonce": NONCE, **fields})
+    assert answer.status_code == 302
+    game = Game.objects.get()
+    assert game.deal.commitment == commitment
+    assert game.seats.get(number=0).nonce == NONCE
+    assert matches_commitment(game.deal)
+
+
+def test_a_guest_who_plays_now_mixes_in_a_nonce_of_their_own() -> None:
+    guest = Client()
+    request_id, commitment = commitment_in(guest, "/", "/play/")
+    guest.post("/play/", {"request_id": request_id, "nonce": NONCE})
+    game = Game.objects.get()
+    assert game.deal.commitment == commitment
+    assert game.deal.nonces == [NONCE, ""]
+
+
+def test_the_form_for_a_rematch_has_the_commitment_already() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = play_out(game_of(ines, tobias))
+    form = client_of(ines).get(game.get_absolute_url()).text.split(f'action="/g/{game.key}/rematch/"')[1]
+    [commitment] = re.findall(r'data-commitment="(\w+)"', form.split("</form>")[0])
+    client_of(ines).post(f"/g/{game.key}/rematch/", {"nonce": NONCE})
+    client_of(tobias).post(f"/g/{game.key}/rematch/", {"nonce": OTHER})
+    again = Game.objects.get(rematch_of=game)
+    assert again.is_running
+    assert again.deal.commitment == commitment
+    assert sorted(again.deal.nonces) == sorted([NONCE, OTHER])
+
+
+def test_a_secret_is_used_for_one_deal() -> None:
+    """Somebody who knows the secret of a finished game cannot get it again with the same form."""
+    request_id = uuid.uuid4()
+    first = tables.open_solo(person("Ines"), request_id, nonce=NONCE)
+    second = tables.open_solo(person("Tobias"), request_id, nonce=NONCE)
+    assert first.deal.salt != second.deal.salt
+    assert first.deal.deck != second.deal.deck
+
+
+def test_the_secret_depends_on_the_secret_key_of_the_site(settings: Settings) -> None:
+    request_id = uuid.uuid4()
+    first = deals.secret_for(str(request_id))
+    settings.SECRET_KEY = "another"
+    assert deals.secret_for(str(request_id)) != first
+
+
+def test_closing_a_table_removes_its_deal() -> None:
+    table = table_of()
+    tables.close(table.key, table.opened_by)
+    assert not Deal.objects.exists()
+
+
+def test_a_table_from_before_mixed_deals_keeps_the_rule_of_the_site() -> None:
+    table = table_of()
+    table.seats.update(nonce="")
+    Game.objects.filter(pk=table.pk).update(deal=None)
+    assert Client().get(f"/g/{table.key}/deal/").status_code == 404
+    assert Client().get(f"/g/{table.key}/").status_code == 200
+    client_of(person("Tobias")).post(f"/g/{table.key}/join/", {"nonce": NONCE})
+    game = fresh(table)
+    assert game.deal.rule == Deal.Rule.DRAWN
+    assert not game.seats.exclude(nonce="").exists()
+    assert "Fixed before the first action" in Client().get(f"/g/{game.key}/deal/").text
+    record = record_of(game)
+    assert record["deal_rule"] == Deal.Rule.DRAWN
+    assert problem_of(record) is None
+
+
+def test_the_daily_deal_has_no_nonce_and_says_why() -> None:
+    with frozen_clock() as clock:
+        game = daily.begin(person("Ines"), clock.now.date())
+        assert game.deal.rule == Deal.Rule.DRAWN
+        assert game.seats.get().nonce == ""
+        page = client_of(game.opened_by).get(f"/g/{game.key}/deal/").text
+        assert "You have to trust the site" in page
+        assert "Here nobody can" in Client().get("/daily/").text
+
+
+# What is secret
 
 
 def test_the_commitment_is_shown_from_the_start(game: Game) -> None:
@@ -27,16 +252,23 @@ def test_the_commitment_is_shown_from_the_start(game: Game) -> None:
     assert fresh(game).deal.salt not in page
 
 
-def test_anybody_can_check_the_commitment_after_the_end_with_standard_tools(game: Game) -> None:
-    play_out(game)
-    page = Client().get(f"/g/{game.key}/deal/").text
-    [text] = re.findall(r"printf %s &#x27;(.*?)&#x27; \| sha256sum|printf %s '(.*?)' \| sha256sum", page)
-    shown = "".join(text)
-    deal = fresh(game).deal
-
-    assert hashlib.sha256(shown.encode()).hexdigest() == deal.commitment
-    salt, *rest = shown.split(" ")
-    assert (salt, rest[:68], rest[68:]) == (deal.salt, deal.deck, [str(seat) for seat in deal.start_order])
+@pytest.mark.parametrize("who", ["nobody", "opener", "other", "administrator"])
+def test_no_page_of_a_table_shows_its_secret(who: str) -> None:
+    table, tobias = table_of(seats=3, nonce=NONCE), person("Tobias")
+    tables.join(table.key, tobias, nonce=OTHER)
+    client = Client()
+    if who != "nobody":
+        table.opened_by.is_superuser = table.opened_by.is_staff = who == "administrator"
+        table.opened_by.save()
+        client = client_of(tobias if who == "other" else table.opened_by)
+    pages = ("", "deal/", "record.json", "text/", "review/", "chat/", "display/0/")
+    paths = ["/", *(f"/g/{table.key}/{part}" for part in pages)]
+    if who == "administrator":
+        paths += ["/admin/games/game/", f"/admin/games/game/{table.pk}/change/"]
+    shown = {path: set(shown_on(client.get(path, follow=True).content.decode())) for path in paths}
+    deal = fresh(table).deal
+    assert deal.commitment in shown[f"/g/{table.key}/deal/"], "the walk reaches the page of the deal"
+    assert [path for path in paths if deal.salt in shown[path]] == []
 
 
 def test_a_deal_shared_by_two_games_stays_secret_until_both_are_over() -> None:
@@ -47,6 +279,25 @@ def test_a_deal_shared_by_two_games_stays_secret_until_both_are_over() -> None:
     assert Client().get(f"/g/{first.key}/record.json").status_code == 409
     play_out(second)
     assert first.deal.salt in Client().get(f"/g/{first.key}/deal/").text
+
+
+def test_a_table_has_no_record() -> None:
+    assert Client().get(f"/g/{table_of().key}/record.json").status_code == 409
+
+
+# Checking
+
+
+def test_anybody_can_check_the_commitment_after_the_end_with_standard_tools(game: Game) -> None:
+    play_out(game)
+    page = Client().get(f"/g/{game.key}/deal/").text
+    [text] = re.findall(r"printf %s &#x27;(.*?)&#x27; \| sha256sum|printf %s '(.*?)' \| sha256sum", page)
+    shown = "".join(text)
+    deal = fresh(game).deal
+
+    assert shown == deal.salt
+    assert hashlib.sha256(shown.encode()).hexdigest() == deal.commitment
+    assert set(deal.nonces) <= set(shown_on(page))
 
 
 def test_the_record_can_be_downloaded_after_the_end_and_replayed(game: Game) -> None:
@@ -63,18 +314,72 @@ def test_the_record_can_be_downloaded_after_the_end_and_replayed(game: Game) -> 
     assert json.loads(response.content)["players"] == ["Ines", "Tobias"]
 
 
+def run_checker(record: dict[str, Any], folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the script as a player would, without anything of the site."""
+    path = folder / "record.json"
+    path.write_text(json.dumps(record))
+    return subprocess.run(
+        [sys.executable, "-I", CHECKER, path], capture_output=True, text=True, check=False, cwd=folder
+    )
+
+
+def swapped(deck: list[str]) -> list[str]:
+    return [*deck[:-2], deck[-1], deck[-2]]
+
+
+TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "deck": lambda record: swapped(record["deck"]),
+    "start_order": lambda record: record["start_order"][::-1],
+    "secret": lambda record: "0" + record["secret"][:-1],
+    "commitment": lambda record: "0" + record["commitment"][:-1],
+    "nonces": lambda record: record["nonces"][::-1],
+    "seats": lambda record: 3,
+    "deal_rule": lambda record: 1,
+}
+
+
+def test_the_script_accepts_a_true_record_and_rejects_each_tampered_field(game: Game, tmp_path: Path) -> None:
+    record = record_of(game)
+    checked = run_checker(record, tmp_path)
+    assert (checked.returncode, checked.stdout) == (0, "The deal is true.\n"), checked.stderr
+    for field, change in TAMPERED.items():
+        assert record[field] != change(record), field
+    tampered = run_checker(record | {"nonces": record["nonces"][::-1]}, tmp_path)
+    assert (tampered.returncode, tampered.stdout) == (1, "The secret and the nonces give another deal.\n")
+
+
+@pytest.mark.parametrize("field", TAMPERED)
+def test_the_check_finds_a_tampered_field(game: Game, field: str) -> None:
+    record = record_of(game)
+    assert problem_of(record) is None
+    # Under the other rule, the secret would be a salt.
+    salt = {"salt": record["secret"]} if field == "deal_rule" else {}
+    assert problem_of(record | salt | {field: TAMPERED[field](record)})
+
+
 def test_verify_deal_accepts_a_true_deal_and_rejects_a_changed_one(game: Game) -> None:
     out = StringIO()
     call_command("verify_deal", game.key, stdout=out)
     assert "matches its commitment" in out.getvalue()
+    assert " ".join(game.deal.nonces) in out.getvalue()
     assert game.deal.salt not in out.getvalue(), "the game is running"
 
-    swapped = [*game.deal.deck[:-2], game.deal.deck[-1], game.deal.deck[-2]]
-    Deal.objects.filter(pk=game.deal.pk).update(deck=swapped)
-    with pytest.raises(CommandError, match="NOT"):
-        call_command("verify_deal", game.key)
+    changes = {"deck": swapped(game.deal.deck), "nonces": [NONCE, OTHER], "salt": "0" * 64}
+    for column, value in changes.items():
+        stored = getattr(game.deal, column)
+        Deal.objects.filter(pk=game.deal.pk).update(**{column: value})
+        with pytest.raises(CommandError, match="NOT"):
+            call_command("verify_deal", game.key, stdout=StringIO())
+        Deal.objects.filter(pk=game.deal.pk).update(**{column: stored})
     with pytest.raises(CommandError, match="no game"):
         call_command("verify_deal", "nosuchgame22")
+
+
+def test_verify_deal_checks_a_table_too() -> None:
+    table, out = table_of(), StringIO()
+    call_command("verify_deal", table.key, stdout=out)
+    assert "The secret matches its commitment" in out.getvalue()
+    assert table.deal.salt not in out.getvalue()
 
 
 def test_start_orders_and_decks_differ_from_game_to_game() -> None:

@@ -12,7 +12,7 @@ from django_webtest import DjangoTestApp
 from accounts.models import User
 from games.engine import RefillRule
 from games.models import Game
-from games.services import tables
+from games.services import deals
 from tests import play
 from tests.clients import client_of
 
@@ -28,7 +28,7 @@ def tip_on(client: Client, game: Game, query: str = "") -> str:
 
 @pytest.fixture
 def game() -> Game:
-    with mock.patch.object(tables, "random", Random(2)):  # the same deal in every run
+    with mock.patch.object(deals, "mixed_deal", play.same_deals(2)):  # in every run
         return play.game_of(play.person("Ines"), play.person("Tobias"))
 
 
