@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -10,7 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models.calendars import Vacation
+from games.clocks import counted
+from games.models.calendars import calendars_of
 from games.models.games import Game
 from games.models.seats import Seat, SeatQuerySet
 
@@ -119,7 +121,7 @@ def waits_since(game: Game, seat: int) -> datetime:
 def absent_seat(game: Game) -> Seat | None:
     """Return the seat of the absent player for whom a game without a clock waits; None without one.
 
-    Nobody is absent on vacation.
+    Nobody is absent on vacation, and its days do not count.
     """
     now = timezone.now()
     if game.pace or not game.is_running or game.is_solo or game.moved_at is None:
@@ -127,7 +129,8 @@ def absent_seat(game: Game) -> Seat | None:
     if game.moved_at + ABSENCE > now:
         return None
     seat = game.seats.awaited().select_related("user").first()
-    if seat is None or waits_since(game, seat.number) + ABSENCE > now:
+    if seat is None:
         return None
-    is_on_vacation = Vacation.objects.filter(user=seat.user, starts_at__lte=now, ends_at__gt=now).exists()
-    return None if is_on_vacation else seat
+    vacations = replace(calendars_of([seat.user_id])[seat.user_id], changes=())
+    is_absent = counted(vacations, waits_since(game, seat.number), now) >= ABSENCE
+    return seat if is_absent and vacations.pause_at(now) is None else None

@@ -142,8 +142,12 @@ def _settle(vote: Vote, outcome: str, now: datetime) -> None:
 
 
 def _carry_out(game: Game, vote: Vote) -> None:
-    """Do what the players have agreed on."""
+    """Do what the players have agreed on; nothing if the absent player has gone on vacation meanwhile."""
     now = timezone.now()
+    absent = absent_seat(game)
+    if vote.seat is not None and (absent is None or absent.number != vote.seat):
+        _settle(vote, Vote.Outcome.LAPSED, now)
+        return
     # Settled first, because what happens now lapses the votes that run.
     _settle(vote, Vote.Outcome.AGREED, now)
     if vote.purpose == Vote.Purpose.PACE:

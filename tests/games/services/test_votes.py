@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 
 import pytest
@@ -107,6 +107,21 @@ def test_nobody_is_called_who_has_waited_less_or_moves_or_is_on_vacation(
     agree(game, second)
     assert fresh(game).version == 1
     assert fresh(game).is_running
+
+
+def test_vacation_days_do_not_count_as_absence(clock: FrozenClock) -> None:
+    game = game_of(person("Ines"), person("Tobias"), is_public=False)
+    absent, [other] = mover(game), others(game)
+    today = clock.now.date()
+    calendars.plan_vacation(absent, today, today + timedelta(days=14))
+    clock.now += timedelta(days=14, hours=12)
+    for wait in (timedelta(0), timedelta(days=14, seconds=-1)):
+        clock.now += wait
+        with pytest.raises(Conflict, match="14 days"):
+            votes.start(game.key, other, OUT)
+    clock.move_on(seconds=1)
+    votes.start(game.key, other, OUT)
+    assert fresh(game).is_over
 
 
 def test_a_game_with_a_clock_knows_no_absent_player(clock: FrozenClock, game: Game) -> None:
@@ -242,3 +257,14 @@ def test_those_who_are_asked_get_a_notification(game: Game) -> None:
     owed.delete()
     votes.start(game.key, first, OUT)
     assert {one.user for one in owed} == {absent, second}, "the absent player learns of it too"
+
+
+def test_a_call_lapses_if_the_absent_player_goes_on_vacation(game: Game, clock: FrozenClock) -> None:
+    absent, (first, second) = mover(game), others(game)
+    votes.start(game.key, first, OUT)
+    calendars.plan_vacation(absent, clock.now.date(), clock.now.date() + timedelta(days=9))
+    agree(game, second)
+    assert (fresh(game).version, vote_of(game).outcome) == (0, Vote.Outcome.LAPSED)
+    clock.move_on(days=8)
+    votes.end_silent_call(game.pk)
+    assert fresh(game).version == 0
