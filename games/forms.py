@@ -45,12 +45,14 @@ KIND_DESCRIPTIONS = {
     Kind.STARTED: _("When every seat of your table is taken, and somebody else is to move."),
     Kind.OVER: _("With the result, unless you saw the end yourself."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
-    Kind.LEFT: _("When somebody resigns or deletes their account, and you play on."),
+    Kind.LEFT: _(
+        "When somebody leaves a game and you play on, or when you are out because of time or a vote."
+    ),
     Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
     Kind.CARETAKER: _("When a bot takes over your seat, because your time is up or the others agreed on it."),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
     Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
-    Kind.SEAT: _("When somebody takes over a seat in one of your games. You can object for a day."),
+    Kind.SEAT: _("When a player offers their seat, and when somebody takes it. You can object for a day."),
     Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
     Kind.TABLE: _("A week before a table that nobody joins is removed."),
 }

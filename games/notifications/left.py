@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from django.db.models import Q
+
 from games.board.events import describe_step
 from games.board.words import join_words
 from games.models import Notification
@@ -10,18 +12,22 @@ from games.queries.viewing import view_game
 
 
 class LeftKind(Kind):
-    """Each person who plays on is owed one such notification, except for the player whose turn begins."""
+    """Each person who plays on is owed one such notification, except for the player whose turn begins.
+
+    A player who is out without their choice is owed one too.
+    """
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "over" or "seen"; empty while the user plays on and has not seen it."""
+        """Return "over" or "seen"; empty while the game goes on and the user has not seen it."""
         game, user = notification.game, notification.user
-        if not game.is_running or not game.seats.filter(user=user, has_left=False).exists():
+        left = game.actions.get(number=notification.version)
+        seat = game.seats.filter(Q(has_left=False) | Q(number=left.seat), user=user).first()
+        if not game.is_running or seat is None:
             return "over"
-        left_at = game.actions.get(number=notification.version).at
-        return "seen" if game.seats.filter(user=user, seen_at__gt=left_at).exists() else ""
+        return "seen" if seat.seen_at is not None and seat.seen_at > left.at else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return who has left, what happened in a sentence, and who still plays with the user."""
+        """Return who has left and whether it is the user, a sentence about it, and who still plays."""
         game = notification.game
         view = view_game(game, notification.user)
         then = view.as_played(notification.version)
@@ -31,6 +37,7 @@ class LeftKind(Kind):
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
         return {
             "leaver": then.people[step.seat].name,
+            "is_you": then.people[step.seat].is_you,
             "sentence": describe_step(step, then),
             "others": join_words(others),
         }

@@ -8,7 +8,7 @@ from hashlib import sha256
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from games.models import Game, Seat
+from games.models import Game, Seat, SeatOffer
 from games.queries.chat import newest_line
 from games.queries.lists import open_tables
 
@@ -30,8 +30,9 @@ def overview(user_id: int | None) -> Overview:
 
 
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
-    """Return the overview of each of these people, and of visitors (None), with two queries."""
-    tables = _digest(list(open_tables().values_list("key", "changes")))
+    """Return the overview of each of these people, and of visitors (None), with three queries."""
+    offers = SeatOffer.objects.listed().order_by("pk").values_list("pk", flat=True)
+    tables = _digest([list(open_tables().values_list("key", "changes")), list(offers)])
     users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
     seats = seats.annotate(person=Coalesce("user", "invited"), newest_line=newest_line())

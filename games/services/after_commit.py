@@ -43,6 +43,16 @@ def update_open_pages(game: Game, *more_users: int) -> None:
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
+def update_home_pages(game: Game) -> None:
+    """After the commit, update all open home pages, because a seat of this game is listed there or was."""
+    key, version = game.key, game.live_version
+
+    def publish() -> None:
+        live.publish(key, version, {live.TABLES})
+
+    transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
+
+
 def queue_hint(hint: Hint) -> None:
     """After the commit, queue the search for a hint."""
     hint_id = hint.pk

@@ -30,7 +30,9 @@ def offer(key: str, user: User, *, is_public: bool) -> Game:
         if objected.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
             raise Conflict(_("Another player objected. You can offer your seat again after a day."))
         offered = SeatOffer.objects.create(game=game, seat=seat.number, is_public=is_public, offered_by=user)
-        count_change(offered.game)
+        if offered.has_objection_time:
+            notifications.owe_seat_offer(offered)
+        _show_change(offered)
         return game
 
 
@@ -80,7 +82,7 @@ def take(offer_key: str, user: User) -> Game:
         offered.save(update_fields=["taker", "taken_at"])
         notifications.owe_seat_offer(offered)
         if offered.has_objection_time:
-            count_change(offered.game)
+            _show_change(offered)
         else:
             _carry_out(game, offered)
         return game
@@ -134,7 +136,7 @@ def _carry_out(game: Game, offered: SeatOffer) -> None:
     _settle(offered, SeatOffer.Outcome.DONE)
     after_commit.update_open_pages(game, former.pk)
     if game.to_move == offered.seat:
-        notifications.owe_turn(game, taker)
+        notifications.owe_turn_again(game, taker)
     else:
         notifications.owe_new_seat(offered)
 
@@ -142,4 +144,11 @@ def _carry_out(game: Game, offered: SeatOffer) -> None:
 def _settle(offered: SeatOffer, outcome: str) -> None:
     offered.settled_at, offered.outcome = timezone.now(), outcome
     offered.save(update_fields=["settled_at", "outcome"])
+    _show_change(offered)
+
+
+def _show_change(offered: SeatOffer) -> None:
+    """Update the open pages of the game, and the home pages that list the seat."""
     count_change(offered.game)
+    if offered.is_public:
+        after_commit.update_home_pages(offered.game)

@@ -84,6 +84,14 @@ def owe_start(game: Game) -> None:
             _owe(game, seat.user, Kind.STARTED, game.version)
 
 
+def owe_turn_again(game: Game, user: User) -> None:
+    """Store notifications as `owe_turn` does, even if `user` has been owed some about the same turn before.
+
+    A player can hand their seat over and get it back within one turn.
+    """
+    _owe_again(game, user, Kind.TURN, game.version)
+
+
 def owe_leave(game: Game, number: int, except_seat: int | None) -> None:
     """Store, in the caller's transaction, notifications about the resignation with this number in the log.
 
@@ -92,6 +100,16 @@ def owe_leave(game: Game, number: int, except_seat: int | None) -> None:
     for seat in game.seats.filter(has_left=False).select_related("user"):
         if seat.user is not None and seat.number != except_seat:
             _owe(game, seat.user, Kind.LEFT, number)
+
+
+def owe_out(game: Game, seat: Seat, number: int) -> None:
+    """Store, in the caller's transaction, notifications for the player who is out, without their choice.
+
+    `number` is that of their resignation in the log. If it has ended the game, they learn the result.
+    """
+    if seat.user is not None:
+        kind, version = (Kind.OVER, game.version) if game.is_over else (Kind.LEFT, number)
+        _owe(game, seat.user, kind, version)
 
 
 def owe_end(game: Game) -> None:
@@ -163,10 +181,14 @@ def owe_vote(vote: Vote) -> None:
 
 
 def owe_seat_offer(offer: SeatOffer) -> None:
-    """Store, in the caller's transaction, notifications for the others that somebody takes a seat."""
+    """Store, in the caller's transaction, notifications for the others about an offer of a seat.
+
+    They are owed some when it is offered and when somebody takes it. Those that have not been sent by then
+    are replaced.
+    """
     for seat in offer.objectors.select_related("user"):
         if seat.user is not None:
-            _owe(offer.game, seat.user, Kind.SEAT, offer.pk)
+            _owe_again(offer.game, seat.user, Kind.SEAT, offer.pk)
 
 
 def owe_new_seat(offer: SeatOffer) -> None:
@@ -197,12 +219,9 @@ def owe_chat(line: ChatLine) -> None:
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"
-    # An earlier warning is from before the owner's last visit.
-    of_table = {"game": game, "user": game.opened_by, "kind": Kind.TABLE, "version": game.changes}
-    Notification.objects.filter(**of_table).delete()
     # The version is not the number of actions, which is 0 at every table: each change of seats may need
-    # another warning.
-    _owe(game, game.opened_by, Kind.TABLE, game.changes)
+    # another warning. An earlier warning is from before the owner's last visit.
+    _owe_again(game, game.opened_by, Kind.TABLE, game.changes)
 
 
 def silence(game: Game, user: User, *, is_silent: bool) -> None:
@@ -229,6 +248,12 @@ def _owe(game: Game, user: User, kind: str, version: int, *, waits: bool = True)
             due_at=_due_at(user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
         )
         after_commit.queue_delivery(notification)
+
+
+def _owe_again(game: Game, user: User, kind: str, version: int) -> None:
+    """Store a notification as `_owe` does, in place of an earlier one about the same."""
+    Notification.objects.filter(game=game, user=user, kind=kind, version=version).delete()
+    _owe(game, user, kind, version)
 
 
 def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:

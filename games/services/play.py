@@ -80,7 +80,8 @@ def resign_for(game: Game, seat: Seat, reason: str) -> None:
     `reason` is "time" if their time is up, and "absent" if the others have agreed on it. The caller holds the
     lock on the game's row. Raises Illegal.
     """
-    _append(game, Resign(seat.number, reason), None, game.version + 1, uuid.uuid4())
+    played = _append(game, Resign(seat.number, reason), None, game.version + 1, uuid.uuid4())
+    notifications.owe_out(game, seat, played.number)
 
 
 def cancel(game: Game) -> None:
@@ -174,7 +175,8 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
         store_attendances(game)
         store_ratings(game, step.position, stored.at)
     plans = Plan.objects.filter(game=game)
-    (plans if step.position.over else plans.filter(user=made_by)).delete()
+    player = game.seats.filter(number=step.seat).values("user")
+    (plans if step.position.over else plans.filter(user__in=player)).delete()
     votes = game.votes.all()
     is_end = step.position.over or isinstance(step.action, Resign)
     (votes if is_end else votes.filter(seat=step.seat)).lapse()

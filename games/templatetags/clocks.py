@@ -1,10 +1,13 @@
 """Template tags for clocks: the deadline of a game, the pace of its table, and how reliable players are."""
 
+from datetime import datetime
+
 from django import template
 from django.template import RequestContext
 from django.utils import timezone
 
 from accounts.clock import zone_of
+from accounts.models import User, Viewer
 from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout, format_deadline
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
@@ -38,6 +41,20 @@ def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, o
 def time_left(game: Game) -> str:
     """Return how much time the player to move has left, in words; empty in a game without a deadline."""
     return describe_time_left(game.deadline - timezone.now()) if game.deadline else ""
+
+
+@register.filter
+def moment(at: datetime, user: Viewer) -> str:
+    """Return an instant on the clocks of a person, or in UTC if they have not chosen a zone.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    >>> moment(noon, User(time_zone="Asia/Tokyo")), moment(noon, User(time_zone=""))
+    ('Mon 1 Jun, 21:00', 'Mon 1 Jun, 12:00 (UTC)')
+    """
+    zone = user.time_zone if isinstance(user, User) else ""
+    when = format_deadline(at, zone_of(zone))
+    return when if zone else f"{when} ({zone_of(zone).key})"
 
 
 @register.filter

@@ -177,7 +177,7 @@ async def _check() -> None:
 async def _update(pages: list[live.Page]) -> None:
     """Send these pages what they follow of all games of their users, and of the chat of their own game.
 
-    It takes three queries for all of them.
+    It takes four queries for all of them.
     """
     players = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
     newest, lines = await _newest_async({page.user_id for page in pages if page.topics}, players)

@@ -11,7 +11,8 @@ The reliability of a person is the share of games that they finished, among thos
   others' vote, or if they resigned while the others had to play on.
 
 An answer is a turn that ended with an action of the person. Its counted time has no sleeping hours, days off
-and vacations in it, except in live games, as on the clocks. So a vacation makes no answer longer.
+and vacations in it, except in live games, as on the clocks. So a vacation makes no answer longer. Who gets a
+seat during its turn answers from then on.
 """
 
 from collections import defaultdict
@@ -106,8 +107,16 @@ def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:
     assert game.started_at is not None, "the game is over"
     rows = Action.objects.filter(game=game).order_by("number")
     turns: defaultdict[int | None, list[tuple[datetime, datetime]]] = defaultdict(list)
+    handed_over = {
+        (change.number, change.seat): change.at
+        for change in SeatChange.objects.filter(game=game, reason=SeatChange.Reason.HAND).order_by("pk")
+    }
     since, to_move = game.started_at, log.start.to_move
-    for step, (at, made_by) in zip(log.steps, rows.values_list("at", "made_by"), strict=True):
+    for number, (step, (at, made_by)) in enumerate(
+        zip(log.steps, rows.values_list("at", "made_by"), strict=True), 1
+    ):
+        if to_move is not None:
+            since = handed_over.get((number, to_move), since)
         if step.position.to_move == to_move:
             continue  # The turn goes on. Who resigns out of turn answers nobody.
         if not isinstance(step.action, Resign):

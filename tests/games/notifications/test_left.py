@@ -11,7 +11,7 @@ from games.engine import Resign
 from games.models import Game, Kind, Notification
 from games.notifications import delivery
 from games.notifications.registry import KINDS
-from games.services.play import play
+from games.services.play import play, resign_for
 from tests.play import fresh, game_of, mover, person
 
 pytestmark = pytest.mark.django_db
@@ -82,3 +82,36 @@ def test_who_has_left_gets_no_email_about_the_start() -> None:
     kind, started = KINDS[Kind.STARTED], Notification.objects.filter(game=game, kind=Kind.STARTED)
     assert kind.why_unwanted(started.get(user=leaver)) == "over"
     assert kind.why_unwanted(started.get(user=other)) == ""
+
+
+@pytest.mark.parametrize("reason", ["time", "absent"])
+def test_who_is_out_without_their_choice_learns_it(game: Game, reason: str) -> None:
+    out = mover(game)
+    resign_for(fresh(game), game.seats.get(user=out), reason)
+    [one] = [one for one in owed(game) if one.user == out]
+    for _again in range(2):
+        delivery.deliver(one.pk)
+    [sent] = mail.outbox
+    assert sent.subject.startswith("You are out of your game with ")
+    words = {"time": "You ran out of time.", "absent": "the others agreed to go on without you."}
+    assert words[reason] in sent.body
+    assert "The others play on, and you can watch." in sent.body
+
+
+@pytest.mark.parametrize("reason", ["time", "absent"])
+def test_who_is_out_of_a_game_of_two_learns_its_end(reason: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    Notification.objects.all().delete()
+    out = mover(game)
+    resign_for(fresh(game), game.seats.get(user=out), reason)
+    game.seats.update(seen_at=None)
+    for one in Notification.objects.filter(user=out):
+        delivery.deliver(one.pk)
+    [sent] = mail.outbox
+    assert "is over" in sent.subject
+
+
+def test_who_resigns_gets_no_email_about_it(game: Game) -> None:
+    leaver = mover(game)
+    resign(game, leaver)
+    assert leaver not in {one.user for one in owed(game)}

@@ -15,7 +15,7 @@ from games.log.replay import secret_log
 from games.models import Action, Game, Kind, Notification, Plan, Seat, SeatChange
 from games.services import plans, seat_changes
 from games.services.errors import BadPlan, Conflict, NotSeated
-from games.services.play import play, play_by_mail, play_for_bot
+from games.services.play import play, play_by_mail, play_for_bot, resign_for
 from games.services.projections.games import rebuild
 from tests.play import (
     fresh,
@@ -200,6 +200,15 @@ def test_resigning_and_the_end_of_the_game_remove_plans() -> None:
     assert [stored.user for stored in Plan.objects.all()] == [second]
     play(game.key, mover(game), Resign(-1), 2, uuid.uuid4())
     assert fresh(game).is_over
+    assert not Plan.objects.exists()
+
+
+def test_a_player_who_is_out_of_time_has_no_plan() -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"))
+    planner = next(seat for seat in game.seats.select_related("user") if seat.user != mover(game))
+    plan(game, place(spaces_ahead(game)[-1]), user=planner.user)
+    resign_for(fresh(game), planner, "time")
+    assert fresh(game).is_running
     assert not Plan.objects.exists()
 
 

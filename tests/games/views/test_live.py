@@ -22,7 +22,7 @@ from games import live
 from games.engine import Resign
 from games.models import Game, Seat
 from games.queries.overviews import overview
-from games.services import presence, tables
+from games.services import hand_overs, presence, tables
 from games.services.play import play
 from games.views import live as views
 from tests.clients import client_of
@@ -191,6 +191,20 @@ def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(
         tables.leave(unlisted.key, ines)
         lists_change(home)
         assert len([event for event in landing.events if "lists" in event]) == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_home_pages_follow_the_seats_that_everybody_is_offered(server: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    with stream_at(server, "/updates/stream/?lists") as landing:
+        before = overview(None).lists
+        landing.wait_for(f"lists {before}", 10)
+        hand_overs.offer(game.key, mover(game), is_public=True)
+        offered = overview(None).lists
+        assert offered != before
+        landing.wait_for(f"lists {offered}", LONGEST_DELAY)
+        hand_overs.withdraw(game.key, mover(game))
+        wait_until(lambda: landing.events[-1] == f"lists {before}", "the lists without the seat")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,187 @@
+"""What goes with a seat that changes hands, and what the other players learn of it."""
+
+import uuid
+from collections.abc import Iterator
+from email.message import EmailMessage
+from io import StringIO
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from accounts.models import User
+from games.engine import Resign
+from games.models import Attendance, Game, Kind, Notification, Plan, Seat
+from games.notifications import delivery
+from games.notifications.replies import receive
+from games.queries.mail_links import MailTurn, move_url, reply_address_for
+from games.services import hand_overs, nudges, plans, tables
+from games.services.errors import Conflict, NotSeated
+from games.services.play import play
+from tests.clients import client_of
+from tests.frozen import FrozenClock, frozen_clock
+from tests.play import fresh, legal_action, mover, person, play_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock() -> Iterator[FrozenClock]:
+    with frozen_clock() as clock:
+        yield clock
+
+
+def game_of_people(*names: str, pace: str = "") -> Game:
+    opener, *others = [person(name) for name in names]
+    game = tables.open_table(opener, len(names), (), beginner=False, is_public=bool(pace), pace=pace)
+    for user in others:
+        tables.join(game.key, user)
+    Notification.objects.all().delete()
+    return fresh(game)
+
+
+def offer(game: Game, user: User) -> str:
+    """Offer the seat of `user`, and return the key of the offer."""
+    hand_overs.offer(game.key, user, is_public=False)
+    return game.seat_offers.latest("pk").key
+
+
+def hand_over(game: Game, user: User, taker: User) -> None:
+    """Hand over the seat of `user` in a game in which nobody has time to object."""
+    hand_overs.take(offer(game, user), taker)
+
+
+def deliver() -> dict[str, list[str]]:
+    """Deliver what is owed about seats twice, as if nobody had a page open; return subjects by name."""
+    Seat.objects.update(seen_at=None)
+    for one in [*Notification.objects.filter(kind=Kind.SEAT)] * 2:
+        delivery.deliver(one.pk)
+    subjects: dict[str, list[str]] = {}
+    for sent in mail.outbox:
+        subjects.setdefault(sent.to[0].split()[0], []).append(sent.subject)
+    mail.outbox.clear()
+    return subjects
+
+
+def test_the_others_learn_of_an_offer_and_again_of_its_taker(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", "Mina", pace="day")
+    key = offer(game, User.objects.get(username="Ines"))
+    assert deliver() == {name: ["Ines offers their seat"] for name in ("Tobias", "Mina")}
+    hand_overs.take(key, person("Noor"))
+    assert deliver() == {name: ["Noor takes over the seat of Ines"] for name in ("Tobias", "Mina")}
+    clock.move_on(days=1)
+    hand_overs.finish(game.seat_offers.get().pk)
+    assert "Noor" in {seat.name for seat in game.seats.select_related("user")}
+    assert deliver().keys() <= {"Noor"}
+
+
+def test_an_offer_that_is_taken_immediately_makes_one_email_each(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="day")
+    hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
+    assert deliver() == {"Tobias": ["Noor takes over the seat of Ines"]}
+
+
+def test_a_withdrawn_offer_makes_no_email() -> None:
+    game = game_of_people("Ines", "Tobias")
+    offer(game, User.objects.get(username="Ines"))
+    hand_overs.withdraw(game.key, User.objects.get(username="Ines"))
+    assert deliver() == {}
+    assert {*Notification.objects.values_list("why_dropped", flat=True)} == {"offer over"}
+
+
+def test_emails_name_the_end_of_the_time_to_object_in_the_zone_of_the_reader(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias")
+    User.objects.filter(username="Tobias").update(time_zone="Asia/Tokyo")
+    hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
+    Seat.objects.update(seen_at=None)
+    delivery.deliver(Notification.objects.get(kind=Kind.SEAT).pk)
+    assert "This happens on Tue 2 Jun, 21:00." in mail.outbox[0].body, "at noon in London"
+
+
+def test_a_seat_changes_hands_twice_within_a_turn(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    first, noor = mover(game), person("Noor")
+    hand_over(game, first, noor)
+    clock.move_on(minutes=1)
+    hand_over(game, noor, first)
+    clock.move_on(minutes=1)
+    hand_over(game, first, noor)
+    assert mover(game) == noor
+    turns = Notification.objects.pending().filter(kind=Kind.TURN)
+    assert [one.user for one in turns] == [noor]
+
+
+def test_the_answer_of_the_new_player_counts_from_when_they_got_the_seat(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    first, noor = mover(game), person("Noor")
+    clock.move_on(minutes=9)
+    hand_over(game, first, noor)
+    clock.move_on(minutes=2)
+    while mover(game) == noor:
+        play_one(game)
+    play(game.key, noor, Resign(0), fresh(game).version + 1, uuid.uuid4())
+    assert Attendance.objects.get(user=noor).answers == [120]
+    assert Attendance.objects.get(user=first).answers == []
+    call_command("rebuild_games", "--check", stdout=StringIO())
+
+
+def test_nobody_nudges_the_new_player_within_a_day(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias")
+    first, noor = mover(game), person("Noor")
+    other = User.objects.get(username="Tobias" if first.username == "Ines" else "Ines")
+    hand_overs.take(offer(game, first), noor)
+    clock.move_on(days=3)
+    hand_overs.finish(game.seat_offers.get().pk)
+    assert mover(game) == noor
+    clock.move_on(hours=23)
+    with pytest.raises(Conflict, match="after a day of waiting"):
+        nudges.nudge(game.key, other)
+    assert "/nudge/" not in client_of(other).get(game.get_absolute_url()).text
+    clock.move_on(hours=1)
+    assert nudges.nudge(game.key, other).user == noor
+
+
+def test_old_links_and_reply_addresses_of_the_former_player_do_nothing(
+    clock: FrozenClock, settings: Settings
+) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    first = mover(game)
+    turn = MailTurn(game, first, game.seats.get(user=first).number, 1)
+    path = move_url(turn, "take 1").removeprefix(settings.SITE_URL)
+    assert "Confirm" in Client().get(path).text
+    hand_over(game, first, person("Noor"))
+    assert "Confirm" not in Client().get(path).text
+    for client in (Client(), client_of(first)):
+        assert client.post(path).status_code >= 400
+    reply = EmailMessage()
+    reply["From"], reply["Message-ID"] = first.email, "<1@example.org>"
+    for text in ("take 1", "plan: take 1", "resign"):
+        reply.set_content(text)
+        receive(bytes(reply), reply_address_for(turn), first.email)
+    assert (fresh(game).version, Plan.objects.count()) == (0, 0)
+    assert not game.seats.filter(has_left=True).exists()
+
+
+def test_a_plan_does_not_go_with_the_seat(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    waiting = game.seats.exclude(user=mover(game)).get().user
+    assert waiting is not None
+    plans.change(game.key, waiting, [legal_action(game)], 1, False)
+    assert Plan.objects.exists()
+    hand_over(game, waiting, person("Noor"))
+    assert not Plan.objects.exists()
+
+
+def test_a_rematch_is_between_those_who_finished_the_game(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    first, noor = mover(game), person("Noor")
+    other = game.seats.exclude(user=first).get().user
+    hand_over(game, first, noor)
+    play(game.key, noor, Resign(0), 1, uuid.uuid4())
+    assert "Rematch" not in client_of(first).get(game.get_absolute_url()).text
+    with pytest.raises(NotSeated):
+        tables.rematch(game.key, first)
+    rematch = tables.rematch(game.key, noor)
+    assert {seat.invited for seat in rematch.seats.all()} - {None} == {other}
