@@ -175,8 +175,10 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
         store_attendances(game)
         store_ratings(game, step.position, stored.at)
     plans = Plan.objects.filter(game=game)
-    player = game.seats.filter(number=step.seat).values("user")
-    (plans if step.position.over else plans.filter(user__in=player)).delete()
+    if not step.position.over:
+        assert step.seat is not None, "a cancel ends the game"
+        plans = plans.filter(user__in=game.seats.filter(number=step.seat).values("user"))
+    plans.delete()
     votes = game.votes.all()
     is_end = step.position.over or isinstance(step.action, Resign)
     (votes if is_end else votes.filter(seat=step.seat)).lapse()

@@ -28,7 +28,7 @@ from games.engine import action_to_json
 from games.log.replay import secret_log
 from games.models import Deal, Game, Hint, Notification
 from games.replies import Purpose, Turn, turn_token
-from games.services import hints, reviews
+from games.services import hand_overs, hints, reviews
 from games.services.errors import Conflict
 from tests.clients import HTMX, client_of
 from tests.play import (
@@ -89,7 +89,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:expert": ("/g/KEY/expert/",),
     "games:vote": ("/g/KEY/vote/",),
     "games:hand_over": ("/g/KEY/hand-over/",),
-    "games:seat": ("/seats/AAAAAAAAAAAA/",),
+    "games:seat": ("/seats/AAAAAAAAAAAA/", "/seats/OFFER/"),
     "games:take_back": ("/g/KEY/take-back/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),
@@ -214,8 +214,12 @@ def addresses(game: Game, who: str, *names: str) -> list[str]:
         # On the site's other pages, an administrator sees what every spectator sees.
         return [*admin_addresses(), game.get_absolute_url()]
     tile, token = position_of(game).in_reach[0].code, move_token(game)
+    offers = [offer.key for offer in game.seat_offers.all()] or ["AAAAAAAAAAAA"]
     return [
-        address.replace("KEY", game.key).replace("TILE", tile).replace("TOKEN", token)
+        address.replace("KEY", game.key)
+        .replace("TILE", tile)
+        .replace("TOKEN", token)
+        .replace("OFFER", offers[0])
         for name, listed in ADDRESSES.items()
         # The picture is drawn for nobody in particular, and takes as long as thirty pages.
         if (name != "games:preview" or who == "nobody") and (not names or name in names)
@@ -312,9 +316,10 @@ def stopped_clock() -> Iterator[datetime]:
 
 @pytest.fixture
 def game(people: tuple[User, User]) -> Game:
-    """A running game of two people."""
-    game = game_of(*people)
-    return age(play_some(game, 5))
+    """A running game of two people, one of whom offers their seat by link."""
+    game = play_some(game_of(*people), 5)
+    hand_overs.offer(game.key, mover(game), is_public=False)
+    return age(game)
 
 
 @pytest.fixture
@@ -331,6 +336,12 @@ def hinted_solo(people: tuple[User, User]) -> Game:
 @pytest.mark.parametrize("who", VIEWERS)
 def test_no_response_depends_on_the_draw_pile_or_on_another_players_plan(game: Game, who: str) -> None:
     before = visit(game, who)
+    offer = game.seat_offers.get().key
+    shows_link = [address for address, page in before.items() if offer.encode() in page]
+    if who == "mover":
+        assert f"/g/{game.key}/hand-over/" in shows_link, "the walk would notice the link"
+    else:
+        assert {*shows_link} <= {f"/seats/{offer}/"}, "only its player knows the link of an offered seat"
     redeal(game)
     if who != "other player":
         plan_refill(game)
