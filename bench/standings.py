@@ -27,6 +27,9 @@ PAGES = (
     f"{BOARD}?period=day",
     f"{BOARD}?period=week&page=99999",
     "/solo/",
+    "/ratings/",
+    "/ratings/?page=99999",
+    f"{BOARD}?people=followed",
     "/people/Player-11/",
     "/people/Player-1/",
 )

@@ -34,6 +34,7 @@ from games.models import (
     LONGEST_NOTE,
     Channel,
     Kind,
+    ProfilePart,
     Vote,
     Webhook,
 )
@@ -229,7 +230,7 @@ class NewTableForm(OnceForm, LevelForm):
         if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
             self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
         least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
-        if cleaned.get("opponents") == "people" and None not in (least, most) and least >= most:
+        if cleaned.get("opponents") == "people" and least is not None and most is not None and least >= most:
             self.add_error("most_rating", _("The highest rating must be above the lowest."))
         return cleaned
 
@@ -532,6 +533,33 @@ class MuteForm(forms.Form):
 
     is_muted = forms.TypedChoiceField(choices=[("True", "True"), ("False", "False")], coerce="True".__eq__)
     game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
+
+
+class FollowForm(forms.Form):
+    """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows."""
+
+    is_following = forms.TypedChoiceField(
+        choices=[("True", "True"), ("False", "False")], coerce="True".__eq__
+    )
+    to_list = forms.BooleanField(required=False)
+
+
+class ProfileForm(forms.Form):
+    """Which parts of their profile a person shows to others."""
+
+    # A browser sends nothing for boxes that are not ticked, so a damaged request would hide everything.
+    is_whole = forms.BooleanField(initial=True, widget=forms.HiddenInput)
+    shown = forms.MultipleChoiceField(
+        label=_("Others see"),
+        choices=ProfilePart.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    @property
+    def hidden(self) -> list[str]:
+        """The parts that are not shown."""
+        return [part for part in ProfilePart.values if part not in self.cleaned_data["shown"]]
 
 
 class NotificationsForm(forms.Form):

@@ -21,8 +21,8 @@ from games.services import (
     reviews,
     seat_changes,
     votes,
-    webhooks,
 )
+from games.services.channels import webhooks
 
 SWEEP_EVERY = 5.0  # seconds
 

@@ -15,13 +15,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine import MOST_DISCS, SOLO_DISCS
-from games.models import Game, ScoreCount, Seat, SoloResult, Standing
+from games.models import Game, PlayerRating, RatingChange, ScoreCount, Seat, SoloResult, Standing
+from games.ratings import MODEL, START
 from games.services.projections.standings import derive_standings
 
 BATCH = 5000
 # One person in ten plays this many times as often as the others, so some have an average.
 FREQUENT = 4
 SPREAD = timedelta(days=400)
+RATED_GAMES = 24  # of a person with changes of their rating
 NO_PASSWORD = UNUSABLE_PASSWORD_PREFIX
 
 
@@ -39,6 +41,7 @@ def seed(players: int, results: int, games: int) -> None:
     for count in _batches(games):
         _add_games([rng.sample(people, 2) for _game in range(count)], rng)
     _add_standings(people)
+    _add_ratings(people, rng)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -107,6 +110,40 @@ def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
         )
         for game, pair in zip(games, pairs, strict=True)
         for number, player in enumerate(pair)
+    )
+
+
+def _add_ratings(people: Sequence[User], rng: random.Random) -> None:
+    """Rate all people, with two dozen changes for one in a hundred, in games that are there already."""
+    ratings = [
+        PlayerRating(
+            user=person, mean=round(rng.gauss(START, 200), 2), deviation=60.0, games=24, is_listed=True
+        )
+        for person in people
+    ]
+    PlayerRating.objects.bulk_create(ratings, batch_size=BATCH)
+    games = list(Game.objects.multiplayer().order_by("pk")[:RATED_GAMES])
+    now = timezone.now()
+    RatingChange.objects.bulk_create(
+        (
+            RatingChange(
+                game=game,
+                user=rating.user,
+                seat=0,
+                place=1,
+                has_left=False,
+                ended_at=now - timedelta(days=RATED_GAMES - number),
+                mean_before=rating.mean - 24 + number,
+                deviation_before=60.0,
+                mean=rating.mean - 23 + number,
+                deviation=60.0,
+                games=number,
+                model=MODEL,
+            )
+            for rating in ratings[::100]
+            for number, game in enumerate(games, 1)
+        ),
+        batch_size=BATCH,
     )
 
 

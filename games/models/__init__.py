@@ -32,6 +32,7 @@ from games.models.notifications import (
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.plans import MOST_WISHES, Plan
+from games.models.profiles import Follow, HiddenPart, ProfilePart
 from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
@@ -70,8 +71,10 @@ __all__ = [
     "ClosedAddress",
     "DailyDeal",
     "Deal",
+    "Follow",
     "Game",
     "GameQuerySet",
+    "HiddenPart",
     "Hint",
     "HoursChange",
     "Kind",
@@ -84,6 +87,7 @@ __all__ = [
     "PlayerRating",
     "PlayerRatingQuerySet",
     "PrivateNote",
+    "ProfilePart",
     "RatingChange",
     "ReceivedReply",
     "Review",

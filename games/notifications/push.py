@@ -25,7 +25,7 @@ from games.models import Channel as ChannelName
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message, thread_of
 from games.queries.lists import count_turns
-from games.services import browsers
+from games.services.channels import browsers
 
 GONE = (404, 410)
 # After these answers, a later try may succeed.

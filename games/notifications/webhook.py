@@ -23,7 +23,7 @@ from accounts.models import User
 from games.models import Webhook, WebhookPost
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
-from games.services import webhooks
+from games.services.channels import webhooks
 
 # These answers say that a later try may succeed, though the server refuses now.
 PASSING = (408, 425, 429)

@@ -1,6 +1,6 @@
 """Profiles of players, from public games and the viewer's own games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,13 +9,24 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
 from games.clocks import Reliability
-from games.models import Game, GameQuerySet, Seat, reliabilities_of
-from games.queries.scores import ScoresOverTime, scores_over_time
-from games.queries.standings import SoloStanding, solo_standing
+from games.models import (
+    Follow,
+    Game,
+    GameQuerySet,
+    HiddenPart,
+    ProfilePart,
+    RatingChange,
+    Seat,
+    SoloResult,
+    reliabilities_of,
+)
+from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
+from games.queries.standings import RatedPlayer, SoloStanding, rated_player, solo_standing
 from games.queries.summaries import GameSummary, summaries
 
 PEOPLE_SUGGESTED = 6
 GAMES_SHOWN = 10  # in each list
+BEST_SHOWN = 3  # of solo games, and of rated games
 
 
 @dataclass(frozen=True)
@@ -37,20 +48,41 @@ class HeadToHead:
 
 
 @dataclass(frozen=True)
+class GameList:
+    """The newest of some games with others, and how many there are."""
+
+    newest: Sequence[GameSummary]
+    total: int
+
+
+NO_GAMES = GameList((), 0)
+
+
+@dataclass(frozen=True)
 class Profile:
-    """A player as one viewer may see them."""
+    """A player as one viewer may see them. Parts that the player hides are empty for others."""
 
     name: str
     since: datetime
     is_you: bool
     is_guest: bool
-    tallies: Sequence[Tally]
-    solo: SoloStanding | None
-    scores: ScoresOverTime | None
-    reliability: Reliability
-    head_to_head: HeadToHead | None
-    running: Sequence[GameSummary]
-    finished: Sequence[GameSummary]
+    hidden: Collection[str]  # the parts that only the owner sees; empty for others
+    rating: RatedPlayer | None = None
+    ratings: OverTime | None = None
+    tallies: Sequence[Tally] = ()
+    solo: SoloStanding | None = None
+    scores: OverTime | None = None
+    histogram: OwnHistogram | None = None
+    reliability: Reliability | None = None
+    head_to_head: HeadToHead | None = None
+    best: Sequence[GameSummary] = ()
+    running: GameList = NO_GAMES
+    finished: GameList = NO_GAMES
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show about the games of the player."""
+        return not (self.rating or self.tallies or self.solo or self.running.total or self.finished.total)
 
 
 def played_with(user: User, table: Game) -> list[User]:
@@ -65,21 +97,69 @@ def played_with(user: User, table: Game) -> list[User]:
 
 
 def profile(person: User, viewer: Viewer) -> Profile:
-    """Return what `viewer` may know of `person`."""
+    """Return what `viewer` may know of `person`. Parts that are hidden from the viewer are not even read."""
+    is_you = person.pk == viewer.pk
+    hidden = set(HiddenPart.objects.filter(user=person).values_list("part", flat=True))
     games = _visible_games(viewer).multiplayer().with_seat_of(person)
+
+    def shows(part: ProfilePart) -> bool:
+        return is_you or part not in hidden
+
     return Profile(
         name=person.username,
         since=person.date_joined,
-        is_you=person.pk == viewer.pk,
+        is_you=is_you,
         is_guest=person.is_guest,
-        tallies=_tallies(person, viewer),
-        solo=solo_standing(person),
-        scores=scores_over_time(person),
-        reliability=reliabilities_of([person.pk])[person.pk],
-        head_to_head=_head_to_head(person, viewer),
-        running=summaries(games.running().order_by("-moved_at")[:GAMES_SHOWN], viewer),
-        finished=summaries(games.over().order_by("-moved_at")[:GAMES_SHOWN], viewer),
+        hidden=hidden if is_you else (),
+        rating=rated_player(person) if shows(ProfilePart.RATING) else None,
+        ratings=ratings_over_time(person) if shows(ProfilePart.RATING) else None,
+        tallies=_tallies(person, viewer) if shows(ProfilePart.RESULTS) else (),
+        solo=solo_standing(person) if shows(ProfilePart.SOLO) else None,
+        scores=scores_over_time(person) if shows(ProfilePart.SOLO) else None,
+        histogram=own_histogram(person) if shows(ProfilePart.SOLO) else None,
+        reliability=reliabilities_of([person.pk])[person.pk] if shows(ProfilePart.RELIABILITY) else None,
+        head_to_head=_head_to_head(person, viewer) if shows(ProfilePart.AGAINST) else None,
+        best=_best_games(person, viewer, shows) if shows(ProfilePart.BEST) else (),
+        running=_newest(games.running(), viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
+        finished=_newest(games.over(), viewer) if shows(ProfilePart.FINISHED) else NO_GAMES,
     )
+
+
+def _newest(games: GameQuerySet, viewer: Viewer) -> GameList:
+    return GameList(summaries(games.order_by("-moved_at")[:GAMES_SHOWN], viewer), games.count())
+
+
+def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], bool]) -> list[GameSummary]:
+    """Return the best solo games of a person, then the rated games that have raised their rating most.
+
+    Those of hidden parts are left out.
+    """
+    free = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
+    gain = F("mean") - F("mean_before")
+    raised = RatingChange.objects.filter(user=person).annotate(gain=gain).filter(gain__gt=0)
+    order: list[int] = []
+    if shows(ProfilePart.SOLO):
+        order += free.order_by("score", "tiles", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]
+    if shows(ProfilePart.RATING):
+        order += raised.order_by("-gain", "game").values_list("game", flat=True)[:BEST_SHOWN]
+    found = summaries(_visible_games(viewer).filter(pk__in=order), viewer)
+    return sorted(found, key=lambda summary: order.index(summary.game.pk))
+
+
+def followed_by(user: User) -> list[User]:
+    """Return the people whom a person follows, by name."""
+    followed = Follow.objects.filter(user=user).values("followed")
+    return list(User.objects.filter(pk__in=followed, is_active=True).order_by("username"))
+
+
+def is_following(viewer: Viewer, person: User) -> bool:
+    """Return whether the viewer follows a person."""
+    return viewer.is_authenticated and Follow.objects.filter(user=viewer, followed=person).exists()
+
+
+def hidden_parts(user: User) -> list[str]:
+    """Return the parts of their profile that a person hides."""
+    return list(HiddenPart.objects.filter(user=user).values_list("part", flat=True))
 
 
 def _visible_games(viewer: Viewer) -> GameQuerySet:

@@ -1,6 +1,7 @@
-"""Solo scores as charts and as a table: how often each was reached, and those of one player over time."""
+"""Solo scores and ratings as charts, and scores as a table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
 from games.board.drawing.geometry import number
-from games.models import Game, ScoreCount, SoloResult
+from games.models import Game, RatingChange, ScoreCount, SoloResult
 
 LEAST_FOR_HISTOGRAM = 10  # other results
 MOST_BARS = 24
@@ -42,6 +43,17 @@ class Histogram:
     better_than: int
 
 
+@dataclass(frozen=True)
+class OwnHistogram:
+    """How often one player has reached each score."""
+
+    bars: Sequence[Bar]
+    lowest: int
+    highest: int
+    best: int
+    games: int
+
+
 class GridLine(NamedTuple):
     """A horizontal line of a chart: its score, and its distance from the top in per cent of the height."""
 
@@ -58,8 +70,8 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ScoresOverTime:
-    """The latest scores of one player, the oldest first, as an SVG path in a box of 100 by 100."""
+class OverTime:
+    """The latest scores or ratings of one player, the oldest first, as an SVG path in a box of 100 by 100."""
 
     path: str
     points: Sequence[Point]
@@ -79,9 +91,42 @@ def histogram(game: Game) -> Histogram | None:
     others = sum(counts.values()) - result.counts
     if others < LEAST_FOR_HISTOGRAM:
         return None
-    scores = [*counts, result.score]
-    width = next(step for step in STEPS if max(scores) // step - min(scores) // step < MOST_BARS)
-    first, last, own = (score // width for score in (min(scores), max(scores), result.score))
+    bars, first, width = _bars(counts | {result.score: counts.get(result.score, 0)}, result.score)
+    return Histogram(
+        bars=bars,
+        score=result.score,
+        own_x=number(100 * (result.score // width - first + 0.5) / len(bars)),
+        lowest=first * width,
+        highest=(first + len(bars)) * width - 1,
+        others=others,
+        better_than=100 * sum(times for score, times in counts.items() if score > result.score) // others,
+    )
+
+
+def own_histogram(person: User) -> OwnHistogram | None:
+    """Return how often a person has reached each score in free games that count; None while there are few."""
+    results = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
+    counts = Counter(results.values_list("score", flat=True))
+    if counts.total() < LEAST_FOR_HISTOGRAM:
+        return None
+    best = min(counts)
+    bars, first, width = _bars(counts, best)
+    return OwnHistogram(
+        bars=bars,
+        lowest=first * width,
+        highest=(first + len(bars)) * width - 1,
+        best=best,
+        games=counts.total(),
+    )
+
+
+def _bars(counts: Mapping[int, int], own: int) -> tuple[list[Bar], int, int]:
+    """Return the bars for these numbers of scores, the first one's place on the scale, and its step.
+
+    The bar with the score `own` is marked.
+    """
+    width = next(step for step in STEPS if max(counts) // step - min(counts) // step < MOST_BARS)
+    first, last = min(counts) // width, max(counts) // width
     heights = [
         sum(times for score, times in counts.items() if score // width == place)
         for place in range(first, last + 1)
@@ -92,38 +137,43 @@ def histogram(game: Game) -> Histogram | None:
             width=number(100 / len(heights)),
             y=number(100 - 100 * height / max(heights)),
             height=number(100 * height / max(heights)),
-            is_own=first + nth == own,
+            is_own=first + nth == own // width,
         )
         for nth, height in enumerate(heights)
     ]
-    return Histogram(
-        bars=bars,
-        score=result.score,
-        own_x=number(100 * (own - first + 0.5) / len(heights)),
-        lowest=first * width,
-        highest=(last + 1) * width - 1,
-        others=others,
-        better_than=100 * sum(times for score, times in counts.items() if score > result.score) // others,
-    )
+    return bars, first, width
 
 
-def scores_over_time(person: Viewer) -> ScoresOverTime | None:
+def scores_over_time(person: Viewer) -> OverTime | None:
     """Return a person's latest scores in free games that count; None while there are few."""
     if not isinstance(person, User):
         return None
     results = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
     latest = list(results.order_by("-ended_at").values_list("score", "ended_at")[:SHOWN_OVER_TIME])[::-1]
+    return _over_time(latest, min)
+
+
+def ratings_over_time(person: User) -> OverTime | None:
+    """Return a person's ratings after their latest rated games; None while there are few."""
+    changes = RatingChange.objects.filter(user=person).order_by("-ended_at", "-game")
+    latest = list(changes.values_list("mean", "ended_at")[:SHOWN_OVER_TIME])[::-1]
+    return _over_time([(round(mean), ended_at) for mean, ended_at in latest], max)
+
+
+def _over_time(
+    latest: Sequence[tuple[int, datetime]], best_of: Callable[[Sequence[int]], int]
+) -> OverTime | None:
     if len(latest) < LEAST_OVER_TIME:
         return None
     scores = [score for score, _ended_at in latest]
-    best = min(scores)
-    step = next(step for step in STEPS if (max(scores) - best) / step <= MOST_GRID_LINES - 2)
-    bottom, top = best // step * step, (max(scores) // step + 1) * step
+    best, lowest = best_of(scores), min(scores)
+    step = next(step for step in STEPS if (max(scores) - lowest) / step <= MOST_GRID_LINES - 2)
+    bottom, top = lowest // step * step, (max(scores) // step + 1) * step
     points = [
         Point(number(100 * nth / (len(scores) - 1)), _y(score, bottom, top), score == best)
         for nth, score in enumerate(scores)
     ]
-    return ScoresOverTime(
+    return OverTime(
         path="M" + "L".join(f"{point.x} {point.y}" for point in points),
         points=points,
         grid=[GridLine(score, _y(score, bottom, top)) for score in range(bottom, top + 1, step)],

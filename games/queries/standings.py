@@ -3,6 +3,7 @@
 Everything is read from the rows that `standings.py` and `ratings.py` in `games/services/projections/` store.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -12,7 +13,17 @@ from django.db.models import Avg, Min
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.models import Board, DailyDeal, Game, PlayerRating, SoloResult, SoloResultQuerySet, Standing, today
+from games.models import (
+    Board,
+    DailyDeal,
+    Follow,
+    Game,
+    PlayerRating,
+    SoloResult,
+    SoloResultQuerySet,
+    Standing,
+    today,
+)
 from games.queries.access import knows_deal
 from games.queries.scores import Histogram, histogram
 from games.ratings import Rating
@@ -142,12 +153,23 @@ def board_of(period: str = "", measure: str = "", kind: str = "") -> Board:
     return Board(named_kind, named_measure, named_period, named_period.start(timezone.now()))
 
 
-def leaderboard(viewer: Viewer, board: Board, page: int | str = 1, size: int = LEADERS_A_PAGE) -> Leaderboard:
-    """Return one page of a board, and the viewer's own row wherever it is."""
+def leaderboard(
+    viewer: Viewer,
+    board: Board,
+    page: int | str = 1,
+    size: int = LEADERS_A_PAGE,
+    *,
+    circle: Collection[int] | None = None,
+) -> Leaderboard:
+    """Return one page of a board, and the viewer's own row wherever it is.
+
+    With a `circle`, only the people with these ids are ranked.
+    """
     listed = Standing.objects.on(board).listed().best_first().select_related("user", "game")
+    listed = listed if circle is None else listed.filter(user__in=circle)
     shown = Paginator(listed, size).get_page(page)
     leaders = [_leader(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
-    own = None if any(leader.is_you for leader in leaders) else _own_row(viewer, board)
+    own = None if any(leader.is_you for leader in leaders) else _own_row(viewer, board, circle)
     if board.kind == SoloResult.Kind.DAILY:
         leaders = _without_secret_links(leaders, viewer)
     return Leaderboard(board, leaders, own, shown)
@@ -221,16 +243,17 @@ def _day_rank(game: Game, board: Board, player: User) -> int | None:
     return _rank(own) if own else None
 
 
-def _own_row(viewer: Viewer, board: Board) -> Leader | None:
+def _own_row(viewer: Viewer, board: Board, circle: Collection[int] | None) -> Leader | None:
     if not isinstance(viewer, User):
         return None
     own = Standing.objects.on(board).filter(user=viewer).select_related("user", "game").first()
-    return _leader(own, _rank(own), viewer) if own else None
+    return _leader(own, _rank(own, circle), viewer) if own else None
 
 
-def _rank(standing: Standing) -> int:
+def _rank(standing: Standing, circle: Collection[int] | None = None) -> int:
     """Return the rank of a standing; of one that is not listed, the rank that it would have."""
     listed = Standing.objects.on(standing.board).listed()
+    listed = listed if circle is None else listed.filter(user__in=circle)
     return listed.better_than(standing).count() + 1
 
 
@@ -249,24 +272,37 @@ def _leader(standing: Standing, rank: int, viewer: Viewer) -> Leader:
     )
 
 
-def rating_list(viewer: Viewer, page: int | str = 1) -> RatingList:
-    """Return one page of the players with enough rated games, and the viewer's own row wherever it is."""
+def circle_of(viewer: Viewer) -> list[int]:
+    """Return the ids of the viewer and of the people whom they follow."""
+    followed = Follow.objects.filter(user=viewer.pk).values_list("followed", flat=True)
+    return [*followed, *([viewer.pk] if viewer.pk else [])]
+
+
+def rating_list(viewer: Viewer, page: int | str = 1, *, circle: Collection[int] | None = None) -> RatingList:
+    """Return one page of the players with enough rated games, and the viewer's own row wherever it is.
+
+    With a `circle`, only the people with these ids are ranked.
+    """
     listed = PlayerRating.objects.listed().best_first().select_related("user")
+    listed = listed if circle is None else listed.filter(user__in=circle)
     shown = Paginator(listed, LEADERS_A_PAGE).get_page(page)
     players = [_player(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
-    return RatingList(players, None if any(row.is_you for row in players) else _own_rating(viewer), shown)
+    own = None
+    if isinstance(viewer, User) and not any(row.is_you for row in players):
+        own = rated_player(viewer, circle)
+    return RatingList(players, own, shown)
 
 
-def _own_rating(viewer: Viewer) -> RatedPlayer | None:
-    if not isinstance(viewer, User):
-        return None
-    own = PlayerRating.objects.filter(user=viewer, games__gt=0).select_related("user").first()
-    return _player(own, rank_of(own), viewer) if own else None
+def rated_player(person: User, circle: Collection[int] | None = None) -> RatedPlayer | None:
+    """Return a person with their rating and rank; None before their first rated game."""
+    own = PlayerRating.objects.filter(user=person, games__gt=0).select_related("user").first()
+    return _player(own, _rating_rank(own, circle), person) if own else None
 
 
-def rank_of(rating: PlayerRating) -> int | None:
+def _rating_rank(rating: PlayerRating, circle: Collection[int] | None) -> int | None:
     """Return the rank of a rating; None if it is not listed."""
     listed = PlayerRating.objects.listed()
+    listed = listed if circle is None else listed.filter(user__in=circle)
     return listed.better_than(rating).count() + 1 if rating.is_listed else None
 
 

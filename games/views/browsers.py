@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from games.forms import BrowserForm
 from games.http import PlayerRequest, no_store
-from games.services import browsers
+from games.services.channels import browsers
 
 
 @require_POST

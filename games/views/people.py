@@ -1,18 +1,20 @@
-"""The page of a player."""
+"""The page of a player, to follow or mute them, and what people hide on their own."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms import MuteForm
+from games.forms import FollowForm, MuteForm, ProfileForm
 from games.http import PlayerRequest, SiteRequest, no_store
+from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
-from games.queries.profiles import profile
-from games.services import chat
+from games.queries.profiles import followed_by, hidden_parts, is_following, profile
+from games.services import chat, profiles
+from games.services.errors import Refused
 
 
 @require_safe
@@ -22,8 +24,53 @@ def person(request: SiteRequest, name: str) -> HttpResponse:
     found = access_person(request.user, name)
     if found.username != name:
         return redirect("games:person", found.username)
-    context = {"profile": profile(found, request.user), "is_muted": is_muted(found, request.user)}
+    context = {
+        "profile": profile(found, request.user),
+        "is_muted": is_muted(found, request.user),
+        "is_followed": is_following(request.user, found),
+    }
     return render(request, "games/person.html", context)
+
+
+@require_POST
+@login_required
+@no_store
+def follow(request: PlayerRequest, name: str) -> HttpResponse:
+    """Follow a person, or no longer. Only the viewer sees it."""
+    found = access_person(request.user, name)
+    form = FollowForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:person", found.username)
+    starts = form.cleaned_data["is_following"]
+    try:
+        profiles.follow(request.user, found, is_following=starts)
+    except Refused as refused:
+        messages.error(request, refused.message)
+    else:
+        done = _("You follow %(name)s.") if starts else _("You no longer follow %(name)s.")
+        messages.success(request, done % {"name": found.username})
+    if form.cleaned_data["to_list"]:
+        return redirect("games:profile_settings")
+    return redirect("games:person", found.username)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@no_store
+def profile_settings(request: PlayerRequest) -> HttpResponse:
+    """Show which parts of their profile the viewer hides, and whom they follow; store the hidden parts."""
+    form = ProfileForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        profiles.hide_parts(request.user, form.hidden)
+        messages.success(request, _("Your profile is saved."))
+        return redirect("games:profile_settings")
+    hidden = hidden_parts(request.user)
+    context = {
+        "form": form,
+        "parts": [(value, label, value not in hidden) for value, label in ProfilePart.choices],
+        "followed": followed_by(request.user),
+    }
+    return render(request, "games/profile_settings.html", context, status=400 if form.is_bound else 200)
 
 
 @require_POST

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from games.board.words import BOT_LEVELS
 from games.http import SiteRequest, no_store
-from games.queries.standings import RANKED_KINDS, rating_list
+from games.queries.standings import RANKED_KINDS, circle_of, rating_list
 from games.ratings import BOT_RATINGS, GAMES_OF_NEWCOMERS, START
 
 
@@ -14,8 +14,10 @@ from games.ratings import BOT_RATINGS, GAMES_OF_NEWCOMERS, START
 @no_store
 def ratings(request: SiteRequest) -> HttpResponse:
     """Show the players with enough rated games, best first, and what ratings mean."""
+    circle = circle_of(request.user) if request.GET.get("people") == "followed" else None
     context = {
-        "ratings": rating_list(request.user, request.GET.get("page", "1")),
+        "ratings": rating_list(request.user, request.GET.get("page", "1"), circle=circle),
+        "people": "followed" if circle is not None else "",
         "bots": [(BOT_LEVELS[level], round(rating)) for level, rating in BOT_RATINGS.items()],
         "start": round(START),
         "kinds": [(kind.value, kind.label) for kind in RANKED_KINDS],

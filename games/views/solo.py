@@ -78,8 +78,10 @@ def results(request: PlayerRequest) -> HttpResponse:
 def leaderboard(request: SiteRequest) -> HttpResponse:
     """Show a board: best scores or averages, of all time or of the present day, week or month."""
     board = standings.board_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
+    circle = standings.circle_of(request.user) if request.GET.get("people") == "followed" else None
     context = {
-        "ranking": standings.leaderboard(request.user, board, request.GET.get("page", "1")),
+        "ranking": standings.leaderboard(request.user, board, request.GET.get("page", "1"), circle=circle),
+        "people": "followed" if circle is not None else "",
         "kinds": [(kind.value, kind.label) for kind in standings.RANKED_KINDS],
         "measures": Standing.Measure.choices,
         "periods": Standing.Period.choices,

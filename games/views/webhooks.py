@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.forms import WebhookForm
 from games.http import PlayerRequest, no_store
 from games.queries.notifications import webhook_of
-from games.services import webhooks
+from games.services.channels import webhooks
 from games.services.errors import Refused
 
 # The new secret until the next page shows it, once.

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright
 
-from games.services import after_commit, browsers
+from games.services import after_commit
+from games.services.channels import browsers
 from tests.browser.conftest import log_in
 from tests.games.notifications.test_push import Device, deliver, new_key, push_server, turn_of, withdraw
 from tests.play import person

@@ -23,7 +23,7 @@ def test_a_filled_site_shows_its_results() -> None:
         assert rebuild_standings(player, check_only=True) == []
     assert rebuild_score_counts(check_only=True) == []
     assert Standing.objects.filter(measure="average", period="all").exists()
-    for path in ("/solo/leaderboard/", "/people/Player-1/"):
+    for path in ("/solo/leaderboard/", "/ratings/", "/people/Player-1/"):
         page = Client().get(path)
         assert page.status_code == 200
         assert "Player-1" in page.text

@@ -114,6 +114,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:keep_line": ("/g/KEY/lines/",),
     "games:drop_line": ("/g/KEY/lines/1/delete/",),
     "games:mute": ("/people/Tobias/mute/",),
+    "games:follow": ("/people/Tobias/follow/",),
+    "games:profile_settings": ("/account/profile/",),
     "games:silence": ("/g/KEY/silence/",),
     "games:hours": ("/account/hours/",),
     "games:plan_vacation": ("/account/hours/vacation/",),

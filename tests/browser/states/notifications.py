@@ -16,7 +16,8 @@ from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
 from games.queries.viewing import view_game
-from games.services import browsers, invitations, seat_changes, tables, webhooks
+from games.services import invitations, seat_changes, tables
+from games.services.channels import browsers, webhooks
 from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play

@@ -1,11 +1,25 @@
 """Ratings: of all players, beside the seats of rated games, and after the end of one."""
 
+from datetime import timedelta
+from random import Random
+
+from django.utils import timezone
+
 from accounts.models import User
-from games.models import Game, PlayerRating
-from games.services import tables
+from games.models import Game, PlayerRating, RatingChange, Seat
+from games.ratings import MODEL
+from games.services import profiles, tables
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.making import after_actions, fixed_deal, people, play_until, play_well
+from tests.browser.states.making import (
+    after_actions,
+    fixed_deal,
+    people,
+    play_until,
+    play_well,
+    start_game,
+)
+from tests.browser.states.reliability import make_history
 
 PLAYERS = ("Ines", "Tobias", "Mina", "Noor", "Aurelia", "Bartholomew-the-Second", "Cato", "Dora")
 
@@ -88,3 +102,72 @@ def rated_list() -> Visit:
 def rating_refused() -> Visit:
     table = rated_table(least_rating=1500, most_rating=1700)
     return Visit(table.get_absolute_url(), rate("Emil", 1431, 171, 6))
+
+
+def make_profile() -> User:
+    """Return a person whose profile has every part."""
+    tobias, noor = people("Tobias", "Noor")
+    rng, rating = Random(2), 1500.0
+    for number in range(24):
+        ended_at = timezone.now() - timedelta(days=80 - 3 * number)
+        play.score_of(tobias, round(rng.gauss(112, 12)), ended_at=ended_at)
+        before, rating = rating, rating + rng.gauss(7, 28)
+        game = Game.objects.create(
+            seat_count=2,
+            goal_discs=20,
+            status=Game.Status.OVER,
+            winner=0,
+            moved_at=ended_at,
+            opened_by=tobias,
+            changes_ratings=True,
+        )
+        Seat.objects.create(game=game, number=0, user=tobias, joined_at=ended_at, discs=0, rank=1)
+        Seat.objects.create(game=game, number=1, user=noor, joined_at=ended_at, discs=4, rank=2)
+        RatingChange.objects.create(
+            game=game,
+            user=tobias,
+            seat=0,
+            place=1,
+            has_left=False,
+            ended_at=ended_at,
+            mean_before=before,
+            deviation_before=90,
+            mean=rating,
+            deviation=88,
+            games=number + 1,
+            model=MODEL,
+        )
+    rate("Tobias", rating, 71, 24)
+    make_history(tobias, 19, 20, 5)
+    start_game("Tobias", "Mina")
+    return tobias
+
+
+@state
+def profile() -> Visit:
+    make_profile()
+    return Visit("/people/Tobias/", people("Ines")[0])
+
+
+@minor_state
+def profile_own() -> Visit:
+    tobias = make_profile()
+    profiles.hide_parts(tobias, ["solo", "running"])
+    return Visit("/people/Tobias/", tobias)
+
+
+@state
+def profile_settings() -> Visit:
+    ines, tobias, noor = people("Ines", "Tobias", "Noor")
+    profiles.hide_parts(ines, ["running"])
+    for person in (tobias, noor):
+        profiles.follow(ines, person, is_following=True)
+    return Visit("/account/profile/", ines)
+
+
+@minor_state
+def ratings_followed() -> Visit:
+    rated_players()
+    ines, noor = people("Ines", "Noor")
+    profiles.follow(ines, noor, is_following=True)
+    return Visit("/ratings/?people=followed", ines)

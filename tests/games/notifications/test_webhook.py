@@ -18,7 +18,8 @@ from games import tasks
 from games.models import Channel, Game, Kind, Notification, Seat, Webhook, wanted_channels
 from games.notifications import delivery, webhook
 from games.notifications.webhook import send_test
-from games.services import notifications, webhooks
+from games.services import notifications
+from games.services.channels import webhooks
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
 from tests.receiver import Received, Receiver, receiver

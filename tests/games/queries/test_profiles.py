@@ -71,7 +71,7 @@ def test_a_profile_takes_few_queries(
 ) -> None:
     client.force_login(game.seats.get(number=1).user)
     play.play_out(play.game_of(*(seat.user for seat in game.seats.order_by("number"))))
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(24):
         client.get("/people/Ines/")
 
 

@@ -1,0 +1,1 @@
+"""Where push messages and webhooks of a person go."""

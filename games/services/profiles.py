@@ -1,0 +1,34 @@
+"""What a person hides on their profile, and whom they follow."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import Follow, HiddenPart
+from games.services.errors import Conflict
+
+MOST_FOLLOWED = 500
+
+
+@transaction.atomic
+def hide_parts(user: User, parts: Collection[str]) -> None:
+    """Hide these parts of a person's profile from others, and show all others."""
+    HiddenPart.objects.filter(user=user).exclude(part__in=parts).delete()
+    HiddenPart.objects.bulk_create(
+        [HiddenPart(user=user, part=part) for part in parts], ignore_conflicts=True
+    )
+
+
+def follow(user: User, person: User, *, is_following: bool) -> None:
+    """Let `user` follow a person, or no longer. Raises Conflict if they follow too many or themselves."""
+    follows = Follow.objects.filter(user=user)
+    if not is_following:
+        follows.filter(followed=person).delete()
+        return
+    if user == person:
+        raise Conflict(_("You can't follow yourself."))
+    if follows.count() >= MOST_FOLLOWED:
+        raise Conflict(_("You already follow 500 people. Please stop following somebody first."))
+    Follow.objects.get_or_create(user=user, followed=person)
