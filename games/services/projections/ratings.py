@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -44,6 +45,7 @@ CHANGE_FIELDS = (
     "games",
     "model",
 )
+GAMES_AT_ONCE = 500
 RATING_FIELDS = ("mean", "deviation", "games", "is_listed")
 
 
@@ -56,9 +58,25 @@ class Rebuilt:
     broken: list[str] = field(default_factory=list)
 
 
+class Outcome(NamedTuple):
+    """How a game ended: when, the discs of each seat, the winning seat, and the seats that had left."""
+
+    ended_at: datetime
+    discs: tuple[int, ...]
+    winner: int
+    left: frozenset[int]
+
+    @classmethod
+    def of(cls, position: Position, ended_at: datetime) -> "Outcome | None":
+        """Return the outcome of a game in its last position; None without a result."""
+        if not isinstance(position, MultiplayerPosition) or position.winner is None:
+            return None
+        return cls(ended_at, position.discs, position.winner, frozenset(position.resigned_seats))
+
+
 def lock_ratings(game: Game, position: Position) -> None:
     """Lock the ratings of the players of a game that this position ends, before its last action is stored."""
-    if not _is_rated(game, position):
+    if not (game.changes_ratings and position.over):
         return
     # In the order of the users, so that two games of the same players never wait for each other.
     people = sorted(_people(game))
@@ -71,26 +89,38 @@ def store_ratings(game: Game, position: Position, ended_at: datetime) -> None:
 
     The caller has called `lock_ratings`.
     """
-    if not _is_rated(game, position):
+    outcome = Outcome.of(position, ended_at)
+    if not game.changes_ratings or outcome is None:
         return
-    changes = list(_derive(game, position, ended_at, ratings_of(_people(game))))
+    changes = list(_derive(game, outcome, ratings_of(_people(game))))
     RatingChange.objects.bulk_create(changes)
     people = User.objects.in_bulk(_people(game))
     rows = [_row(people[change.user_id], change.after) for change in changes if change.user_id]
     PlayerRating.objects.bulk_update(rows, RATING_FIELDS)
 
 
-@transaction.atomic
 def rebuild_ratings(*, check_only: bool = False) -> Rebuilt:
     """Rebuild all ratings from the logs of the rated games; return what was wrong.
 
-    With `check_only`, nothing is stored. Rated games that end meanwhile wait.
+    With `check_only`, nothing is stored.
     """
+    # Read before anything is locked, because it takes long. The logs of games that are over never change.
+    outcomes = {pk: _read_outcome(pk) for pk in _games_with_ratings()}
+    with transaction.atomic():
+        return _rebuild(outcomes, check_only=check_only)
+
+
+def _rebuild(outcomes: Mapping[int, "Outcome | str | None"], *, check_only: bool) -> Rebuilt:
+    """Rebuild all ratings; rated games that end meanwhile wait. `outcomes` has what is known of the logs."""
     stored = {row.user_id: row for row in PlayerRating.objects.select_for_update().order_by("user")}
     games = _games_with_ratings()
     rebuilt, ratings = Rebuilt(len(games)), dict[int | None, Rating]()
-    for pk in games:
-        _rebuild_game(Game.objects.get(pk=pk), ratings, rebuilt, check_only=check_only)
+    for start in range(0, len(games), GAMES_AT_ONCE):
+        some = games[start : start + GAMES_AT_ONCE]
+        loaded = Game.objects.prefetch_related("seats", "seat_changes", "rating_changes").in_bulk(some)
+        for pk in some:
+            outcome = outcomes[pk] if pk in outcomes else _read_outcome(pk)
+            _rebuild_game(loaded[pk], outcome, ratings, rebuilt, check_only=check_only)
     for pk, person in sorted(User.objects.in_bulk({*ratings, *stored}).items()):
         derived = _row(person, ratings.get(pk, Rating()))
         found = compare(f"rating of {person.username}", stored.get(pk), derived, RATING_FIELDS)
@@ -111,11 +141,6 @@ def list_rating(sender: object, instance: User, created: bool, **_options: objec
         PlayerRating.objects.filter(user=instance).update(is_listed=not row.is_listed)
 
 
-def _is_rated(game: Game, position: Position) -> bool:
-    has_result = isinstance(position, MultiplayerPosition) and position.ranking is not None
-    return game.changes_ratings and has_result
-
-
 def _people(game: Game) -> set[int]:
     """Return the ids of the people who have a seat in a game or have handed it over."""
     return {seat.user_id for seat in game.seats.all() if seat.user_id} | {*_former_players(game)}
@@ -130,8 +155,7 @@ def _former_players(game: Game) -> dict[int, int]:
 
 def _derive(
     game: Game,
-    position: Position,
-    ended_at: datetime,
+    outcome: Outcome,
     ratings: Mapping[int | None, Rating],
     gone: Mapping[int, Rating] = MappingProxyType({}),
 ) -> Iterator[RatingChange]:
@@ -139,9 +163,8 @@ def _derive(
 
     `ratings` has the ratings of people before the game, and `gone` those of removed people by their seat.
     """
-    assert isinstance(position, MultiplayerPosition), "only games with others are rated"
     seats = sorted(game.seats.all(), key=attrgetter("number"))
-    left = {*position.resigned_seats, *(seat.number for seat in seats if seat.caretaker)}
+    left = outcome.left | {seat.number for seat in seats if seat.caretaker}
     before = [
         Rating.of_bot(seat.bot)
         if seat.bot
@@ -157,7 +180,7 @@ def _derive(
         ]
         players.append((user, number, own, left | {number}))
     for user, number, entrants, leavers in players:
-        places = _places(position, leavers)
+        places = _places(outcome, leavers)
         after = rate([Entrant(*entrant) for entrant in zip(entrants, places, strict=True)])[number]
         yield RatingChange(
             game=game,
@@ -165,7 +188,7 @@ def _derive(
             seat=number,
             place=places[number],
             has_left=number in leavers,
-            ended_at=ended_at,
+            ended_at=outcome.ended_at,
             mean_before=entrants[number].mean,
             deviation_before=entrants[number].deviation,
             mean=after.mean,
@@ -175,13 +198,13 @@ def _derive(
         )
 
 
-def _places(position: MultiplayerPosition, left: Set[int]) -> list[int]:
+def _places(outcome: Outcome, left: Set[int]) -> list[int]:
     """Return the place of each seat, from 1, in a game that is over. Who is in `left` shares the last one."""
 
     def key(seat: int) -> tuple[bool, bool, int]:
-        return (True, True, 0) if seat in left else (False, seat != position.winner, position.discs[seat])
+        return (True, True, 0) if seat in left else (False, seat != outcome.winner, outcome.discs[seat])
 
-    keys = [key(seat) for seat in range(position.setup.seats)]
+    keys = [key(seat) for seat in range(len(outcome.discs))]
     return [1 + sum(other < own for other in keys) for own in keys]
 
 
@@ -204,21 +227,33 @@ def _games_with_ratings() -> list[int]:
     return list(games.order_by("ended_at", "pk").values_list("pk", flat=True))
 
 
+def _read_outcome(game_id: int) -> Outcome | str | None:
+    """Return the outcome in the log of a game; a sentence if it cannot be replayed, None without a result."""
+    game = Game.objects.select_related("deal").get(pk=game_id)
+    last = Action.objects.filter(game=game).order_by("number").last()
+    try:
+        return Outcome.of(secret_log(game).position, last.at) if last else None
+    except ValueError as error:  # An error of the engine, or a missing deal.
+        return f"game {game_id}: its log cannot be replayed: {error}"
+
+
 def _rebuild_game(
-    game: Game, ratings: dict[int | None, Rating], rebuilt: Rebuilt, *, check_only: bool
+    game: Game,
+    outcome: Outcome | str | None,
+    ratings: dict[int | None, Rating],
+    rebuilt: Rebuilt,
+    *,
+    check_only: bool,
 ) -> None:
     """Compare how a game changes ratings with its log, and correct it; `ratings` becomes those after it."""
     rows = sorted(game.rating_changes.all(), key=attrgetter("pk"))
     stored = {row.user_id: row for row in rows if row.user_id}
     gone = {row.seat: row.before for row in reversed(rows) if not row.user_id}
-    last = Action.objects.filter(game=game).order_by("number").last()
-    try:
-        position = secret_log(game).position
-    except ValueError as error:  # An error of the engine, or a missing deal.
-        rebuilt.broken.append(f"game {game.pk}: its log cannot be replayed: {error}")
+    if isinstance(outcome, str):
+        rebuilt.broken.append(outcome)
         ratings.update({user: row.after for user, row in stored.items()})
         return
-    changes = _derive(game, position, last.at, ratings, gone) if last and _is_rated(game, position) else ()
+    changes = _derive(game, outcome, ratings, gone) if outcome and game.changes_ratings else ()
     derived = {change.user_id: change for change in changes}
     ratings.update({user: change.after for user, change in derived.items()})
     for user in sorted(stored.keys() | {user for user in derived if user}):

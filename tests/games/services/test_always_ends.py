@@ -60,6 +60,7 @@ from games.services.errors import Refused
 from games.services.notifications import due_reminders, remind
 from games.services.play import play
 from games.services.projections.games import rebuild
+from games.services.projections.ratings import rebuild_ratings
 from tests.frozen import frozen_clock
 from tests.play import fresh, legal_action, person, position_of, same_deals
 
@@ -117,6 +118,7 @@ class Games(RuleBasedStateMachine):
             beginner=False,
             is_public=bool(pace),
             pace=pace,
+            changes_ratings=True,
             caretaker=caretaker if pace else "",
         )
         Game.objects.filter(pk=self.game.pk).update(goal_discs=discs)
@@ -307,6 +309,7 @@ class Games(RuleBasedStateMachine):
     def projections_are_right(self) -> None:
         if hasattr(self, "game") and not self.is_gone and not fresh(self.game).is_open:
             assert rebuild(fresh(self.game), check_only=True) == []
+            assert not rebuild_ratings(check_only=True).differences
 
     @invariant()
     def nothing_is_stored_twice(self) -> None:

@@ -270,3 +270,16 @@ def test_players_are_listed_after_ten_rated_games_until_they_are_deactivated(
     ines.is_active = True
     ines.save()
     assert PlayerRating.objects.listed().count() == 2
+
+
+def test_the_ratings_of_the_others_stay_when_an_account_is_removed(ines: User, tobias: User) -> None:
+    for loser in (tobias, ines, tobias):
+        resign(rated_game(ines, tobias), loser)
+    before = rating_of(ines)
+    tobias.delete()
+    assert rebuild("--check") == (
+        0,
+        "3 rated games: 0 values differ from the logs, 0 logs cannot be replayed.\n",
+    )
+    assert rebuild()[0] == 0
+    assert rating_of(ines) == before
