@@ -59,6 +59,18 @@ class MatchFigures(NamedTuple):
     thinking: tuple[ThinkingTime, ThinkingTime]
 
 
+class DuplicateFigures(NamedTuple):
+    """Figures of a player of a duplicate.
+
+    `score` is the mean of the results, each compared with the mean of the other players on the same deal and
+    seat. `saving` is how many times as many games with deals of their own would have the same margin.
+    """
+
+    player: int
+    score: Mean
+    saving: float
+
+
 class SoloFigures(NamedTuple):
     """Figures of a player's solo games."""
 
@@ -101,6 +113,40 @@ def solo_figures(games: Sequence[MatchGame], player: int) -> SoloFigures:
         best=min(scores),
         thinking=thinking_time(games, player),
     )
+
+
+def duplicate_figures(games: Sequence[MatchGame], players: int) -> list[DuplicateFigures]:
+    """Return the figures of the players of a duplicate, the best first. There must be at least two deals."""
+    found = [_duplicate_figures_of(player, games, players) for player in range(players)]
+    return sorted(found, key=lambda figures: -figures.score.value)
+
+
+def result_of(game: MatchGame, seat: int) -> float:
+    """Return the result of a seat: how many discs fewer it had left than the others, or the negative score.
+
+    >>> game = MatchGame(0, (0, 1, 1), 0, None, (0, 3, 6), ([], [], []), ())
+    >>> [result_of(game, seat) for seat in range(3)]
+    [4.5, 0.0, -4.5]
+    """
+    if game.score is not None:
+        return -game.score
+    others = [left for other, left in enumerate(game.discs) if other != seat]
+    return fmean(others) - game.discs[seat]
+
+
+def _duplicate_figures_of(player: int, games: Sequence[MatchGame], players: int) -> DuplicateFigures:
+    # What each table adds to the difference between this player and the mean of the others.
+    by_table: defaultdict[tuple[int, ...], list[float]] = defaultdict(list)
+    by_deal: defaultdict[int, float] = defaultdict(float)
+    for game in games:
+        weights = [1 if other == player else -1 / (players - 1) for other in game.players]
+        share = fmean(weight * result_of(game, seat) for seat, weight in enumerate(weights))
+        by_table[game.players].append(share)
+        by_deal[game.deal] += share
+    scores = list(by_deal.values())
+    # If each table had a deal of its own, the variances of the tables would add up.
+    own_deals, same_deals = sum(map(variance, by_table.values())), variance(scores)
+    return DuplicateFigures(player, mean(scores), own_deals / same_deals if same_deals else math.inf)
 
 
 def wilson_share(share: float, games: float) -> Share:

@@ -48,6 +48,7 @@ class Match:
 
     A player is the name of a level, or `cmd:` and the command of a program. With 2 to 4 seats there are two
     players: the first on one seat, the second on all others. With one seat, every player plays solo games.
+    A duplicate has two or more players, who sit in turn on the seats of as many tables with the same deal.
     The budget is for levels that search.
     """
 
@@ -55,6 +56,12 @@ class Match:
     seats: int
     seed: int = 1
     budget: Budget | None = None
+    is_duplicate: bool = False
+
+    @property
+    def tables(self) -> int:
+        """The number of games on each deal."""
+        return len(self.players) if self.is_duplicate or self.seats == 1 else self.seats
 
 
 class ActionTime(NamedTuple):
@@ -132,12 +139,16 @@ def deal_for(match: Match, number: int) -> Setup:
 def play_deal(match: Match, number: int) -> list[MatchGame]:
     """Play a deal once for each seat, with the first player on that seat.
 
-    The games are in start order of those seats. In a solo match, each player plays the deal once.
+    The games are in start order of those seats. In a solo match, each player plays the deal once. In a
+    duplicate, each player has each seat once, and the others follow in the order of the players.
     """
     setup = deal_for(match, number)
     seatings: list[tuple[int, ...]]
-    if match.seats == 1:
-        seatings = [(player,) for player in range(len(match.players))]
+    if match.is_duplicate or match.seats == 1:
+        seatings = [
+            tuple((table + seat) % match.tables for seat in range(match.seats))
+            for table in range(match.tables)
+        ]
     else:
         seatings = [
             tuple(int(seat != first_players) for seat in range(match.seats))

@@ -1,7 +1,9 @@
 """`manage.py bot_match` plays bots and programs against each other on the same deals, and prints figures."""
 
 import json
+import math
 import os
+import random
 import re
 import select
 import shlex
@@ -17,7 +19,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import Budget, programs
-from games.bots.figures import independent_games, match_figures, wilson_share
+from games.bots.figures import duplicate_figures, independent_games, match_figures, wilson_share
 from games.bots.matches import Match, MatchGame, play_deal
 from tests.commands.test_replay import PROJECT
 
@@ -255,9 +257,53 @@ def test_games_with_similar_results_on_a_deal_count_less() -> None:
     assert found.discs == (2.5, 2.5)
 
 
+@pytest.mark.parametrize(("players", "seats"), [(2, 2), (3, 2), (3, 3), (2, 4), (4, 3)])
+def test_each_player_of_a_duplicate_has_each_seat_once_on_the_same_deal(players: int, seats: int) -> None:
+    games = play_deal(Match(("random",) * players, seats, is_duplicate=True), 3)
+    assert len(games) == players
+    for seat in range(seats):
+        assert sorted(game.players[seat] for game in games) == list(range(players))
+
+
+def test_a_duplicate_compares_players_on_the_same_seat() -> None:
+    """On each deal, seat 0 gains or loses some discs by luck, and player 0 plays three discs better."""
+    games = [
+        MatchGame(deal, players, None, None, (10 + luck - 3 * (players[0] == 0), 10), ([], []), ())
+        for deal, luck in enumerate([-6, 6, -2, 2, 0, 0])
+        for players in ((0, 1), (1, 0))
+    ]
+    better, worse = duplicate_figures(games, 2)
+    assert (better.player, worse.player) == (0, 1)
+    assert (better.score.value, worse.score.value) == (3, -3)
+    assert better.score.margin == pytest.approx(0)
+    assert better.saving == math.inf
+    own_deals = [game._replace(deal=2 * game.deal + game.players[0]) for game in games]
+    assert duplicate_figures(own_deals, 2)[0].score.margin > 1
+
+
+def test_without_luck_of_the_deal_a_duplicate_saves_nothing() -> None:
+    rng = random.Random(4)
+    games = [
+        MatchGame(deal, players, None, None, (rng.randrange(20), rng.randrange(20)), ([], []), ())
+        for deal in range(400)
+        for players in ((0, 1), (1, 2), (2, 0))
+    ]
+    assert [found.saving for found in duplicate_figures(games, 3)] == pytest.approx([1, 1, 1], abs=0.15)
+
+
+@pytest.mark.parametrize("options", [{"solo": True}, {"players": 3}])
+def test_a_duplicate_ranks_the_levels(options: dict[str, Any]) -> None:
+    heading, *lines = bot_match("easy,random,medium", games=12, duplicate=True, **options)
+    assert heading.startswith("Duplicate of 12 games on 4 deals")
+    assert [line.split(":")[0] for line in lines] == ["medium", "easy", "random"]
+
+
 @pytest.mark.parametrize(
     ("levels", "options", "words"),
     [
+        ("easy", {"duplicate": True}, "--levels must name two or more players for --duplicate"),
+        ("easy,medium,hard", {"duplicate": True, "games": 3}, "--games must be enough for two deals"),
+        ("easy,medium", {"duplicate": True, "markdown": True}, "--duplicate prints no rows"),
         ("expert,grandmaster", {}, "There is no level “grandmaster”: choose from easy, medium, hard, expert"),
         ("expert", {}, "--levels must name two players, separated by a comma, such as expert,hard"),
         ("easy,medium,hard", {}, "--levels must name two players"),

@@ -4,6 +4,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -28,8 +29,10 @@ class Command(BaseCommand):
     help = (
         "Play a match between bots on all cores, and print its figures. Each deal is played once for every "
         "seat: the first player has that seat, and the second player has all others. With --solo, every "
-        "player plays each deal once. A program that reads and writes like `manage.py bot` plays as "
-        "“cmd:COMMAND”; if it does not answer with a legal action within 60 seconds, it resigns. "
+        "player plays each deal once. With --duplicate, two or more players sit in turn on the seats of as "
+        "many tables with the same deal, and each is compared with the others on the same seat. "
+        "A program that reads and writes like `manage.py bot` plays as “cmd:COMMAND”; if it does not answer "
+        "with a legal action within 60 seconds, it resigns. "
         "See docs/bots.md."
     )
     requires_system_checks = ()
@@ -39,7 +42,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--levels",
             required=True,
-            help="two players, separated by a comma, such as expert,hard; with --solo one or more",
+            help="two players, separated by a comma, such as expert,hard; with --solo one or more, with "
+            "--duplicate two or more",
         )
         parser.add_argument(
             "--games", type=int, default=200, help="number of games, rounded up to whole deals (default: 200)"
@@ -49,6 +53,11 @@ class Command(BaseCommand):
         kind.add_argument("--players", type=int, choices=(2, 3, 4), help="seats (default: 2)")
         kind.add_argument(
             "--solo", action="store_true", help="play solo games, on the same deals for each player"
+        )
+        parser.add_argument(
+            "--duplicate",
+            action="store_true",
+            help="compare the players on the same seat of the same deal, also with --solo",
         )
         parser.add_argument(
             "--seed", type=int, default=1, help="determines the deals and the bots' random choices"
@@ -67,7 +76,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Play until all games are over or Ctrl-C is pressed; print the figures of the finished games."""
         match = _match(options)
-        deals = math.ceil(options["games"] / match.seats)
+        deals = math.ceil(options["games"] / (match.tables if match.is_duplicate else match.seats))
         results: list[MatchGame] = []
         progress = Progress(deals)
         try:
@@ -85,6 +94,8 @@ class Command(BaseCommand):
             raise CommandError("No game was finished: there are no figures.")
         results.sort(key=lambda game: (game.deal, game.players))
         rows = _solo_lines if match.seats == 1 else _match_lines
+        if match.is_duplicate:
+            rows = _duplicate_lines
         for line in rows(match, results, markdown=options["markdown"]):
             self.stdout.write(line)
         self._print_failures(results)
@@ -147,14 +158,27 @@ def _match(options: dict[str, Any]) -> Match:
     players = tuple(name.strip() for name in options["levels"].split(","))
     budget = budget_of(options)
     try:
-        if not options["solo"] and len(players) != 2:
+        if options["duplicate"]:
+            _check_duplicate(players, options)
+        elif not options["solo"] and len(players) != 2:
             raise ValueError("--levels must name two players, separated by a comma, such as expert,hard.")
         for name in players:
             player_named(name, budget)
     except ValueError as error:
         hint = COMMA_HINT if any(name.startswith(PROGRAM_PREFIX) for name in players[:-1]) else ""
         raise CommandError(f"{error}{hint}") from None
-    return Match(players, 1 if options["solo"] else options["players"] or 2, options["seed"], budget)
+    seats = 1 if options["solo"] else options["players"] or 2
+    return Match(players, seats, options["seed"], budget, options["duplicate"])
+
+
+def _check_duplicate(players: Sequence[str], options: dict[str, Any]) -> None:
+    """Raise ValueError if a duplicate of these players has no figures."""
+    if len(players) < 2:
+        raise ValueError("--levels must name two or more players for --duplicate, such as easy,medium,hard.")
+    if options["games"] <= len(players):
+        raise ValueError("--games must be enough for two deals, on each of which every player has each seat.")
+    if options["markdown"]:
+        raise ValueError("--duplicate prints no rows for --markdown.")
 
 
 def _match_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list[str]:
@@ -171,6 +195,20 @@ def _match_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> lis
     ]
     for name, left, thinking in zip(match.players, found.discs, found.thinking, strict=True):
         lines += [f"{name}: {left:.1f} discs left", *_time_lines(thinking)]
+    return lines
+
+
+def _duplicate_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list[str]:
+    deals, unit = len({game.deal for game in games}), "points" if match.seats == 1 else "discs"
+    if deals < 2:
+        raise CommandError("Fewer than two deals were played: there are no figures.")
+    lines = [f"Duplicate of {len(games)} games on {deals} deals, {match.seats} seats, seed {match.seed}"]
+    for found in figures.duplicate_figures(games, len(match.players)):
+        lines.append(
+            f"{match.players[found.player]}: {found.score.value:+.2f} ± {found.score.margin:.2f} {unit} "
+            f"against the others on the same seat; with deals of their own, "
+            f"{found.saving:.1f} times as many games"
+        )
     return lines
 
 
