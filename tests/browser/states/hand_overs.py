@@ -1,11 +1,11 @@
 """Hand over a seat: the offer, the person who takes it, and the game after it."""
 
 from accounts.models import User
-from games.models import Game, Kind
+from games.models import Game, Kind, SeatOffer
 from games.services import hand_overs
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.making import game_of_three
+from tests.browser.states.making import game_of_three, people
 from tests.browser.states.notifications import mail_about, show_mail
 
 
@@ -70,7 +70,21 @@ def hand_over_done() -> Visit:
     return Visit(game.get_absolute_url(), noor)
 
 
+def seat_of_tobias() -> tuple[Game, SeatOffer]:
+    """Return a game of Ines, and the offer of the seat of Tobias."""
+    game = game_of_three()
+    hand_overs.offer(game.key, people("Tobias")[0], is_public=False)
+    return game, game.seat_offers.get()
+
+
 @minor_state
-def mail_seat() -> Visit:
-    game, _leaver, _other, _path = taken_game()
-    return show_mail(mail_about((Kind.SEAT, game), version=game.seat_offers.get().pk))
+def mail_seat_offered() -> Visit:
+    game, offer = seat_of_tobias()
+    return show_mail(mail_about((Kind.SEAT, game), version=offer.pk))
+
+
+@minor_state
+def mail_seat_taken() -> Visit:
+    game, offer = seat_of_tobias()
+    hand_overs.take(offer.key, play.person("Noor"))
+    return show_mail(mail_about((Kind.SEAT, game), version=offer.pk))

@@ -18,6 +18,7 @@ from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reade
 from games.queries.viewing import view_game
 from games.services import invitations, seat_changes, tables
 from games.services.channels import browsers, webhooks
+from games.services.play import resign_for
 from games.views.invitations import owe_mail
 from novaluna_site.mailbox import Mail, parse_mail
 from tests import play
@@ -206,6 +207,13 @@ def mail_player_left() -> Visit:
     game = start_game("Ines", "Tobias", "Mina")
     resign(game, people("Tobias")[0])
     return show_mail(mail_about((Kind.LEFT, game)))
+
+
+@minor_state
+def mail_player_out() -> Visit:
+    game = start_game("Ines", "Tobias", "Mina")
+    resign_for(game, game.seats.get(user=people("Ines")[0]), "time")
+    return show_mail(mail_about((Kind.LEFT, game), version=1))
 
 
 @minor_state

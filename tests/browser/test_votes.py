@@ -1,0 +1,42 @@
+"""A vote and an offered seat arrive on the open pages of the other players."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Game
+from games.services import hand_overs, votes
+from tests.browser.conftest import OpenAs
+from tests.play import fresh, game_of, mover, person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_votes_and_offers_arrive_on_open_pages(open_as: OpenAs) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias, is_public=False)
+    asker = mover(game)
+    other = tobias if asker == ines else ines
+    page = open_as(other, game.get_absolute_url())
+    vote = page.locator("#vote")
+    expect(page.locator("#bar")).to_be_visible()
+    expect(vote).to_have_count(0)
+
+    hand_overs.offer(game.key, asker, is_public=False)
+    offer = page.locator(f"#seat-offer-{game.seat_offers.get().pk}")
+    expect(offer).to_contain_text(f"{asker} offers their seat")
+    hand_overs.take(game.seat_offers.get().key, person("Noor"))
+    expect(offer).to_contain_text(f"Noor wants the seat of {asker}")
+    page.get_by_role("link", name="Noor wants a seat").click()
+    expect(offer).to_be_in_viewport()
+    hand_overs.withdraw(game.key, asker)
+    expect(offer).to_have_count(0)
+
+    votes.start(game.key, asker, "pace", Game.Pace.SLOW)
+    expect(vote).to_contain_text("Change the pace to 7 days + 2 days a turn?")
+    votes.answer(game.key, asker, game.votes.get().pk, agrees=False)
+    expect(vote).to_have_count(0)
+    votes.start(game.key, asker, "cancel")
+    page.get_by_role("link", name="Answer the vote").click()
+    vote.get_by_role("button", name="Agree").click()
+    expect(page.locator("#h-turn")).to_have_text("Game cancelled")
+    assert fresh(game).ending == "cancelled"
