@@ -23,6 +23,7 @@ USUAL_CARETAKER = "medium"
 def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
     """Start a vote in a running game; if the same vote runs already, agree to it.
 
+    A call ends every vote that is none, because the absent player might never answer it.
     `pace` is the other pace, empty for no clock; it counts only for votes on the pace.
 
     Raises Gone, NotSeated and Conflict.
@@ -36,6 +37,9 @@ def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
         called = None if absent is None or absent == seat else absent.number
         vote = Vote(game=game, purpose=purpose, pace=pace if is_on_pace else "", seat=called, started_by=user)
         running = game.votes.running().first()
+        if running is not None and running.seat is None and called is not None:
+            _settle(running, Vote.Outcome.LAPSED, timezone.now())
+            running = None
         if running is None:
             _check(vote)
             _agree(game, vote, seat)

@@ -44,6 +44,13 @@ def vote_start() -> Visit:
 
 
 @minor_state
+def vote_start_of_call() -> Visit:
+    game, absent, others = game_of_absent_player()
+    votes.start(game.key, absent, Vote.Purpose.PACE, Game.Pace.SLOW)
+    return Visit(f"{game.get_absolute_url()}vote/", others[0])
+
+
+@minor_state
 def vote_board_of_absent() -> Visit:
     game, _absent, others = game_of_absent_player()
     return Visit(game.get_absolute_url(), others[0])

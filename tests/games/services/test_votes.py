@@ -222,6 +222,19 @@ def test_one_vote_runs_at_a_time(game: Game) -> None:
     assert game.seats.filter(has_left=True).exists()
 
 
+@pytest.mark.parametrize("purpose", [PACE, CANCEL])
+def test_a_call_replaces_a_vote_that_waits_for_the_absent_player(clock: FrozenClock, purpose: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"), is_public=False)
+    votes.start(game.key, others(game)[0], purpose, "slow")
+    clock.move_on(days=14)
+    votes.start(game.key, others(game)[1], OUT)
+    assert [vote.outcome for vote in game.votes.order_by("pk")] == [Vote.Outcome.LAPSED, ""]
+    with pytest.raises(Conflict, match="something else"):
+        votes.start(game.key, others(game)[0], PACE, "slow")
+    agree(game, others(game)[0])
+    assert game.seats.filter(has_left=True).exists()
+
+
 def test_those_who_do_not_answer_a_call_for_a_week_count_as_agreeing(
     game: Game, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

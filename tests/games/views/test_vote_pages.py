@@ -196,6 +196,22 @@ def test_a_game_of_a_vanished_player_is_cancelled(game: Game) -> None:
     assert_projections_are_right()
 
 
+def test_the_others_can_call_while_another_vote_waits_for_the_absent_player(game: Game) -> None:
+    absent, (first, second) = mover(game), others(game)
+    path = f"/g/{game.key}/vote/"
+    client_of(absent).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
+    assert f"Go on without {absent}" in page_of(game, first)
+    page = page_of(game, first, "vote/")
+    assert "Change the pace to 7 days + 2 days a turn?" in page
+    assert "Let a bot play" in page
+    assert "Offer this pace" not in page
+    client_of(first).post(path, {"do": "start", "purpose": "out"})
+    assert f"Go on without {absent}" not in page_of(game, second)
+    page = page_of(game, second, "vote/")
+    assert f"Play on without {absent}?" in page
+    assert "Let a bot play" not in page
+
+
 def test_the_absent_player_ends_the_call_by_a_button_or_a_move(game: Game, clock: FrozenClock) -> None:
     absent, (first, _second) = mover(game), others(game)
     path = f"/g/{game.key}/vote/"
