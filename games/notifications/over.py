@@ -6,6 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.board.events import describe_outcome
+from games.board.players import ranking
 from games.models import Notification, ReceivedReply
 from games.notifications.kind import Kind
 from games.notifications.turn import display_rows, score_rows
@@ -36,6 +37,7 @@ class OverKind(Kind):
             "has_won": game.winner == view.viewer,
             "is_cancelled": game.winner is None,
             "outcome": describe_outcome(view.game_over, view),
+            "rating": next((row.rating for row in ranking(view) if row.person.is_you), ""),
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             "review_url": settings.SITE_URL + reverse("games:review", args=[game.key]),

@@ -9,7 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.engine import Resign
-from games.models import Game, PlayerRating, SeatOffer
+from games.models import Game, Kind, Notification, PlayerRating, SeatOffer
+from games.notifications.delivery import write_message
+from games.notifications.mail import build_mail
 from games.services import hand_overs, invitations, tables
 from games.services.errors import Conflict
 from games.services.play import play
@@ -136,6 +138,9 @@ def test_the_end_of_a_rated_game_shows_the_ratings_and_their_change(client: Clie
     tables.join(second.key, tobias)
     play(second.key, tobias, Resign(0), 1, uuid.uuid4())
     assert "Rating 1579, up 79" in text_of(client, f"/g/{game.key}/"), "later games change nothing here"
+    notification = Notification(game=fresh(game), user=ines, kind=Kind.OVER, version=1)
+    mail = build_mail(write_message([notification]), ines, ines.email)
+    assert "Rating 1579, up 79." in mail.body
 
 
 def test_players_with_enough_rated_games_are_ranked_and_the_viewer_is_in_view(client: Client) -> None:
