@@ -40,6 +40,11 @@ def seat_nonces(game: Game, viewer: Viewer) -> list[SeatNonce]:
     return [SeatNonce(seat, seat.is_of(viewer)) for seat in seats]
 
 
+def own_nonce(game: Game, viewer: Viewer) -> str:
+    """Return the nonce of the viewer's seat; empty if there is none."""
+    return game.seats.of(viewer).values_list("nonce", flat=True).first() or ""
+
+
 def commitment_for(ticket: str) -> str:
     """Return the commitment to the secret of the table that a form with this ticket opens."""
     return commitment_to(secret_for(ticket))

@@ -17,7 +17,7 @@ from games.models import Game
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
-from games.queries.deals import public_deal
+from games.queries.deals import own_nonce, public_deal
 from games.queries.habits import minimum_of, rating_demand_of
 from games.queries.hand_overs import seat_offers
 from games.queries.lists import game_before, next_turn, rematch_of
@@ -161,6 +161,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "invite_form": InviteForm() if inviter else None,
         "suggested": played_with(inviter, game) if inviter else (),
         "commitment": public_deal(game).commitment if game.deal else "",
+        "own_nonce": own_nonce(game, request.user) if table.you else "",
         "share_url": request.build_absolute_uri(game.get_absolute_url()),
         "version": version,
         **chat_context(request, game),

@@ -101,6 +101,9 @@ def test_a_player_sees_their_nonce_and_who_made_it() -> None:
     assert page.count("made by the player&#x27;s browser") + page.count("made by the player's browser") == 1
     assert page.count("made by the site, because") == 1
     assert "when somebody takes the seat" in page
+    table_of_opener = client_of(table.opened_by).get(f"/g/{table.key}/").text
+    assert shown_on(table_of_opener) == [fresh(table).deal.commitment, NONCE]
+    assert NONCE not in Client().get(f"/g/{table.key}/").text
 
 
 def test_bots_have_no_nonce() -> None:
