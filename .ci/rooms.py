@@ -16,7 +16,7 @@ import grimp
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/architecture.md"
 PICTURE = re.compile(r"(?<=<!-- rooms -->\n).*?(?=<!-- end of rooms -->)", re.DOTALL)
-MOST_DOORS = 24
+MOST_DOORS = 25
 
 
 def rooms_by_floor() -> list[list[str]]:

@@ -21,6 +21,7 @@ from games.models import (
     Seat,
     SeatChange,
     SeatOffer,
+    TrainingPosition,
     Vacation,
     Vote,
 )
@@ -226,6 +227,14 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("game", "asked_by")
     search_fields = ("game__key",)
     date_hierarchy = "asked_at"
+
+
+@admin.register(TrainingPosition)
+class TrainingPositionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("user", "game", "number", "cost", "due_on", "distance", "answered_on", "is_solved")
+    list_select_related = ("user", "game")
+    list_filter = ("distance", "is_solved")
+    search_fields = ("user__username", "game__key")
 
 
 @admin.register(ReceivedReply)

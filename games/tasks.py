@@ -20,6 +20,7 @@ from games.services import (
     pruning,
     reviews,
     seat_changes,
+    training,
     votes,
 )
 from games.services.channels import webhooks
@@ -66,7 +67,23 @@ def judge(review_id: int, number: int, without_search: bool = False) -> None:
     reviews.judge_next(review_id, number, without_search=without_search)
 
 
-SEARCHES = {after_commit.BOT_TURN, after_commit.QUICK_TURN, after_commit.HINT, after_commit.JUDGE}
+@shared_task(
+    name=after_commit.TRAIN,
+    acks_late=True,
+    soft_time_limit=training.SOFT_LIMIT,
+    time_limit=training.HARD_LIMIT,
+)
+def judge_training(position_id: int, without_search: bool = False) -> None:
+    training.judge(position_id, without_search=without_search)
+
+
+SEARCHES = {
+    after_commit.BOT_TURN,
+    after_commit.QUICK_TURN,
+    after_commit.HINT,
+    after_commit.JUDGE,
+    after_commit.TRAIN,
+}
 
 
 @task_failure.connect
@@ -133,7 +150,7 @@ def sweep() -> None:
 
     Tasks are overdue after a broker was down, a worker was killed or the site restarted.
 
-    Notifications, hints and reviews expire before the next sweep, because that sweep queues them again.
+    Notifications and searches for advice expire before the next sweep, because that sweep queues them again.
     """
     daily.publish(today())
     # People wait for the links in account mails, so these are first.
@@ -146,6 +163,7 @@ def sweep() -> None:
     due += [(after_commit.TEST_WEBHOOK, (pk,)) for pk in webhooks.untested_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
+    due += [(after_commit.TRAIN, (pk,)) for pk in training.overdue_ids()]
     for task, args in due:
         if not queue(task, *args, expires=SWEEP_EVERY):
             return

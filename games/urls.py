@@ -16,6 +16,7 @@ from games.views import (
     ratings,
     solo,
     tables,
+    training,
     webhooks,
 )
 from games.views.game import (
@@ -74,6 +75,8 @@ urlpatterns = [
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/results.csv", solo.results, name="solo_results"),
     path("solo/leaderboard/", solo.leaderboard, name="leaderboard"),
+    path("trainer/", training.today, name="trainer"),
+    path("trainer/<int:pk>/", training.turn, name="training"),
     path("ratings/", ratings.ratings, name="ratings"),
     path("daily/", daily.daily, name="daily"),
     path("daily/start/", daily.start, name="daily_start"),
@@ -109,6 +112,7 @@ urlpatterns = [
     path("seats/<key:offer>/", hand_overs.seat, name="seat"),
     path("g/<key:key>/take-back/", tables.take_back, name="take_back"),
     path("g/<key:key>/close/", tables.close, name="close"),
+    path("g/<key:key>/train/", training.train, name="train"),
     path("g/<key:key>/review/", reviews.review, name="review"),
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),

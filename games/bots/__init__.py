@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from games.bots.search.reading import TooLarge
     from games.bots.simple import choose_greedily
     from games.bots.thinking import Budget, Estimate
+    from games.bots.training import Comparison, compare, worth_beside
 
 __all__ = [
     "LEVELS",
     "REFERENCES",
     "Budget",
     "Chance",
+    "Comparison",
     "Estimate",
     "Judgement",
     "Score",
@@ -29,12 +31,14 @@ __all__ = [
     "Worth",
     "choose",
     "choose_greedily",
+    "compare",
     "estimates",
     "evaluate",
     "good_actions",
     "judge",
     "warm_up",
     "warm_up_in_steps",
+    "worth_beside",
     "worth_from_float",
 ]
 
@@ -44,17 +48,20 @@ _MODULES = {
     "LEVELS": "levels",
     "REFERENCES": "levels",
     "Budget": "thinking",
+    "Comparison": "training",
     "Estimate": "thinking",
     "Judgement": "judging",
     "TooLarge": "search.reading",
     "choose": "levels",
     "choose_greedily": "simple",
+    "compare": "training",
     "estimates": "levels",
     "evaluate": "levels",
     "good_actions": "choices",
     "judge": "judging",
     "warm_up": "levels",
     "warm_up_in_steps": "levels",
+    "worth_beside": "training",
 }
 
 

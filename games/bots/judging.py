@@ -79,7 +79,7 @@ def _judge(position: Position, action: Place | Refill, rng: random.Random) -> Ju
         better = _worth_after(position, best.action, rng, SOLO_LOOK)
         worth = best.worth
     if better.is_clearly_better_than(played):
-        line = _line_after(position, best.action, rng)
+        line = line_after(position, best.action, rng)
         return Judgement(best.action, worth, better.loss_with(played), line)
     return Judgement(action, worth, worth.no_loss())
 
@@ -120,11 +120,11 @@ def _sure_estimate_of(action: Place | Refill, found: Sequence[Estimate]) -> Esti
 def _worth_after(position: Position, action: Place | Refill, rng: random.Random, budget: Budget) -> Worth:
     """Return what the position after an action is worth to the acting seat; a refill draws random tiles."""
     if isinstance(action, Refill):
-        position = _with_random_deck(position, rng)
+        position = with_random_deck(position, rng)
     return evaluate(position.apply(action).position.public(), action.seat, rng, budget)
 
 
-def _line_after(position: Position, action: Place | Refill, rng: random.Random) -> Sequence[Place | Refill]:
+def line_after(position: Position, action: Place | Refill, rng: random.Random) -> Sequence[Place | Refill]:
     """Return the actions that the expert expects after an action; none after a refill, which is chance."""
     if isinstance(action, Refill):
         return ()
@@ -132,7 +132,7 @@ def _line_after(position: Position, action: Place | Refill, rng: random.Random) 
     return expected_line(after.public(), LINE_LENGTH, rng, LINE_LOOK)
 
 
-def _with_random_deck(position: Position, rng: random.Random) -> Position:
+def with_random_deck(position: Position, rng: random.Random) -> Position:
     """Return the position with all tiles that were not drawn yet in a random order."""
     drawn = position.setup.deck[: position.revealed_count]
     hidden = [code for code in TILES if code not in drawn]

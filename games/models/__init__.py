@@ -46,21 +46,25 @@ from games.models.standings import (
     SoloResultQuerySet,
     Standing,
 )
+from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
+    "DISTANCES",
     "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
     "LONGEST_LINE_NAME",
     "LONGEST_LINE_TEXT",
     "LONGEST_NOTE",
+    "MOST_A_DAY",
     "MOST_LINES",
     "MOST_WISHES",
     "NO_INVITATION",
     "OBJECTION_TIME",
     "PATIENCE",
     "REPEATED_AFTER",
+    "UNJUDGED",
     "Action",
     "Attendance",
     "Board",
@@ -99,6 +103,7 @@ __all__ = [
     "SoloResult",
     "SoloResultQuerySet",
     "Standing",
+    "TrainingPosition",
     "TryLine",
     "Vacation",
     "Vote",
@@ -108,6 +113,7 @@ __all__ = [
     "absent_seat",
     "calendars_of",
     "channels_of",
+    "costly_actions",
     "digest_of",
     "may_nudge_from",
     "new_key",

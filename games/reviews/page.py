@@ -16,7 +16,7 @@ from games.bots import Chance, Score, Worth, worth_from_float
 from games.engine import Place, Refill, Resign, action_from_json
 from games.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
 from games.reviews.key_actions import KeyAction, Mistake, build_key_action
-from games.reviews.worth import describe_loss, format_worth
+from games.reviews.worth import compare_worths, describe_loss, format_worth
 
 MAX_KEY_ACTIONS = 3
 # A judgement takes at most about a second if no other task is queued.
@@ -169,12 +169,6 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
     assert judged.best
     assert judged.worth
     assert judged.loss
-    comparison = (
-        _("Chance to win: %(better)s with the better action, %(played)s with this one.")
-        if isinstance(judged.worth, Chance)
-        else _("Expected score: %(better)s with the better action, %(played)s with this one.")
-    )
-    played = judged.worth.after(judged.loss)
     return Mistake(
         key_number=judged.key_number,
         number=judged.number,
@@ -182,7 +176,7 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
         better=judged.best,
         line=judged.line,
         loss=judged.loss,
-        comparison=comparison % {"better": format_worth(judged.worth), "played": format_worth(played)},
+        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss)),
         query=page_query(judged.number - 1),
     )
 

@@ -23,6 +23,16 @@ def describe_loss(loss: Worth) -> str:
     return text % {"count": loss.whole}
 
 
+def compare_worths(better: Worth, played: Worth) -> str:
+    """Return the worth of two actions as a sentence."""
+    comparison = (
+        _("Chance to win: %(better)s with the better action, %(played)s with this one.")
+        if isinstance(better, Chance)
+        else _("Expected score: %(better)s with the better action, %(played)s with this one.")
+    )
+    return comparison % {"better": format_worth(better), "played": format_worth(played)}
+
+
 def format_percent(whole: int) -> str:
     """Return a whole number of per cent as text, such as "35%"."""
     return _("%(percent)d%%") % {"percent": whole}

@@ -20,6 +20,7 @@ REMIND = "games.remind"
 DELIVER = "games.deliver"
 HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
+TRAIN = "games.bots.train"
 TEST_WEBHOOK = "games.test_webhook"
 WITHDRAW = "games.withdraw"
 

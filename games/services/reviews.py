@@ -21,7 +21,7 @@ from games.bots import search_process
 from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
-from games.services import after_commit
+from games.services import after_commit, training
 from games.services.errors import Conflict
 
 logger = logging.getLogger(__name__)
@@ -85,6 +85,8 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
         review.save(update_fields=["turns", "queued_at", "judged_at", "finished_at"])
+        if review.finished_at:
+            training.take_in(review)
         transaction.on_commit(_queue_next_turn, robust=True)
 
 

@@ -15,6 +15,7 @@ from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_par
 from games.queries.lists import finished_page, has_played_with_three, lobby
 from games.queries.notifications import address_to_confirm, has_dead_webhook
 from games.queries.overviews import overview
+from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import open_table
 
@@ -39,6 +40,7 @@ def home(request: SiteRequest) -> HttpResponse:
     context = {
         "lobby": lobby(request.user),
         "lists_version": version,
+        "to_train": count_due(request.user),
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
     }

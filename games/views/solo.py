@@ -15,6 +15,7 @@ from games.models import Standing
 from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
 from games.queries.streaks import streak_of
+from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import open_solo
 
@@ -34,6 +35,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
         "standing": standings.solo_standing(request.user),
         "scores": scores.scores_over_time(request.user),
         "streak": streak_of(request.user),
+        "to_train": count_due(request.user),
         "solo_form": OnceForm(),
         "error": error,
     }

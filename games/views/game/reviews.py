@@ -17,6 +17,7 @@ from games.models import Game
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
+from games.queries.training import can_train
 from games.queries.viewing import view_game
 from games.reviews.page import build_review, describe_duration
 from games.services import reviews
@@ -58,6 +59,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "duration": describe_duration(game.version),
         "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
+        "can_train": stored is not None and can_train(stored, request.user),
     }
     return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)
 

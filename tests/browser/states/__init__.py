@@ -22,6 +22,7 @@ from tests.browser.states import (  # noqa: F401
     ratings,
     reliability,
     reviews,
+    training,
     try_lines,
     votes,
     webhooks,

@@ -1,0 +1,128 @@
+"""The trainer: the turns of today, one turn to answer, and its judged answer."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from games.board.bar import game_title
+from games.board.board import build_board
+from games.board.words import describe_search_wait
+from games.engine import Place, Refill
+from games.forms import MALFORMED, ActionForm, ChoiceForm
+from games.http import PlayerRequest, no_store, wants_partial
+from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
+from games.queries.access import access_game
+from games.queries.training import access_training, judged_actions, trainer, view_of
+from games.reviews.training import build_answer, view_training
+from games.reviews.worth import describe_loss
+from games.services import training
+from games.services.errors import Refused
+
+
+@require_safe
+@login_required
+@no_store
+def today(request: PlayerRequest) -> HttpResponse:
+    """Show the turns that the viewer can train today, and how many there are."""
+    shown = trainer(request.user)
+    context = {
+        "trainer": shown,
+        "turns": [(turn, describe_loss(turn.loss)) for turn in shown.turns],
+        "most_a_day": MOST_A_DAY,
+        "distances": DISTANCES,
+    }
+    return render(request, "games/trainer/today.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@no_store
+def turn(request: PlayerRequest, pk: int) -> HttpResponse:
+    """Show a turn to answer, or the answer of today with its judgement; a POST answers.
+
+    A page that waits for the judgement sends GET requests repeatedly. Their status is 204 until it is there.
+    """
+    stored = access_training(request.user, pk)
+    if request.method == "POST":
+        return _answer(request, stored)
+    if stored.is_due:
+        return _show_board(request, stored)
+    if stored.is_answer_awaited:
+        if wants_partial(request):
+            return HttpResponse(status=204)
+        return render(request, "games/trainer/wait.html", {"search_wait": describe_search_wait()})
+    action = stored.answered_action
+    if action is None:
+        return redirect("games:trainer")
+    if wants_partial(request):
+        return HttpResponseClientRefresh()
+    return _show_answer(request, stored, action)
+
+
+@require_POST
+@login_required
+@no_store
+def train(request: PlayerRequest, key: str) -> HttpResponse:
+    """Add the viewer's most costly turns of a reviewed game to the trainer."""
+    game = access_game(request.user, key)
+    try:
+        training.train(game, request.user)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("games:review", key)
+    return redirect("games:trainer")
+
+
+def _answer(request: PlayerRequest, stored: TrainingPosition) -> HttpResponse:
+    form = ActionForm(request.POST)
+    action = form.action if form.is_valid() else None
+    if not isinstance(action, Place | Refill):
+        return _refuse(request, stored, str(MALFORMED), 400)
+    try:
+        training.answer(request.user, stored.pk, action, form.cleaned_data["request_id"])
+    except Refused as refused:
+        return _refuse(request, stored, str(refused.message), refused.status)
+    return redirect("games:training", stored.pk)
+
+
+def _refuse(request: PlayerRequest, stored: TrainingPosition, error: str, status: int) -> HttpResponse:
+    stored.refresh_from_db()
+    if stored.is_due:
+        return _show_board(request, stored, error, status)
+    messages.error(request, error)
+    return redirect("games:trainer")
+
+
+def _show_board(
+    request: PlayerRequest, stored: TrainingPosition, error: str = "", status: int = 200
+) -> HttpResponse:
+    view = view_training(view_of(stored), stored.number)
+    board = build_board(view, ChoiceForm.read(request).choice)
+    problem = error or board.problem
+    context = {
+        "board": board,
+        "training": stored,
+        "game_title": game_title(view),
+        "request_id": uuid.uuid4(),
+        "error": problem,
+    }
+    status = 400 if problem and status == 200 else status
+    return render(request, "games/trainer/turn.html", context, status=status)
+
+
+def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: Place | Refill) -> HttpResponse:
+    view = view_of(stored)
+    context = {
+        "game": stored.game,
+        "training": stored,
+        "game_title": game_title(view),
+        "is_solo": view.is_solo,
+        "shown": build_answer(view, stored.number, action, judged_actions(stored), stored.line),
+        "next": next(iter(trainer(request.user).turns), None),
+    }
+    return render(request, "games/trainer/answer.html", context)
