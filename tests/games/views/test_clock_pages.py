@@ -211,6 +211,52 @@ def test_hours_that_are_not_allowed_are_refused_with_a_reason(
     assert "20 vacation days left" in client.get(HOURS).text
 
 
+def time_left(page: str) -> str:
+    return re.search(r"<b data-rest>(.*?)</b>", page).group(1)
+
+
+def test_each_turn_adds_the_increment_and_no_bank_exceeds_twice_its_start(clock: FrozenClock) -> None:
+    game = started_game(pace="day")
+    user, shown = mover(game), []
+    while len(shown) < 4:
+        now = mover(game)
+        if now == user:
+            shown.append(time_left(page_of(game, user)))
+        while fresh(game).is_running and mover(game) == now:
+            fields = form_of(game, legal_fields(game))
+            assert client_of(now).post(f"/g/{game.key}/play/", fields).status_code == 302
+    assert shown == ["24 hours left", "36 hours left", "2 days left", "2 days left"]
+    assert game.seats.get(user=user).bank == timedelta(hours=48)
+
+
+def test_a_day_off_does_not_count(clock: FrozenClock) -> None:
+    game = started_game(pace="day")
+    client_of(mover(game)).post(HOURS, {"time_zone": "UTC", "day_off": "1"})
+    assert "Wed 3 Jun, 12:00" in page_of(game, mover(game))
+
+
+def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:
+    game = started_game(pace="live")
+    client = client_of(mover(game))
+    client.post(HOURS, {"time_zone": "UTC", "sleep_start": "11:00", "sleep_end": "20:00"})
+    client.post(f"{HOURS}vacation/", {"first": "2026-06-01", "last": "2026-06-03"})
+    assert time_left(page_of(game, mover(game))) == "10 minutes left"
+
+
+def test_a_vacation_day_starts_by_itself_instead_of_losing_on_time(clock: FrozenClock) -> None:
+    game = started_game(pace="day", caretaker="out")
+    user = mover(game)
+    client_of(user).post(HOURS, {"time_zone": "UTC", "automatic_vacation": "on"})
+    clock.move_on(days=1, seconds=30)
+    time_out(game.pk)
+    other = game.seats.exclude(user=user).get().user
+    for viewer in (user, other):
+        page = page_of(game, viewer)
+        assert "Wed 3 Jun, 00:00" in page, "the end of the day"
+        assert "On vacation until 2 June and takes vacation days automatically (19 left)" in page
+    assert fresh(game).is_running
+
+
 def test_a_player_takes_the_seat_back_by_one_press(clock: FrozenClock) -> None:
     game = started_game(pace="live", caretaker="easy")
     user = mover(game)

@@ -208,6 +208,27 @@ def test_home_pages_follow_the_seats_that_everybody_is_offered(server: str) -> N
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_hand_over_updates_the_pages_of_the_former_and_of_the_new_player(server: str) -> None:
+    game, noor = game_of(person("Ines"), bots=("easy",)), person("Noor")
+    former = game.seats.get(bot="").user
+    assert former is not None
+    Game.objects.filter(pk=game.pk).update(to_move=game.seats.get(bot="").number)
+    hand_overs.offer(game.key, former, is_public=False)
+    with (
+        stream_at(server, "/updates/stream/?lists", client_of(former)) as theirs,
+        stream_at(server, "/updates/stream/?lists", client_of(noor)) as hers,
+        stream(server, game) as board,
+    ):
+        theirs.wait_for("turns 1", 10)
+        hers.wait_for("turns 0", 10)
+        hand_overs.take(game.seat_offers.get().key, noor)
+        hers.wait_for("turns 1", LONGEST_DELAY)
+        theirs.wait_for("turns 0", LONGEST_DELAY)
+        theirs.wait_for(f"lists {overview(former.pk).lists}", LONGEST_DELAY)
+        board.wait_for(f"version {Game.objects.get(pk=game.pk).live_version}", LONGEST_DELAY)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_an_invitation_to_a_rematch_changes_the_lists_of_the_invited_person(server: str) -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias, is_public=False)
