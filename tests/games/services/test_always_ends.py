@@ -287,8 +287,14 @@ class Games(RuleBasedStateMachine):
         pruning.prune()
 
     def sweep(self) -> None:
-        """Do twice what the sweep queues: the second time changes nothing."""
-        for _run in range(2):
+        """Do what the sweep queues, at least twice, until nobody's time is up.
+
+        After days without a sweep, several vacation days start by themselves, one in each run.
+        """
+        runs = 0
+        while runs < 2 or seat_changes.due_ids():
+            runs += 1
+            assert runs < MOST_WAITS, "the sweep always finds somebody whose time is up"
             for pk in seat_changes.due_ids():
                 seat_changes.time_out(pk)
             for pk in votes.silent_call_ids():
@@ -297,7 +303,6 @@ class Games(RuleBasedStateMachine):
                 hand_overs.finish(pk)
             for pk in due_reminders():
                 remind(pk)
-        assert not seat_changes.due_ids(), "nobody's time is up after the sweep"
         for notification in Notification.objects.pending().filter(due_at__lte=self.clock.now):
             why = KINDS[notification.kind].why_unwanted(notification)
             sent = {"dropped_at": self.clock.now, "why_dropped": why} if why else {"sent_at": self.clock.now}
