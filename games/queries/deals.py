@@ -22,9 +22,14 @@ class PublicDeal:
 
 @dataclass(frozen=True)
 class SeatNonce:
-    """What a seat adds to a mixed deal: nothing, if it is free or a bot's."""
+    """What is mixed into a deal for a seat: nothing, if it is free or a bot's.
+
+    In a later game on the same deal, it is the nonce of the seat in the first game.
+    """
 
     seat: Seat
+    nonce: str
+    is_of_first_game: bool
     is_yours: bool
 
 
@@ -36,8 +41,12 @@ def public_deal(game: Game) -> PublicDeal:
 
 def seat_nonces(game: Game, viewer: Viewer) -> list[SeatNonce]:
     """Return the nonces of the seats in their order."""
-    seats = game.seats.select_related("user").order_by("number")
-    return [SeatNonce(seat, seat.is_of(viewer)) for seat in seats]
+    seats = list(game.seats.select_related("user").order_by("number"))
+    mixed = deal_of(game).nonces or [seat.nonce for seat in seats]
+    return [
+        SeatNonce(seat, nonce, nonce != seat.nonce, seat.is_of(viewer))
+        for seat, nonce in zip(seats, mixed, strict=True)
+    ]
 
 
 def own_nonce(game: Game, viewer: Viewer) -> str:

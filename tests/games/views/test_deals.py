@@ -21,6 +21,7 @@ from games.engine import TILES, read_record, replay
 from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
 from games.services import daily, deals, invitations, tables
+from games.services.expert_games import play_same_deal
 from tests.clients import client_of
 from tests.frozen import frozen_clock
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
@@ -282,6 +283,15 @@ def test_a_deal_shared_by_two_games_stays_secret_until_both_are_over() -> None:
     assert Client().get(f"/g/{first.key}/record.json").status_code == 409
     play_out(second)
     assert first.deal.salt in Client().get(f"/g/{first.key}/deal/").text
+
+
+def test_the_experts_game_on_a_deal_shows_the_nonce_of_the_first_game() -> None:
+    ines = person("Ines")
+    game = play_out(tables.open_solo(ines, nonce=NONCE))
+    expert = play_same_deal(game.key, ines)
+    page = Client().get(f"/g/{expert.key}/deal/").text
+    assert shown_on(page)[:2] == [fresh(game).deal.commitment, NONCE]
+    assert "of the first game on this deal" in page
 
 
 def test_a_table_has_no_record() -> None:
