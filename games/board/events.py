@@ -132,11 +132,14 @@ def describe_seat_change(change: SeatChange, view: GameView) -> str:
 
 
 def describe_former_players(seat: int, changes: Sequence[SeatChange]) -> str:
-    """Return who has played a seat before it was handed over: "Ines played until action 12."."""
+    """Return who has played a seat before it was handed over: "Ines played until action 12.".
+
+    Nobody has played it before the first action.
+    """
     return " ".join(
         _("%(name)s played until action %(number)d.") % {"name": change.former, "number": change.number - 1}
         for change in changes
-        if change.seat == seat and change.reason == "hand"
+        if change.seat == seat and change.reason == "hand" and change.number > 1
     )
 
 

@@ -193,7 +193,9 @@ def test_against_bots_a_guest_gets_the_seat_immediately_and_nothing_of_the_forme
     assert not Notification.objects.pending().filter(user=ines).exists()
     assert not Plan.objects.filter(game=game).exists()
     assert "My secret note" not in visitor.get(f"/g/{game.key}/").text
-    assert "Ines handed the seat over to you" in visitor.get(f"/g/{game.key}/").text
+    page = visitor.get(f"/g/{game.key}/").text
+    assert "Ines handed the seat over to you" in page
+    assert "played until action" not in page, "Ines has not moved"
     assert client_of(ines).get(f"/g/{game.key}/hand-over/").status_code == 302
     assert_projections_are_right()
 
