@@ -33,7 +33,7 @@ class Item:
 def write_together(notifications: Sequence[Notification]) -> Message:
     """Return one message for notifications of one user on one channel, in the active language.
 
-    Turns are first, and within them the one that has waited longest.
+    Turns are first: those with a deadline in its order, then the others, longest wait first.
     """
     newest = max(notifications, key=lambda one: one.pk)
     user, channel = newest.user, newest.channel
@@ -42,7 +42,7 @@ def write_together(notifications: Sequence[Notification]) -> Message:
     values = {
         "user": user,
         "is_daily": channel == Channel.DIGEST,
-        "turns": [_item(one) for one in _by_age(notifications) if one.kind == Kind.TURN],
+        "turns": [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN],
         "news": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
         "home_url": settings.SITE_URL + reverse("games:home"),
         "unsubscribe_url": stop,
@@ -60,6 +60,12 @@ def write_together(notifications: Sequence[Notification]) -> Message:
 
 def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
     return sorted(notifications, key=lambda one: one.created_at)
+
+
+def _urgency(turn: Notification) -> tuple[bool, datetime]:
+    """Return what sorts turns as the home page does: by deadline, and those without one last."""
+    deadline = turn.game.deadline
+    return deadline is None, deadline or turn.created_at
 
 
 def _item(notification: Notification) -> Item:

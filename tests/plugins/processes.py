@@ -19,6 +19,9 @@ from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
+# Seconds until a process is ready, while other tests use all processors. One that ends fails immediately.
+LONGEST_START = 180
+
 
 def environment(**changes: str) -> dict[str, str]:
     """Return the environment of a process that uses the test database."""
@@ -35,8 +38,13 @@ def asgi_server(**environ: str) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "uvicorn", "novaluna_site.asgi:application", "--port", str(port)]
     options = ["--log-level=warning", "--timeout-graceful-shutdown=1", "--lifespan=off"]
-    with running(command + options, SITE_URL=address, **environ):
-        wait_until(lambda: _responds(f"{address}/account/login/"), "a response of the ASGI server")
+    with running(command + options, SITE_URL=address, **environ) as server:
+
+        def is_ready() -> bool:
+            assert server.poll() is None, "the ASGI server ended when it started"
+            return _responds(f"{address}/account/login/")
+
+        wait_until(is_ready, "a response of the ASGI server", LONGEST_START)
         yield address
 
 
@@ -69,7 +77,7 @@ def celery_worker(
             assert worker.poll() is None, "the Celery worker ended when it started"
             return bool(current_app.control.ping(destination=[name], timeout=0.5, limit=1))
 
-        wait_until(is_ready, "a reply of the Celery worker")
+        wait_until(is_ready, "a reply of the Celery worker", LONGEST_START)
         yield worker
 
 

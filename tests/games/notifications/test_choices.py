@@ -246,6 +246,47 @@ def test_the_daily_mail_is_one_over_all_games_with_turns_first(ines: User) -> No
         assert body.index(f"/g/{turn.key}/") < body.index(f"/g/{over.key}/")
 
 
+def test_the_daily_mail_has_turns_by_deadline_then_by_wait(ines: User) -> None:
+    notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    games = [game_of(ines, person(name)) for name in ("Tobias", "Mina", "Noor", "Emil")]
+    for game in games:
+        while mover(game) != ines:
+            play_one(game)
+    waits_longest, waits, due_late, due_soon = games
+    for game, hours in ((due_late, 20), (due_soon, 4)):
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(hours=hours))
+    for hours, game in enumerate((waits, waits_longest), start=1):
+        turns = Notification.objects.filter(game=game, user=ines, kind=Kind.TURN)
+        turns.update(created_at=timezone.now() - timedelta(hours=hours))
+    deliver_all()
+    [sent] = [one for one in mail.outbox if one.to == [f"Ines <{ines.email}>"]]
+    places = [sent.body.index(f"/g/{game.key}/") for game in (due_soon, due_late, waits_longest, waits)]
+    assert places == sorted(places)
+
+
+def test_administrators_see_what_was_sent_by_channel(admin_client: Client, ines: User) -> None:
+    game = game_of(ines, person("Tobias"))
+    rows = Notification.objects.filter(game=game)
+    Notification.objects.create(
+        game=game,
+        user=ines,
+        kind=Kind.NUDGE,
+        channel=Channel.PUSH,
+        version=1,
+        due_at=timezone.now(),
+        sent_at=timezone.now(),
+    )
+    address = "/admin/games/notification/"
+    everything = admin_client.get(address).context["cl"].result_count
+    assert everything == rows.count()
+    [pushed] = admin_client.get(address, {"channel__exact": "push"}).context["cl"].result_list
+    assert (pushed.kind, pushed.user) == (Kind.NUDGE, ines)
+    page = admin_client.get(address, {"channel__exact": "push"}).text
+    assert "push message" in page
+    assert game.key in page
+    assert client_of(ines).get(address).status_code == 302, "only staff see it"
+
+
 def test_a_page_that_is_open_does_not_split_the_daily_mail(ines: User) -> None:
     notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
     games = [game_of(ines, person(name)) for name in ("Tobias", "Mina")]
