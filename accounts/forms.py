@@ -57,6 +57,28 @@ class SettingsForm(forms.ModelForm):
         return name
 
 
+class DeleteAccountForm(forms.Form):
+    """Confirms the deletion of an account, by its password if it has one."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("That is not your password. Please try again."))
+        return password
+
+
 class AddEmailForm(account_forms.AddEmailForm):
     """An address for one's own account; refused if another account has it, as at sign-up."""
 

@@ -77,6 +77,13 @@ class User(AbstractUser):
         help_text=_("It refused emails for a day."),
     )
 
+    removal_due_at = models.DateTimeField(
+        _("removal"),
+        null=True,
+        editable=False,
+        help_text=_("When the site removes the account, which was deleted and is not active."),
+    )
+
     feed_number = models.PositiveIntegerField(
         _("number of the feeds"),
         default=0,
@@ -85,6 +92,13 @@ class User(AbstractUser):
     )
 
     class Meta(AbstractUser.Meta):
+        indexes = [
+            models.Index(
+                fields=["removal_due_at"],
+                name="user_removal_due",
+                condition=models.Q(removal_due_at__isnull=False),
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),

@@ -9,6 +9,7 @@ urlpatterns = [
     path("signup/", views.SignUp.as_view(), name="sign_up"),  # replaces allauth's view at the same URL
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
     path("settings/", views.settings, name="settings"),
+    path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", set_language, name="set_language"),

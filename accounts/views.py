@@ -9,6 +9,7 @@ from allauth.account.views import EmailView, LoginView, SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
@@ -19,8 +20,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import deletion
 from accounts.adapter import AccountAdapter
-from accounts.forms import SettingsForm
+from accounts.forms import DeleteAccountForm, SettingsForm
 from accounts.models import User
 from accounts.themes import THEMES
 
@@ -101,6 +103,25 @@ def settings(request: MemberRequest) -> HttpResponse:
             return redirect("accounts:settings")
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
     return render(request, "accounts/settings.html", {"form": form}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def delete_account(request: MemberRequest) -> HttpResponseBase:
+    """Say what happens to an account that is deleted, and delete it after its password was entered."""
+    user = request.user
+    is_post = request.method == "POST"
+    if is_post and not ratelimit.consume(request, action="reauthenticate", user=user):
+        return ratelimit.respond_429(request)
+    form = DeleteAccountForm(request.POST if is_post else None, user=user)
+    if form.is_valid():
+        deletion.delete(user)
+        logout(request)
+        messages.success(request, _("Your account is deleted."))
+        return redirect("games:home")
+    status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
+    return render(request, "accounts/delete_account.html", {"form": form}, status=status)
 
 
 @require_POST

@@ -6,7 +6,7 @@ from celery import Task, shared_task
 from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure
 
-from accounts import mail_retries, outbox
+from accounts import deletion, mail_retries, outbox
 from accounts.queueing import queue
 from games.models import today
 from games.notifications import delivery, push, webhook
@@ -24,6 +24,7 @@ from games.services import (
     votes,
 )
 from games.services.channels import webhooks
+from games.services.pruning import people
 
 SWEEP_EVERY = 5.0  # seconds
 
@@ -144,6 +145,11 @@ def remind(game_id: int) -> None:
     notifications.remind(game_id)
 
 
+@shared_task(name=deletion.REMOVE, acks_late=True)
+def remove_account(user_id: int) -> None:
+    people.remove_account(user_id)
+
+
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
     """Publish the deal of the day, and queue every overdue task.
@@ -155,6 +161,7 @@ def sweep() -> None:
     daily.publish(today())
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
+    due += [(deletion.REMOVE, (pk,)) for pk in deletion.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
     due += [(after_commit.END_CALL, (pk,)) for pk in votes.silent_call_ids()]
     due += [(after_commit.FINISH_HAND_OVER, (pk,)) for pk in hand_overs.undisputed_ids()]

@@ -175,6 +175,7 @@ CELERY_TASK_ROUTES = {
     "games.end_silent_call": {"queue": "quick"},
     "games.finish_hand_over": {"queue": "quick"},
     "games.remind": {"queue": "quick"},
+    "games.remove_account": {"queue": "quick"},
     # Reviews and the trainer can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.train": {"queue": "bots", "priority": 9},

@@ -35,8 +35,10 @@ class LeftKind(Kind):
         assert step.seat is not None, "the action is no resignation"
         playing = set(game.seats.filter(has_left=False).values_list("number", flat=True))
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
+        is_gone = game.seats.filter(number=step.seat, user=None, bot="").exists()
         return {
-            "leaver": then.people[step.seat].name,
+            # They have deleted their account, so the others learn no name.
+            "leaver": "" if is_gone else then.people[step.seat].name,
             "is_you": then.people[step.seat].is_you,
             "sentence": describe_step(step, then),
             "others": join_words(others),

@@ -1,8 +1,11 @@
 """How staff log in to the admin, and what they can do to users there."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
+from django.utils import timezone
 
+from accounts import deletion
 from accounts.models import User
 from tests.play import person
 
@@ -46,6 +49,32 @@ def test_users_can_be_deactivated_but_not_deleted(admin_client: Client, ines: Us
 
     assert admin_client.post(f"{page}change/", FIELDS).status_code == 302
     assert not User.objects.get(pk=ines.pk).is_active
+
+
+def test_staff_delete_accounts_with_a_day_to_change_their_mind(admin_client: Client, ines: User) -> None:
+    action = {"action": "delete_accounts", "_selected_action": [ines.pk]}
+    answer = admin_client.post("/admin/accounts/user/", action, follow=True)
+    assert "To keep one, set it to active within a day." in answer.text
+    assert not User.objects.get(pk=ines.pk).is_active
+    assert deletion.due_ids() == []
+
+    admin_client.post(f"/admin/accounts/user/{ines.pk}/change/", FIELDS | {"is_active": "on"})
+    kept = User.objects.get(pk=ines.pk)
+    assert (kept.is_active, kept.removal_due_at) == (True, None)
+
+    admin_client.post("/admin/accounts/user/", action)
+    User.objects.filter(pk=ines.pk).update(removal_due_at=timezone.now())
+    assert deletion.due_ids() == [ines.pk]
+
+
+def test_staff_without_the_permission_delete_no_accounts(client: Client, ines: User) -> None:
+    staff = person("Mina")
+    User.objects.filter(pk=staff.pk).update(is_staff=True)
+    staff.user_permissions.add(Permission.objects.get(codename="change_user"))
+    client.force_login(User.objects.get(pk=staff.pk))
+    action = {"action": "delete_accounts", "_selected_action": [ines.pk]}
+    client.post("/admin/accounts/user/", action)
+    assert User.objects.get(pk=ines.pk).is_active
 
 
 def test_only_the_user_chooses_the_time_of_the_daily_email(admin_client: Client, ines: User) -> None:

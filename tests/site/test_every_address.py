@@ -135,6 +135,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:webhook_remove": ("/account/notifications/webhook/remove/",),
     "mailbox": ("/mailbox/",),
     "accounts:settings": ("/account/settings/",),
+    "accounts:delete_account": ("/account/settings/delete/",),
 }
 # Patterns whose views read no game; their pages show at most how many games wait for the viewer.
 WITHOUT_GAMES = {

@@ -98,6 +98,26 @@ def guest() -> User:
 
 
 @minor_state
+def account_deletion() -> Visit:
+    return Visit(reverse("accounts:delete_account"), people("Ines")[0])
+
+
+@minor_state
+def account_deletion_refused() -> Visit:
+    def enter_wrongly(page: Page) -> None:
+        page.locator("[name=password]").fill("sun-and-sand")
+        submit_unchecked(page)
+        expect(page.locator("[name=password][aria-invalid=true]")).to_be_visible()
+
+    return Visit(reverse("accounts:delete_account"), people("Ines")[0], after=enter_wrongly, is_refused=True)
+
+
+@minor_state
+def guest_deletion() -> Visit:
+    return Visit(reverse("accounts:delete_account"), guest())
+
+
+@minor_state
 def guest_registers() -> Visit:
     return Visit(reverse("account_signup"), guest())
 

@@ -11,9 +11,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Hint, Kind, Notification, ReceivedReply, Review, Seat
-from games.services import guests, notifications, tables
+from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
+from games.services.pruning import people
 
 BATCH = 500  # rows for each transaction, so that no lock lasts long
 # Long enough to find out why somebody got no email.
@@ -47,7 +48,7 @@ def prune() -> None:
         _close(pk, now)
     for pk in _ids(_tables_to_warn_about(now)):
         _warn(pk, now)
-    guests.remove_guests()
+    people.remove_guests()
 
 
 def _delete(rows: QuerySet[Any]) -> None:

@@ -1,0 +1,84 @@
+"""Removal of people: guests who do not visit any more, and accounts that were deleted."""
+
+import uuid
+from contextlib import suppress
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import deletion, guests
+from accounts.models import AccountMail, User
+from games.engine import Resign, UnknownRules
+from games.models import Game, Seat, SeatOffer, SeatQuerySet
+from games.services import tables
+from games.services.errors import Refused
+from games.services.play import play
+
+# Until the next try to remove an account whose game could not be left.
+RETRY = timedelta(hours=1)
+
+
+def remove_guests() -> None:
+    """Remove the guests whose last visit is more than 30 days ago.
+
+    A guest whose game cannot be left now stays until the next call.
+    """
+    for guest in list(guests.abandoned()):
+        _leave_games(guest)
+        with transaction.atomic():
+            locked = guests.abandoned().select_for_update().filter(pk=guest.pk).first()
+            if locked is not None and not _unfinished_seats(locked).exists():
+                locked.delete()
+
+
+def remove_account(user_id: int) -> None:
+    """Remove an account that was deleted, and its private data; do nothing if none is due.
+
+    If a game cannot be left now, the account stays deactivated, and the sweep tries again later.
+    """
+    if user_id not in deletion.due_ids():
+        return
+    _leave_games(User.objects.get(pk=user_id))
+    with transaction.atomic():
+        # Locked, so that a request that began before the deletion seats nobody who does not exist.
+        user = User.objects.select_for_update().filter(pk=user_id, is_active=False).first()
+        if user is None:
+            return
+        if _unfinished_seats(user).exists():
+            user.removal_due_at = timezone.now() + RETRY
+            user.save(update_fields=["removal_due_at"])
+            return
+        addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+        AccountMail.objects.filter(address__in=[user.email, *addresses]).delete()
+        user.delete()
+
+
+def _leave_games(user: User) -> None:
+    """Let a person leave their tables, resign their running games, and decline what is kept for them.
+
+    Their seats in finished games stay, without a name.
+    """
+    for seat in Seat.objects.kept_for(user).select_related("game"):
+        with suppress(Refused):
+            tables.decline(seat.game.key, user)
+    SeatOffer.objects.filter(taker=user).lapse()
+    for seat in _unfinished_seats(user).select_related("game"):
+        with suppress(Refused, UnknownRules):
+            _leave(seat.game, user)
+
+
+def _unfinished_seats(user: User) -> SeatQuerySet:
+    """Return the seats of a person for which others would wait."""
+    return Seat.objects.filter(user=user, has_left=False).exclude(game__status=Game.Status.OVER)
+
+
+def _leave(game: Game, user: User) -> None:
+    """Close or leave a table, or resign a running game. Raises Refused and UnknownRules."""
+    if game.is_running:
+        play(game.key, user, Resign(0), game.version + 1, uuid.uuid4())
+    elif game.opened_by_id == user.pk:
+        tables.close(game.key, user)
+    else:
+        tables.leave(game.key, user)
