@@ -151,7 +151,7 @@ class NewTableForm(OnceForm, LevelForm):
     )
     # Browsers with a page from before these questions send neither.
     pace = forms.ChoiceField(
-        label=_("How much time has each player?"),
+        label=_("How fast must players move?"),
         choices=lambda: list(PACE_LABELS.items()),
         initial="slow",
         required=False,
@@ -159,7 +159,7 @@ class NewTableForm(OnceForm, LevelForm):
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
     )
     caretaker = forms.ChoiceField(
-        label=_("If somebody's time is up"),
+        label=_("If somebody does not move in time"),
         choices=lambda: [
             *(
                 (level, _("%(level)s bot plays for them") % {"level": capfirst(word)})
@@ -293,7 +293,7 @@ class VoteForm(forms.Form):
     vote = forms.IntegerField(required=False, min_value=1)
     purpose = forms.ChoiceField(required=False, choices=Vote.Purpose.choices)
     pace = forms.ChoiceField(
-        label=_("How much time has each player?"),
+        label=_("How fast must players move?"),
         choices=lambda: list(PACE_LABELS.items()),
         required=False,
         help_text=_("Sleeping hours and vacations don't count, except in live games."),

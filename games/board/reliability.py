@@ -10,7 +10,7 @@ from games.clocks import Reliability
 
 # For the form of a new table, by the least reliability in percent.
 RELIABILITY_LABELS = {
-    0: gettext_lazy("Anybody may join"),
+    0: gettext_lazy("It does not matter"),
     70: gettext_lazy("They finish 7 of 10 games"),
     80: gettext_lazy("They finish 8 of 10 games"),
     90: gettext_lazy("They finish 9 of 10 games"),

@@ -48,13 +48,18 @@ def _about_refill(view: GameView) -> str:
 def _about_tiles(view: GameView) -> str:
     if view.is_solo:
         return _(
-            "Choose one of the three tiles after the marker (the golden arrow), then a cell, then confirm. "
-            "Less time is a better score."
+            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
+            "it costs. Less time is a better score."
+        )
+    if view.is_my_turn:
+        return _(
+            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
+            "it costs. Each goal that you cover gets a disc."
         )
     return _(
-        "Choose one of the three tiles after the marker (the golden arrow), then a cell, then confirm. Its "
-        "number is the time it costs."
-    )
+        "%(name)s moves first. Each turn takes one of the three tiles after the marker (the moon with an "
+        "arrow). Its number is the time it costs."
+    ) % {"name": view.people[view.position.to_move or 0].name}
 
 
 def _about_goals(_view: GameView) -> str:

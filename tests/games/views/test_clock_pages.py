@@ -87,10 +87,10 @@ def test_others_see_the_pace_and_the_sleeping_hours_before_they_join(clock: Froz
     game = open_table(pace="day", is_public="on")
     calendars.choose_hours(game.opened_by, NIGHT)
     for page in (Client().get(game.get_absolute_url()).text, page_of(game, person("Noor"))):
-        assert "1 day + 12 hours a turn" in page
+        assert "1 day, and 12 hours more a turn" in page
         assert "a bot (medium) plays for them" in page
         assert "Sleeps 22:00–08:00 (Europe/Berlin)" in page
-    assert "1 day + 12 hours a turn" in Client().get("/").text
+    assert "1 day, and 12 hours more a turn" in Client().get("/").text
 
 
 def test_the_deadline_is_on_the_board_in_the_title_and_in_lists(clock: FrozenClock) -> None:

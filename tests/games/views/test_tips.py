@@ -57,6 +57,13 @@ def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
     assert not tip_on(client, play_turns(game, ines, 6))
 
 
+def test_the_first_tip_asks_nothing_of_a_player_who_has_to_wait(game: Game) -> None:
+    mover = play.mover(game)
+    [waiting] = User.objects.filter(seats__game=game).exclude(pk=mover.pk)
+    assert f"{mover.username} moves first" in tip_on(client_of(waiting), game)
+    assert "Choose one" in tip_on(client_of(mover), game)
+
+
 def test_each_player_has_tips_in_their_own_first_game_only(game: Game) -> None:
     ines, tobias = (
         client_of(User.objects.get(username="Ines")),

@@ -64,7 +64,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert "Change the pace" in page_of(game, ines)
     assert client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "day"}).status_code == 302
     vote = vote_in(page_of(game, tobias, "text/"))
-    assert "Change the pace to 1 day + 12 hours a turn?" in page_of(game, tobias)
+    assert "Change the pace to 1 day, and 12 hours more a turn?" in page_of(game, tobias)
     assert "Withdraw" in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
     assert client_of(tobias).post(path, {"do": "agree", "vote": vote}).status_code == 302
@@ -202,7 +202,7 @@ def test_the_others_can_call_while_another_vote_waits_for_the_absent_player(game
     client_of(absent).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
     assert f"Go on without {absent}" in page_of(game, first)
     page = page_of(game, first, "vote/")
-    assert "Change the pace to 7 days + 2 days a turn?" in page
+    assert "Change the pace to 7 days, and 2 days more a turn?" in page
     assert "Let a bot play" in page
     assert "Offer this pace" not in page
     client_of(first).post(path, {"do": "start", "purpose": "out"})
