@@ -25,7 +25,7 @@ help:
 	@echo "make screenshots  take pictures of every page in every state"
 	@echo "make lint     format check, lint, types, templates, migrations, system check, locks"
 	@echo "make format   format code and templates"
-	@echo "make bench    measure the engine, the bots, the site and its streams"
+	@echo "make bench    measure the speed of everything, and compare it with the goals"
 	@echo "make pseudo   serve the site with the pseudo-locale, which shows texts that are unmarked or too long"
 	@echo "make lock     renew the lock files from pyproject.toml"
 
@@ -88,7 +88,7 @@ test-faults:
 	$(BIN)/python -m pytest tests/faults
 
 test-sqlite:
-	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -m "not whole" $(ON_SQLITE)
+	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "not whole" $(ON_SQLITE)
 
 # What can differ on SQLite: locks and transactions, constraints, lookups in JSON and text, values that a column
 # refuses. Pages, forms, mails and languages are the same, and tests/operations serves the whole site on SQLite.
@@ -123,12 +123,7 @@ screenshots: install-dev
 	@echo "Look at screenshots/index.html"
 
 bench: install-dev
-	$(BIN)/python -m bench.engine
-	$(BIN)/python -m bench.bots
-	$(BIN)/python -m bench.site
-	$(BIN)/python -m bench.standings
-	$(BIN)/python -m bench.streams
-	$(BIN)/python -m bench.weight
+	$(BIN)/python -m bench
 
 lock: .venv/base
 	$(LOCK) requirements/uv.in --output-file requirements/uv.txt

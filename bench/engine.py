@@ -4,18 +4,20 @@ The rates depend on the machine, so the bench also prints the ratio to a naive p
 everything after every action. Each rate is the best of several rounds, measured in processor time.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.goals import report
 from games.engine import read_record, replay, start
 from tests.engine.games import deal
 from tests.engine.naive import NaiveGame
 
-ROUNDS = 5
+ROUNDS = 9
 GAMES = 60
-NAIVE_GAMES = 3
+NAIVE_GAMES = 5
 RECORDS = Path(__file__).parents[1] / "tests" / "records"
 
 
@@ -45,26 +47,31 @@ def replay_records() -> Iterator[int]:
         yield sum(1 for _step in replay(*read_record(data)))
 
 
-def measure_rate(label: str, work: Callable[[], Iterator[int]], rounds: int = ROUNDS) -> float:
-    """Return the games per second that `work` plays. Print them with the microseconds per action."""
-    best = None
-    for _round in range(rounds):
-        start_time = time.process_time()
-        lengths = list(work())
-        seconds = time.process_time() - start_time
-        best = min(best or seconds, seconds)
-    assert best is not None
-    per_action = best / sum(lengths) * 1e6
-    print(f"{label:<32} {len(lengths) / best:8.1f} per second {per_action:8.1f} µs per action")
-    return len(lengths) / best
+def measure_rates(*works: Callable[[], Iterator[int]]) -> list[float]:
+    """Return the games per second of each work. They alternate, so that the load meets all of them."""
+    best = [math.inf] * len(works)
+    for _round in range(ROUNDS):
+        for nth, work in enumerate(works):
+            start_time = time.process_time()
+            games = sum(1 for _game in work())
+            best[nth] = min(best[nth], (time.process_time() - start_time) / games)
+    return [1 / seconds for seconds in best]
 
 
 def main() -> None:
     """Print the rates and their ratio."""
-    engine = measure_rate("random two-player games", lambda: play_random_games(GAMES))
-    naive = measure_rate("the same with the naive program", lambda: play_naive_games(NAIVE_GAMES))
-    measure_rate("records read and replayed", replay_records)
-    print(f"The engine plays {engine / naive:.1f} times as fast as the naive program.")
+    engine, naive, records = measure_rates(
+        lambda: play_random_games(GAMES), lambda: play_naive_games(NAIVE_GAMES), replay_records
+    )
+    print(f"random two-player games    {engine:8.1f} per second")
+    print(f"with the naive program     {naive:8.1f} per second")
+    print(f"records read and replayed  {records:8.1f} per second")
+    report(
+        "random games: of 200/s, or of 5 times the naive program",
+        max(engine / 200, engine / naive / 5),
+        at_least=1,
+    )
+    report("replay of a record", 1000 / records, "ms", at_most=3)
 
 
 if __name__ == "__main__":

@@ -5,27 +5,25 @@ that shows no results, whose duration is the measure for the others: the load of
 the two sites. The ratio of the medians should be below 2.
 """
 
-import os
 import statistics
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
+from bench.database import measure_in_a_process, new_folder, postgres, prepare
+from bench.goals import report
 from bench.site import seconds
-from tests.plugins.postgres import Postgres
 
 ROUNDS = 21
 MEASURE = "/learn/"
 SMALL = {"players": 200, "results": 1_000, "games": 500}
 LARGE = {"players": 20_000, "results": 100_000, "games": 50_000}
 BOARD = "/solo/leaderboard/"
+# Pages that are full on both sites: half a page takes half as long.
 PAGES = (
+    f"{BOARD}?page=180",
     BOARD,
     f"{BOARD}?page=99999",
     f"{BOARD}?measure=average",
     f"{BOARD}?period=day",
-    f"{BOARD}?period=week&page=99999",
+    f"{BOARD}?period=month",
     "/solo/",
     "/ratings/",
     "/ratings/?page=99999",
@@ -36,42 +34,25 @@ PAGES = (
 
 
 def main() -> None:
-    """Measure in a new process, because settings are read once for each process."""
-    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL may run as another user.
-        postgres = Postgres(folder)
-        environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
-        environment |= {
-            "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
-            "DATABASE_URL": postgres.url,
-            "NOVALUNA_DATA": str(folder / "data"),
-        }
-        command = [sys.executable, "-c", "from bench import standings; standings.measure()"]
-        try:
-            subprocess.run(command, env=environment, check=True)
-        finally:
-            postgres.stop()
+    """Measure on PostgreSQL."""
+    with new_folder() as folder, postgres(folder) as url:
+        measure_in_a_process("standings", url, folder)
 
 
 def measure() -> None:
-    """Migrate the database of the settings, fill it twice, and print the ratio of each page."""
-    import django
-
-    django.setup()
+    """Fill the database of the settings twice, and report the ratio of each page."""
+    prepare()
     from django.core.management import call_command
     from django.test.utils import override_settings
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
     with override_settings(ALLOWED_HOSTS=["testserver"]):
         before = medians(SMALL)
         call_command("flush", verbosity=0, interactive=False)
         after = medians(LARGE)
-    print(f"{'times the duration of ' + MEASURE:<42}{'small':>8}{'large':>8}{'ratio':>8}")
     for page in PAGES:
         small, large = before[page], after[page]
-        print(f"{page:<42}{small:8.2f}{large:8.2f}{large / small:8.2f}")
+        print(f"{page}: {small:.2f} and {large:.2f} times the duration of {MEASURE}")
+        report(f"{page}, 100,000 results / 1,000", large / small, at_most=2)
 
 
 def medians(size: dict[str, int]) -> dict[str, float]:

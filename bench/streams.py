@@ -5,22 +5,18 @@ process, and how long an update takes from its publication until the last page h
 """
 
 import asyncio
-import os
 import resource
 import socket
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench import proc
+from bench.database import measure_in_a_process, new_folder, postgres, prepare
 from tests.plugins.children import free_port, start, stop
-from tests.plugins.postgres import Postgres
 from tests.plugins.redis import Redis
 from tests.waiting import wait_until
 
@@ -32,41 +28,29 @@ Reader = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def main() -> None:
-    """Start the servers, and measure in a new process, because settings are read once for each process."""
+    """Measure on PostgreSQL and with Redis."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # Each page is one open file.
-    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL may run as another user.
-        postgres, redis = Postgres(folder), Redis(folder)
-        environment = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
-            "DATABASE_URL": postgres.url,
-            "REDIS_URL": redis.url(0),
-            "NOVALUNA_DATA": str(folder / "data"),
-            "COMPRESS_STATIC": "0",
-            "STREAMS_PER_ADDRESS": str(max(PAGES)),
-        }
+    with new_folder() as folder, postgres(folder) as url:
+        redis = Redis(folder)
         try:
-            command = [sys.executable, "-c", "from bench import streams; streams.measure()"]
-            subprocess.run(command, env=environment, check=True)
+            measure_in_a_process(
+                "streams",
+                url,
+                folder,
+                REDIS_URL=redis.url(0),
+                COMPRESS_STATIC="0",
+                STREAMS_PER_ADDRESS=str(max(PAGES)),
+            )
         finally:
             redis.stop()
-            postgres.stop()
 
 
 def measure() -> None:
-    """Migrate the database of the settings, and print what each number of open pages needs."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
+    """Print what each number of open pages needs."""
+    prepare()
     from tests.play import game_of, person
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
     game = game_of(person("Ines"), person("Tobias"))
     for count in PAGES:
         with server() as (address, pid):

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 
+from bench.goals import report
+
 if TYPE_CHECKING:
     from games.models import Game
 
@@ -122,7 +124,9 @@ def main() -> None:
             game = game_of_three()
             weights = weigh(browser, address, game)
             print(*weights, sep="\n")
-            print(f"first paint on a slow phone: {first_paint(browser, address, game):.0f} ms of 1500")
+            for weight in weights:
+                report(f"{weight.name}: bytes", weight.size / 1000, "kB", at_most=weight.most_bytes / 1000)
+            report("first paint on a slow phone", first_paint(browser, address, game), "ms", at_most=1500)
             browser.close()
     if not all(weight.is_within for weight in weights):
         sys.exit("A limit is exceeded.")
@@ -162,6 +166,7 @@ def open_page(browser: Browser, address: str, game: "Game", **options: Any) -> P
 def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
     """Return the weights of a first visit, a later page, the player's own action and another's."""
     from tests import play
+    from tests.browser.waits import wait_until_unscrolled
 
     path, number = game.get_absolute_url(), game.version
     page = open_page(browser, address, game, **PHONE)
@@ -173,6 +178,7 @@ def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
 
     page.goto(path, wait_until="load")
     page.locator("#game [data-tile]").first.click()
+    wait_until_unscrolled(page)
     page.locator("#display .cell:visible").first.click()
     meter.weigh("a choice, which is not limited", 0, 0)
     page.locator("#confirm").click()

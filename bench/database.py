@@ -1,0 +1,55 @@
+"""Runs the measurements of a benchmark in a new process on its own database."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.plugins.postgres import Postgres
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    """Yield a folder for the databases and files of a benchmark, which is deleted at the end."""
+    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL may run as another user.
+        yield folder
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """Run PostgreSQL; yield the address of an empty database."""
+    server = Postgres(folder)
+    try:
+        yield server.url
+    finally:
+        server.stop()
+
+
+def measure_in_a_process(module: str, database: str, folder: Path, **environ: str) -> None:
+    """Call `measure` of a benchmark in a new process, because a process reads its settings once."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
+    environment |= {
+        "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
+        "DATABASE_URL": database,
+        "NOVALUNA_DATA": str(folder / "data"),
+        **environ,
+    }
+    subprocess.run(
+        [sys.executable, "-c", f"from bench import {module}; {module}.measure()"], env=environment, check=True
+    )
+
+
+def prepare() -> None:
+    """Migrate the database of the settings, and collect the static files."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
