@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from games.bots.choices import good_actions
     from games.bots.judging import Judgement, judge
     from games.bots.levels import LEVELS, REFERENCES, choose, estimates, evaluate, warm_up, warm_up_in_steps
+    from games.bots.luck import Luck, luck_of_deal, luck_of_refill
     from games.bots.search.reading import TooLarge
     from games.bots.simple import choose_greedily
     from games.bots.thinking import Budget, Estimate
@@ -26,6 +27,7 @@ __all__ = [
     "Comparison",
     "Estimate",
     "Judgement",
+    "Luck",
     "Score",
     "TooLarge",
     "Worth",
@@ -36,6 +38,8 @@ __all__ = [
     "evaluate",
     "good_actions",
     "judge",
+    "luck_of_deal",
+    "luck_of_refill",
     "warm_up",
     "warm_up_in_steps",
     "worth_beside",
@@ -51,6 +55,7 @@ _MODULES = {
     "Comparison": "training",
     "Estimate": "thinking",
     "Judgement": "judging",
+    "Luck": "luck",
     "TooLarge": "search.reading",
     "choose": "levels",
     "choose_greedily": "simple",
@@ -59,6 +64,8 @@ _MODULES = {
     "evaluate": "levels",
     "good_actions": "choices",
     "judge": "judging",
+    "luck_of_deal": "luck",
+    "luck_of_refill": "luck",
     "warm_up": "levels",
     "warm_up_in_steps": "levels",
     "worth_beside": "training",

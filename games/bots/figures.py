@@ -1,14 +1,16 @@
 """Figures of matches: win rates, scores and times, with their intervals."""
 
 import math
+import random
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from statistics import fmean, median, stdev, variance
+from statistics import covariance, fmean, median, stdev, variance
 from typing import NamedTuple
 
 from games.bots.matches import MatchGame
 
 Z_95 = 1.959964  # standard deviations: 95% of a normal distribution is within this distance of its mean
+BOOTSTRAPS = 2_000
 GOOD_SCORE = 100  # a solo score below this is good
 
 
@@ -71,6 +73,24 @@ class DuplicateFigures(NamedTuple):
     saving: float
 
 
+class LuckFigures(NamedTuple):
+    """Figures of the luck of a player, and of its results with and without it.
+
+    A result is 1 for a win and 0 for a loss, or the score of a solo game. `plain` and `adjusted` are the
+    variances of the results and of the results less their luck. `share_left` is adjusted / plain, with its
+    95% interval by bootstrap. `slope` is how much a result grows with its luck: 1 if the luck is as large as
+    the search says.
+    """
+
+    luck: Mean
+    result: Mean
+    adjusted_result: Mean
+    plain: float
+    adjusted: float
+    share_left: Share
+    slope: float
+
+
 class SoloFigures(NamedTuple):
     """Figures of a player's solo games."""
 
@@ -119,6 +139,48 @@ def duplicate_figures(games: Sequence[MatchGame], players: int) -> list[Duplicat
     """Return the figures of the players of a duplicate, the best first. There must be at least two deals."""
     found = [_duplicate_figures_of(player, games, players) for player in range(players)]
     return sorted(found, key=lambda figures: -figures.score.value)
+
+
+def luck_figures(games: Sequence[MatchGame], player: int) -> LuckFigures:
+    """Return the figures of the luck of a player who has one seat at a table; there must be two deals.
+
+    Games on the same deal may be alike. So the intervals are computed from deals, not from games.
+    """
+    by_deal: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+    for game in games:
+        if player in game.players:
+            result = game.score if game.score is not None else game.winner == player
+            by_deal[game.deal].append((float(result), game.luck[game.players.index(player)]))
+    deals = list(by_deal.values())
+    pairs = [pair for deal in deals for pair in deal]
+    results, lucks = zip(*pairs, strict=True)
+    plain, adjusted = _variances(pairs)
+    return LuckFigures(
+        luck=mean([fmean(luck for _, luck in deal) for deal in deals]),
+        result=mean([fmean(result for result, _ in deal) for deal in deals]),
+        adjusted_result=mean([fmean(result - luck for result, luck in deal) for deal in deals]),
+        plain=plain,
+        adjusted=adjusted,
+        share_left=_share_left(deals, adjusted / plain) if plain else Share(math.nan, math.nan, math.nan),
+        slope=covariance(results, lucks) / variance(lucks),
+    )
+
+
+def _share_left(deals: Sequence[Sequence[tuple[float, float]]], share: float) -> Share:
+    """Return a share of the variance with its interval: 2,000 times as many deals, drawn with replacement."""
+    rng = random.Random(0)
+    shares = []
+    for _ in range(BOOTSTRAPS):
+        plain, adjusted = _variances([pair for deal in rng.choices(deals, k=len(deals)) for pair in deal])
+        if plain:
+            shares.append(adjusted / plain)
+    shares.sort()
+    return Share(share, shares[len(shares) // 40], shares[-1 - len(shares) // 40])
+
+
+def _variances(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the variance of the results, and of the results less their luck."""
+    return variance([result for result, _ in pairs]), variance([result - luck for result, luck in pairs])
 
 
 def result_of(game: MatchGame, seat: int) -> float:

@@ -134,7 +134,18 @@ def line_after(position: Position, action: Place | Refill, rng: random.Random) -
 
 def with_random_deck(position: Position, rng: random.Random) -> Position:
     """Return the position with all tiles that were not drawn yet in a random order."""
-    drawn = position.setup.deck[: position.revealed_count]
-    hidden = [code for code in TILES if code not in drawn]
+    hidden = hidden_tiles(position)
     rng.shuffle(hidden)
-    return replace(position, setup=replace(position.setup, deck=(*drawn, *hidden)))
+    return with_draw_pile(position, hidden)
+
+
+def with_draw_pile(position: Position, tiles: Sequence[str]) -> Position:
+    """Return the position with these tiles as the next ones to draw."""
+    drawn = position.setup.deck[: position.revealed_count]
+    return replace(position, setup=replace(position.setup, deck=(*drawn, *tiles)))
+
+
+def hidden_tiles(position: Position) -> list[str]:
+    """Return the codes of all tiles that were not drawn yet."""
+    drawn = position.setup.deck[: position.revealed_count]
+    return [code for code in TILES if code not in drawn]

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from games.bots.search import solo, tree
 from games.bots.search.reading import TooLarge
@@ -13,6 +13,7 @@ from games.bots.thinking import (
     Estimate,
     choose_by_policy,
     estimate_actions,
+    evaluate_for_all,
     evaluate_position,
     expect_line,
 )
@@ -55,6 +56,13 @@ EXPERT = Effort(
 EVALUATION = EXPERT._replace(decisive_lead=math.inf)
 # A line needs a search for each action of a solo game, so these searches are narrower.
 LINES = EVALUATION._replace(solo=HARD.solo, refill_trials=HARD.refill_trials)
+# One of the many searches whose mean says how lucky a reveal was.
+SHORT = EVALUATION._replace(
+    rollouts=200,
+    seconds=math.inf,
+    solo=EXPERT.solo._replace(phase_2_width=100),
+    refill_trials=20,
+)
 # The common approach in other programs for this game: a plain tree search (UCT) in which the policy only
 # plays games to their end and orders the turns. Wider trees and other values of `exploration` were weaker.
 UCT_1024 = EXPERT._replace(
@@ -153,6 +161,14 @@ def evaluate(position: Position, seat: int, rng: random.Random, budget: Budget |
     If the game is over, this is its result. Raises TooLarge as `estimates` does.
     """
     return evaluate_position(position, seat, rng, EVALUATION.with_budget(budget))
+
+
+def evaluate_shortly(position: Position, rng: random.Random) -> Sequence[Worth]:
+    """Return an estimate of a position for each seat, by one of the many short searches that count luck.
+
+    Raises TooLarge as `estimates` does.
+    """
+    return evaluate_for_all(position, rng, SHORT)
 
 
 def expected_line(

@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 
 from games.bots.levels import LEVELS, REFERENCES, choose, warm_up
+from games.bots.luck import luck_of_deal, luck_of_refill
 from games.bots.programs import Program, ProgramFailed, kill_programs
 from games.bots.thinking import Budget
 from games.engine import (
@@ -49,7 +50,8 @@ class Match:
     A player is the name of a level, or `cmd:` and the command of a program. With 2 to 4 seats there are two
     players: the first on one seat, the second on all others. With one seat, every player plays solo games.
     A duplicate has two or more players, who sit in turn on the seats of as many tables with the same deal.
-    The budget is for levels that search.
+    The budget is for levels that search. `luck_samples` is how many other reveals are searched for the luck
+    of each one; with 0, no luck is counted.
     """
 
     players: tuple[str, ...]
@@ -57,6 +59,7 @@ class Match:
     seed: int = 1
     budget: Budget | None = None
     is_duplicate: bool = False
+    luck_samples: int = 0
 
     @property
     def tables(self) -> int:
@@ -79,7 +82,8 @@ class MatchGame(NamedTuple):
 
     `players`, `discs` (left at the end) and `times` (of each action) have an item for each seat. Players and
     `winner` are indices of `Match.players`. A solo game has a score and no winner. If a program left the
-    game, it is the score so far.
+    game, it is the score so far. `luck` is what each seat gained by all reveals: a chance to win, or points
+    of the score. It is empty if the match counts no luck.
     """
 
     deal: int
@@ -89,6 +93,7 @@ class MatchGame(NamedTuple):
     discs: tuple[int, ...]
     times: tuple[list[ActionTime], ...]
     failures: tuple[str, ...]
+    luck: tuple[float, ...] = ()
 
 
 class Player(Protocol):
@@ -164,6 +169,7 @@ def _play_game(match: Match, number: int, setup: Setup, seating: tuple[int, ...]
     failures: list[str] = []
     actions: list[Action] = []
     position = start(setup)
+    luck = LuckOfGame(match, position, random.Random(f"{match.seed}/{number}/{seating}/luck"))
     while (seat := position.to_move) is not None:
         public = position.public()
         clock, processor = time.perf_counter(), time.thread_time()
@@ -176,6 +182,7 @@ def _play_game(match: Match, number: int, setup: Setup, seating: tuple[int, ...]
         spent = None if isinstance(players[seat], Program) else time.thread_time() - processor
         times[seat].append(ActionTime(time.perf_counter() - clock, spent))
         position = position.apply(action).position
+        luck.add(public, action, position)
         actions.append(action)
     return MatchGame(
         deal=number,
@@ -185,7 +192,26 @@ def _play_game(match: Match, number: int, setup: Setup, seating: tuple[int, ...]
         discs=position.discs,
         times=times,
         failures=tuple(failures),
+        luck=tuple(luck.gains),
     )
+
+
+class LuckOfGame:
+    """What each seat has gained by the reveals of a game; nothing if its match counts no luck."""
+
+    def __init__(self, match: Match, position: Position, rng: random.Random) -> None:
+        """Begin with the deal."""
+        self._samples = match.luck_samples
+        self._rng = rng
+        self.gains: list[float] = []
+        if self._samples:
+            self.gains += luck_of_deal(position.public(), rng, self._samples).gains
+
+    def add(self, before: Position, action: Action, after: Position) -> None:
+        """Add the luck of an action, if it is a refill."""
+        if self._samples and isinstance(action, Refill):
+            luck = luck_of_refill(before, action, after.public(), self._rng, self._samples)
+            self.gains = [sum(both) for both in zip(self.gains, luck.gains, strict=True)]
 
 
 def _winner(position: Position, seating: tuple[int, ...]) -> int | None:

@@ -139,14 +139,24 @@ def evaluate_position(position: Position, seat: int, rng: random.Random, effort:
 
     If the game is over, the worth is its result. Raises TooLarge as `estimate_actions` does.
     """
+    return evaluate_for_all(position, rng, effort)[seat]
+
+
+def evaluate_for_all(position: Position, rng: random.Random, effort: Effort) -> Sequence[Worth]:
+    """Return the worth of a position to each seat.
+
+    If the game is over, the worth is its result. Raises TooLarge as `estimate_actions` does.
+    """
     if isinstance(position, SoloPosition):
         if position.over:
-            return Score(float(position.score_so_far))
-        return _estimate_solo_actions(position, rng, effort)[0].worth
+            return [Score(float(position.score_so_far))]
+        return [_estimate_solo_actions(position, rng, effort)[0].worth]
+    seats = range(position.seats)
     if position.over:
-        return Chance(float(position.state()["winner"] == seat))
+        return [Chance(float(position.state()["winner"] == seat)) for seat in seats]
     search = _grow_tree(read(position), position, rng, effort)
-    return Chance(search.chance(seat, (search.branches or [0])[0]))
+    node = (search.branches or [0])[0]
+    return [Chance(search.chance(seat, node)) for seat in seats]
 
 
 def expect_line(position: Position, rng: random.Random, effort: Effort, length: int) -> list[Place | Refill]:

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, Self, TypeVar
 
 from games.engine.actions import Action, Cancel, Place, Refill, Resign
@@ -87,31 +87,32 @@ class LegalActions:
         self._position = position
 
     def __iter__(self) -> Iterator[Place | Refill]:
-        """Yield the refill first, then the places of each tile, clockwise from the marker."""
-        position = self._position
-        seat = position.to_move
-        if seat is None:
-            return
-        if position.refill is not RefillRule.NOT_ALLOWED:
-            yield Refill(seat)
-        cells = position.displays[seat].free_cells
-        for tile in position.in_reach:
-            code = tile.code
-            for x, y in cells:
-                yield _place((seat, code, x, y))
+        """Iterate over the refill first, then over the places of each tile, clockwise from the marker."""
+        return iter(self._listed)
 
     def __len__(self) -> int:
-        """Return the number of actions without listing them."""
-        position = self._position
-        seat = position.to_move
-        if seat is None:
-            return 0
-        refills = position.refill is not RefillRule.NOT_ALLOWED
-        return refills + len(position.wheel.spaces_in_reach) * len(position.displays[seat].free_cells)
+        """Return the number of actions."""
+        return len(self._listed)
 
     def __contains__(self, action: object) -> bool:
         """Whether `action` is one of these actions."""
         return isinstance(action, Place | Refill) and self._position.is_legal(action)
+
+    @cached_property
+    def _listed(self) -> list[Place | Refill]:
+        position = self._position
+        seat = position.to_move
+        if seat is None:
+            return []
+        actions: list[Place | Refill] = []
+        if position.refill is not RefillRule.NOT_ALLOWED:
+            actions.append(Refill(seat))
+        cells = position.displays[seat].free_cells
+        for tile in position.in_reach:
+            code = tile.code
+            # A generator would take twice as long.
+            actions += [_place((seat, code, x, y)) for x, y in cells]
+        return actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +275,7 @@ class Position(ABC):
     def _take(self, action: Place, time_before: int) -> tuple[Wheel, Display, TileTaken]:
         """Return the wheel, the display and the event after a tile was taken and placed."""
         tile = TILES[action.tile]
-        space = self.wheel.spaces.index(tile)
+        space = next(space for space in self.wheel.spaces_in_reach if self.wheel.spaces[space] == tile)
         display = self.displays[action.seat].with_tile(tile, action.cell)
         taken = TileTaken(action.seat, tile.code, space, action.cell, time_before, time_before + tile.cost)
         return self.wheel.without_tile_on(space), display, taken

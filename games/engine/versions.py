@@ -23,11 +23,15 @@ def start(setup: Setup) -> Position:
 
 
 def replay(setup: Setup, actions: Iterable[object]) -> Iterator[Step]:
-    """Yield the step of each action. An action may be a value or JSON of the record format.
+    """Yield the step of each action from the start. Takes and raises what `resume` does."""
+    return resume(start(setup), actions)
+
+
+def resume(position: Position, actions: Iterable[object]) -> Iterator[Step]:
+    """Yield the step of each action from a position. An action may be a value or JSON of the record format.
 
     Raises IllegalAction at the first illegal action.
     """
-    position = start(setup)
     for value in actions:
         action: Action = (
             value if isinstance(value, Place | Refill | Resign | Cancel) else action_from_json(value)
@@ -38,13 +42,14 @@ def replay(setup: Setup, actions: Iterable[object]) -> Iterator[Step]:
 
 
 class Rules(NamedTuple):
-    """One version of the rules: its functions `start` and `replay`."""
+    """One version of the rules: its functions `start`, `replay` and `resume`."""
 
     start: Callable[[Setup], Position]
     replay: Callable[[Setup, Iterable[object]], Iterator[Step]]
+    resume: Callable[[Position, Iterable[object]], Iterator[Step]]
 
 
-RULES: Mapping[int, Rules] = {1: Rules(start, replay)}
+RULES: Mapping[int, Rules] = {1: Rules(start, replay, resume)}
 
 
 def rules(version: int | None) -> Rules:

@@ -1,13 +1,15 @@
 """The moon wheel: a ring of twelve spaces with the marker on one and face-up tiles on others."""
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from games.engine.tiles import Tile
 
 SPACES = 12
 REACH = 3
+
+# The spaces clockwise from each space, without that space itself.
+_CLOCKWISE = [(*range(start + 1, SPACES), *range(start)) for start in range(SPACES)]
 
 
 class Wheel(NamedTuple):
@@ -24,17 +26,18 @@ class Wheel(NamedTuple):
     @property
     def spaces_in_reach(self) -> tuple[int, ...]:
         """The spaces of the next three tiles clockwise from the marker, or of all tiles that are left."""
-        return tuple(islice((space for space in self._clockwise() if self.spaces[space]), REACH))
+        spaces = self.spaces
+        return tuple([space for space in _CLOCKWISE[self.marker] if spaces[space]][:REACH])
 
     @property
     def empty_spaces(self) -> tuple[int, ...]:
         """The spaces that a refill fills, clockwise from the marker. The space of the marker stays empty."""
-        return tuple(space for space in self._clockwise() if self.spaces[space] is None)
+        return tuple(space for space in _CLOCKWISE[self.marker] if self.spaces[space] is None)
 
     @property
     def tile_count(self) -> int:
         """The number of tiles on the wheel."""
-        return len([tile for tile in self.spaces if tile])
+        return len([*filter(None, self.spaces)])
 
     def without_tile_on(self, space: int) -> "Wheel":
         """Return the wheel after a player took the tile on `space` and moved the marker there."""
@@ -46,6 +49,3 @@ class Wheel(NamedTuple):
         for space, tile in zip(self.empty_spaces, tiles, strict=False):
             spaces[space] = tile
         return Wheel(self.marker, tuple(spaces))
-
-    def _clockwise(self) -> list[int]:
-        return [*range(self.marker + 1, SPACES), *range(self.marker)]

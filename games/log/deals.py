@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from games.engine import TILES, Mode, Setup
 from games.log.shuffles import shuffled
-from games.models import Deal, Game
+from games.models import Deal, Game, seats_of
 
 NO_NONCE = "-"  # of a bot's seat
 
@@ -96,6 +96,8 @@ def revealed_deal(game: Game) -> Deal | None:
         return None
     if game.daily is not None:
         return game.deal if game.daily.is_over else None
+    if not game.is_over and any(not seat.bot for seat in seats_of(game)):
+        return None
     unfinished = game.deal.games.exclude(status=Game.Status.OVER)
     return None if unfinished.filter(seats__bot="").exists() else game.deal
 

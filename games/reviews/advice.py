@@ -96,8 +96,14 @@ def _describe_later(reasons: Sequence[Reason], *, has_line: bool) -> str:
             else _("The gain comes later, for example:")
         )
     if has_gain:
-        return _("Most of the gain comes later: the games that the expert simulated from here ended better.")
-    return _("The gain comes later: the games that the expert simulated from here ended better.")
+        return _(
+            "Most of the gain comes later: the expert played on from both many times, "
+            "and the better action ended better."
+        )
+    return _(
+        "Nothing on the board shows it yet: the expert played on from both many times, "
+        "and the better action ended better."
+    )
 
 
 def _describe_line(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from games.board.decision import lead_began, rivals
 from games.board.drawing.displays import DrawnTile, draw_display
 from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, point_at, space_angle
 from games.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
@@ -12,7 +13,7 @@ from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
 from games.board.words import format_goals, join_words, tile_name
 from games.bots import Worth
-from games.engine import TILES, Display, GoalAt, MultiplayerPosition, Place, Position, Refill
+from games.engine import TILES, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
 from games.reviews.advice import Advice, advise
 from games.reviews.worth import describe_loss
 
@@ -83,6 +84,7 @@ class KeyAction:
     mistake: Mistake
     person: Person
     played: str
+    lead: str  # that the player was ahead from here on; or empty
     loss: str
     advice: Advice
     played_display: DisplayPicture
@@ -99,12 +101,30 @@ def build_key_action(mistake: Mistake, view: GameView) -> KeyAction:
         mistake=mistake,
         person=person,
         played=describe_step(view.steps[mistake.number - 1], view),
+        lead=_describe_lead(mistake, view),
         loss=describe_loss(mistake.loss),
         advice=advise(view, mistake.number, mistake.better, mistake.loss, mistake.line),
         played_display=_draw_display_after(mistake.played, position, person, frame, _("Played")),
         better_display=_draw_display_after(mistake.better, position, person, frame, _("Better")),
         wheel=_draw_wheel_before(mistake, position, view.people),
     )
+
+
+def _describe_lead(mistake: Mistake, view: GameView) -> str:
+    """Return that the result names this action as the one that decided the game; empty if it does not."""
+    position = view.newest
+    if not isinstance(position, MultiplayerPosition) or position.winner != mistake.played.seat:
+        return ""
+    if position.ending is Ending.LEFT or rivals(position, position.winner):
+        return ""
+    if lead_began(view, position.winner) != mistake.number:
+        return ""
+    person = view.people[position.winner]
+    if person.is_you:
+        return _("From here on, you had the fewest discs left, but you could have gained more.")
+    return _("From here on, %(name)s had the fewest discs left, but could have gained more.") % {
+        "name": person.name
+    }
 
 
 def _frame_of(display: Display, *actions: Place | Refill) -> Frame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from math import ceil
 
 from django.utils.formats import number_format
@@ -16,9 +17,12 @@ from games.bots import Chance, Score, Worth, worth_from_float
 from games.engine import Place, Refill, Resign, action_from_json
 from games.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
 from games.reviews.key_actions import KeyAction, Mistake, build_key_action
+from games.reviews.luck import ShownLuck, build_luck
 from games.reviews.worth import compare_worths, describe_loss, format_worth
 
 MAX_KEY_ACTIONS = 3
+# A game is decided if the player to move wins, or loses, with at most this chance in per cent.
+MAX_CHANCE_DECIDED = 3
 # A judgement takes at most about a second if no other task is queued.
 ACTIONS_A_MINUTE = 60
 FEW_ACTIONS = 10
@@ -43,6 +47,7 @@ class JudgedAction:
     caretaker: str = ""  # the level of the bot that made the action for a person
     leaving: str = ""  # why the player left the game with it, in words
     key_number: int = 0  # number among the key actions, from 1; 0 for other turns
+    luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
 
     @property
     def action_text(self) -> str:
@@ -55,6 +60,12 @@ class JudgedAction:
     def better_text(self) -> str:
         """The better action, in words; empty if there was none."""
         return describe_action(self.best) if self.best and self.is_mistake else ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the player could hardly lose any more, or hardly win."""
+        worth = self.worth
+        return isinstance(worth, Chance) and min(worth.whole, 100 - worth.whole) <= MAX_CHANCE_DECIDED
 
     @property
     def is_mistake(self) -> bool:
@@ -78,6 +89,7 @@ class Tally:
 
     person: Person
     best: str
+    decided: str  # how many actions do not count for it, because the game was decided; or empty
     loss: str
 
 
@@ -90,6 +102,7 @@ class ShownReview:
     key_actions: Sequence[KeyAction]
     actions: Sequence[JudgedAction]
     tallies: Sequence[Tally]
+    luck: ShownLuck | None
 
     @property
     def has_estimates(self) -> bool:
@@ -105,8 +118,10 @@ class ShownReview:
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
     """Return the review of a finished game, given the stored judgement of each action."""
     key_numbers = _number_key_actions(judgements)
+    luck = build_luck(view, judgements)
+    lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
     actions = [
-        _build_action(number, judgement, view, key_number=key_numbers.get(number, 0))
+        _build_action(number, judgement, view, key_numbers.get(number, 0), lucky_reveals.get(number, ""))
         for number, judgement in enumerate(judgements, 1)
     ]
     key_actions = [judged for judged in actions if judged.key_number]
@@ -116,6 +131,7 @@ def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> 
         key_actions=[build_key_action(_build_mistake(judged), view) for judged in key_actions],
         actions=actions,
         tallies=[_build_tally(person, actions, view.is_solo) for person in view.people] if actions else [],
+        luck=luck,
     )
 
 
@@ -132,7 +148,7 @@ def _number_key_actions(judgements: Sequence[Mapping[str, object]]) -> dict[int,
 
 
 def _build_action(
-    number: int, judgement: Mapping[str, object], view: GameView, key_number: int
+    number: int, judgement: Mapping[str, object], view: GameView, key_number: int, luck: str
 ) -> JudgedAction:
     step = view.steps[number - 1]
     action = step.action
@@ -149,6 +165,7 @@ def _build_action(
         caretaker=view.caretaker_at(number),
         leaving=leaving_reason(action.reason) if isinstance(action, Resign) else "",
         key_number=key_number,
+        luck=luck,
     )
 
 
@@ -225,17 +242,32 @@ def _points_of(actions: Sequence[JudgedAction], last_action: int, is_shared: boo
 def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool) -> Tally:
     own = [judged for judged in actions if judged.person == person and judged.loss]
     losses = [judged.loss.whole for judged in own if judged.loss]
+    open_losses = [judged.loss.whole for judged in own if judged.loss and not judged.is_decided]
     best = ngettext(
         "chose the best action %(best)d of %(count)d time",
         "chose the best action %(best)d of %(count)d times",
-        len(losses),
-    ) % {"best": losses.count(0), "count": len(losses)}
+        len(open_losses),
+    ) % {"best": open_losses.count(0), "count": len(open_losses)}
+    decided = _describe_decided(len(losses) - len(open_losses))
     if is_solo:
-        return Tally(person, best, describe_loss(Score(float(sum(losses)))))
+        return Tally(person, best, decided, describe_loss(Score(float(sum(losses)))))
     # A turn takes one tile; a refill belongs to the turn of the tile after it.
     turns = sum(isinstance(judged.action, Place) for judged in own)
     mean = number_format(sum(losses) / max(turns, 1), decimal_pos=1)
-    return Tally(person, best, _("lost %(points)s points of winning chance per turn") % {"points": mean})
+    return Tally(
+        person, best, decided, _("lost %(points)s points of winning chance per turn") % {"points": mean}
+    )
+
+
+def _describe_decided(count: int) -> str:
+    """Return how many actions a tally leaves out, in words; empty if none."""
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)d more action did not matter: the game was decided",
+        "%(count)d more actions did not matter: the game was decided",
+        count,
+    ) % {"count": count}
 
 
 def describe_duration(count: int) -> str:
@@ -246,3 +278,17 @@ def describe_duration(count: int) -> str:
     return ngettext(
         "The review takes about %(count)d minute.", "The review takes about %(count)d minutes.", minutes
     ) % {"count": minutes}
+
+
+def describe_rest(judging: timedelta, done: int, count: int) -> str:
+    """Return how long a review still takes, judged by its first `done` actions; empty before the first one.
+
+    >>> describe_rest(timedelta(seconds=100), 20, 60)
+    'About 4 minutes left.'
+    """
+    if not done:
+        return ""
+    minutes = ceil(judging / done * (count - done) / timedelta(minutes=1))
+    return ngettext("About %(count)d minute left.", "About %(count)d minutes left.", minutes) % {
+        "count": minutes
+    }

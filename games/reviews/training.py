@@ -37,8 +37,8 @@ def view_training(view: GameView, number: int) -> GameView:
     return replace(
         view,
         steps=view.steps[: number - 1],
-        people=[replace(person, planned_number=None, earlier="") for person in people],
-        seat_changes=[change for change in view.seat_changes if change.number < number],
+        people=tuple(replace(person, planned_number=None, earlier="") for person in people),
+        seat_changes=tuple(change for change in view.seat_changes if change.number < number),
         at=None,
         moved_at=None,
         hint=None,

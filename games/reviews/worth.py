@@ -23,6 +23,16 @@ def describe_loss(loss: Worth) -> str:
     return text % {"count": loss.whole}
 
 
+def format_points(worth: Worth) -> str:
+    """Return points in words: "12 points of winning chance" or "3 points"."""
+    text = (
+        ngettext("%(count)d point of winning chance", "%(count)d points of winning chance", worth.whole)
+        if isinstance(worth, Chance)
+        else ngettext("%(count)d point", "%(count)d points", worth.whole)
+    )
+    return text % {"count": worth.whole}
+
+
 def compare_worths(better: Worth, played: Worth) -> str:
     """Return the worth of two actions as a sentence."""
     comparison = (

@@ -80,7 +80,9 @@ def test_a_search_waits_until_its_process_is_ready() -> None:
         assert 0 < left <= 30
         assert process.run(os.getpid) == process.pid
         assert process.seconds_left is None
-        assert process.run(os.getpriority, os.PRIO_PROCESS, 0) == search_process.NICENESS
+        # 19 is the lowest priority.
+        niceness = min(19, os.getpriority(os.PRIO_PROCESS, 0) + search_process.NICENESS)
+        assert process.run(os.getpriority, os.PRIO_PROCESS, 0) == niceness
         with pytest.raises(ValueError, match="no search"):
             process.run(refuse)
     finally:

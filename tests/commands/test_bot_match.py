@@ -11,15 +11,23 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from statistics import covariance, variance
 from typing import Any, TextIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import Budget, programs
-from games.bots.figures import duplicate_figures, independent_games, match_figures, wilson_share
+from games.bots.figures import (
+    duplicate_figures,
+    independent_games,
+    luck_figures,
+    match_figures,
+    wilson_share,
+)
 from games.bots.matches import Match, MatchGame, play_deal
 from tests.commands.test_replay import PROJECT
 
@@ -130,6 +138,61 @@ def test_markdown_rows_have_the_columns_of_the_docs() -> None:
     assert row.count("|") == 9
     rows = bot_match("random,medium", games=2, solo=True, markdown=True)
     assert [row.split(" | ")[:2] for row in rows] == [["| random", "2"], ["| medium", "2"]]
+
+
+def test_luck_repeats_and_does_not_change_the_games() -> None:
+    plain = Match(("hard", "random"), 2, 5, Budget(rollouts=24))
+    lucky = replace(plain, luck_samples=2)
+    games, again = play_deal(lucky, 0), play_deal(lucky, 0)
+    assert results(games) == results(play_deal(plain, 0))
+    assert [game.luck for game in games] == [game.luck for game in again]
+    for game in games:
+        assert sum(game.luck) == pytest.approx(0)
+        assert game.luck[0] != 0
+
+
+def test_results_without_their_luck_vary_less() -> None:
+    def game(deal: int, seats: tuple[int, int], winner: int, luck: float) -> MatchGame:
+        gains = (luck, -luck) if seats[0] == 0 else (-luck, luck)
+        return MatchGame(deal, seats, winner, None, (0, 0), ([], []), (), gains)
+
+    lucks = [0.3, -0.2, 0.1, -0.4]
+    games = [
+        game(deal, seats, int(luck < 0), luck)
+        for deal, luck in enumerate(lucks)
+        for seats in ((0, 1), (1, 0))
+    ]
+    found = luck_figures(games, 0)
+    assert found.luck.value == pytest.approx(-0.05)
+    assert found.result.value == 0.5
+    assert found.adjusted_result.value == pytest.approx(0.55)
+    assert found.plain == pytest.approx(variance([1, 0] * 4))
+    assert found.adjusted == pytest.approx(variance([0.7, 0.2, 0.9, 0.4] * 2))
+    assert found.slope == pytest.approx(covariance([1, 0] * 4, lucks * 2) / variance(lucks * 2))
+    assert found.share_left.low < found.share_left.value == pytest.approx(found.adjusted / found.plain)
+    assert found.share_left.high < 0.5
+
+
+def test_solo_scores_have_luck_too() -> None:
+    lines = bot_match("medium,random", games=3, solo=True, luck=2)
+    rows = lines[lines.index("Luck of medium, 2 samples:") + 1 :]
+    assert re.fullmatch(r"  luck [+-]\d+\.\d\d ± \d+\.\d\d points", rows[0])
+    luck, result, rest = (float(re.findall(r"[+-][\d.]+", row)[0]) for row in rows[:3])
+    assert result == pytest.approx(luck + rest, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"luck": 1}, "--luck must be at least 2"),
+        ({"luck": 4, "markdown": True}, "cannot be combined"),
+        ({"luck": 4, "duplicate": True}, "cannot be combined"),
+        ({"luck": 4, "games": 2}, "enough for two deals"),
+    ],
+)
+def test_luck_that_has_no_figures_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        bot_match("medium,random", **{"games": 4} | options)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

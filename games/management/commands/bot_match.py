@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.bots import figures
 from games.bots.figures import Share, ThinkingTime
+from games.bots.luck import SAMPLES
 from games.bots.matches import PROGRAM_PREFIX, Match, MatchGame, play_match, player_named
 from games.management.budgets import add_budget, budget_of
 
@@ -62,6 +63,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed", type=int, default=1, help="determines the deals and the bots' random choices"
         )
+        parser.add_argument(
+            "--luck",
+            type=int,
+            nargs="?",
+            const=SAMPLES,
+            default=0,
+            metavar="SAMPLES",
+            help="also count the luck of the first player, as reviews do, and print by how much results vary "
+            f"less without it; SAMPLES is how many other reveals are searched for each (default: {SAMPLES})",
+        )
         add_budget(parser)
         parser.add_argument(
             "--processes",
@@ -96,7 +107,8 @@ class Command(BaseCommand):
         rows = _solo_lines if match.seats == 1 else _match_lines
         if match.is_duplicate:
             rows = _duplicate_lines
-        for line in rows(match, results, markdown=options["markdown"]):
+        lines = rows(match, results, markdown=options["markdown"])
+        for line in lines + (_luck_lines(match, results) if match.luck_samples else []):
             self.stdout.write(line)
         self._print_failures(results)
 
@@ -158,6 +170,7 @@ def _match(options: dict[str, Any]) -> Match:
     players = tuple(name.strip() for name in options["levels"].split(","))
     budget = budget_of(options)
     try:
+        _check_luck(options)
         if options["duplicate"]:
             _check_duplicate(players, options)
         elif not options["solo"] and len(players) != 2:
@@ -168,7 +181,19 @@ def _match(options: dict[str, Any]) -> Match:
         hint = COMMA_HINT if any(name.startswith(PROGRAM_PREFIX) for name in players[:-1]) else ""
         raise CommandError(f"{error}{hint}") from None
     seats = 1 if options["solo"] else options["players"] or 2
-    return Match(players, seats, options["seed"], budget, options["duplicate"])
+    return Match(players, seats, options["seed"], budget, options["duplicate"], options["luck"])
+
+
+def _check_luck(options: dict[str, Any]) -> None:
+    """Raise ValueError if the luck of these games would have no figures."""
+    if not options["luck"]:
+        return
+    if options["luck"] < 2:
+        raise ValueError("--luck must be at least 2.")
+    if options["duplicate"] or options["markdown"]:
+        raise ValueError("--luck cannot be combined with --duplicate or --markdown.")
+    if options["games"] <= (1 if options["solo"] else options["players"] or 2):
+        raise ValueError("--games must be enough for two deals, because --luck compares deals.")
 
 
 def _check_duplicate(players: Sequence[str], options: dict[str, Any]) -> None:
@@ -228,6 +253,22 @@ def _solo_lines(match: Match, games: list[MatchGame], *, markdown: bool) -> list
             *_time_lines(found.thinking),
         ]
     return lines
+
+
+def _luck_lines(match: Match, games: list[MatchGame]) -> list[str]:
+    if len({game.deal for game in games}) < 2:
+        raise CommandError("Fewer than two deals were played: there are no figures of luck.")
+    found = figures.luck_figures(games, 0)
+    # Chances are shown as points of a hundred.
+    scale, unit = (1, "points") if match.seats == 1 else (100, "points of winning chance")
+    rows = [("luck", found.luck), ("result", found.result), ("result less luck", found.adjusted_result)]
+    return [
+        f"Luck of {match.players[0]}, {match.luck_samples} samples:",
+        *[f"  {name} {scale * mean.value:+.2f} ± {scale * mean.margin:.2f} {unit}" for name, mean in rows],
+        f"  variance of results {found.plain:.4f}, less luck {found.adjusted:.4f}",
+        f"  share of the variance that is left {_percent(found.share_left)}",
+        f"  slope of results on luck {found.slope:.2f}",
+    ]
 
 
 def _time_lines(thinking: ThinkingTime) -> list[str]:

@@ -1,17 +1,84 @@
-"""The log that pages, emails and bots get holds no undrawn tile."""
+"""The log that pages, emails and bots get holds no undrawn tile, also where a process keeps it."""
+
+import random
 
 import pytest
+from django.db import transaction
 
-from games.log.replay import public_log
-from tests.play import fresh, game_of, person, play_one
+from games.engine import Refill, TilesRevealed
+from games.log import replay
+from games.log.replay import Log, public_log, secret_log, secret_position
+from games.models import Action, Game
+from tests.play import fresh, game_of, person, play_all, play_one, play_some, position_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_public_log_has_no_undrawn_tiles() -> None:
-    game = game_of(person("Ines"), person("Tobias"))
-    for _action in range(5):
-        play_one(game)
+@pytest.fixture
+def game() -> Game:
+    replay._kept.cache_clear()
+    return play_some(game_of(person("Ines"), person("Tobias")), 20, random.Random(1))
+
+
+def replayed(game: Game) -> Log:
+    """Return the public log as a process that has kept nothing would."""
+    replay._kept.cache_clear()
+    return public_log(fresh(game))
+
+
+def test_the_public_log_has_no_undrawn_tiles(game: Game) -> None:
     log = public_log(fresh(game))
     for position in [log.start, *(step.position for step in log.steps)]:
         assert len(position.setup.deck) == 68 - position.draw_pile
+
+
+def test_a_process_keeps_no_undrawn_tile(game: Game) -> None:
+    assert len(secret_log(fresh(game)).position.setup.deck) == 68
+    assert len(secret_position(fresh(game)).setup.deck) == 68
+    kept = replay._kept(game.key).log
+    assert kept is not None
+    assert len(kept.steps) == 20
+    for position in [kept.start, *(step.position for step in kept.steps)]:
+        assert len(position.setup.deck) == 68 - position.draw_pile
+
+
+def test_a_kept_log_goes_on_as_the_whole_replay(game: Game) -> None:
+    rng, revealed = random.Random(2), 0
+    for _action in range(25):
+        play_one(game, rng)
+        log = public_log(fresh(game))
+        revealed += isinstance(log.steps[-1].action, Refill)
+        assert log == replayed(game)
+    assert revealed, "a refill reveals tiles of the real deck"
+    assert any(isinstance(event, TilesRevealed) for step in log.steps for event in step.events)
+
+
+def test_an_action_that_was_rolled_back_leaves_no_trace(game: Game) -> None:
+    *_, first, other = position_of(game).legal_actions
+    with transaction.atomic():
+        point = transaction.savepoint()
+        play_all(game, [first])
+        assert public_log(fresh(game)).steps[-1].action == first
+        transaction.savepoint_rollback(point)
+    assert len(public_log(fresh(game)).steps) == 20
+    play_all(game, [other])
+    assert public_log(fresh(game)).steps[-1].action == other
+    assert public_log(fresh(game)) == replayed(game)
+
+
+def test_a_changed_log_is_replayed_from_the_change(game: Game) -> None:
+    public_log(fresh(game))
+    Action.objects.filter(game=game, number__gt=11).delete()
+    assert len(public_log(fresh(game)).steps) == 11
+    assert public_log(fresh(game)) == replayed(game)
+
+
+def test_a_log_of_another_deal_is_not_used(game: Game) -> None:
+    log = public_log(fresh(game))
+    Action.objects.filter(game=game).delete()
+    deal = fresh(game).deal
+    assert deal is not None
+    deal.deck = deal.deck[::-1]
+    deal.save()
+    assert public_log(fresh(game)).start != log.start
+    assert public_log(fresh(game)) == replayed(game)

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from games.board.decision import describe_decision, lead_began
 from games.board.game_view import GameView, Person
 from games.board.reasons import MAX_REASONS, reasons_to_place
 from games.bots import Chance, Score
-from games.engine import TILES, Place, Position, Refill, SoloPosition, Step, start
+from games.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
 from games.reviews.advice import advise
+from games.reviews.page import build_review
 from tests.engine.games import deal, random_play
 from tests.games.reviews.facts import Comparison, PlainPosition
 
@@ -19,9 +21,9 @@ NAMES = ("Ines", "Tobias", "Mina", "Halley")
 LOSSES = {True: (Score(1.0), Score(30.0)), False: (Chance(0.05), Chance(0.6))}
 
 
-def people_of(seats: int, you: int | None = None) -> list[Person]:
+def people_of(seats: int, you: int | None = None) -> tuple[Person, ...]:
     """Return the players of a game; `you` is the seat of the viewer."""
-    return [Person(seat, name, is_you=seat == you) for seat, name in enumerate(NAMES[:seats])]
+    return tuple(Person(seat, name, is_you=seat == you) for seat, name in enumerate(NAMES[:seats]))
 
 
 def good_place(position: Position, rng: random.Random) -> Place | None:
@@ -53,7 +55,7 @@ def choices(seats: int, seed: int, share: float) -> Iterator[tuple[GameView, int
     steps = good_play(seats, seed, rng) if seed % 2 else [*random_play(setup, rng)]
     people = people_of(seats, you=seed % (seats + 1))
     view = GameView(
-        start(setup).public(), [one._replace(position=one.position.public()) for one in steps], people
+        start(setup).public(), tuple(one._replace(position=one.position.public()) for one in steps), people
     )
     taken: list[tuple[int, int]] = []
     for number, step in enumerate(steps, 1):
@@ -103,8 +105,26 @@ def test_a_large_loss_is_not_explained_by_small_reasons() -> None:
         assert large.later or not small.later, "what carries the large loss carries the small one"
         later[bool(large.later)] += 1
         if not large.reasons:
-            assert large.later.startswith("The gain comes later")
+            assert large.later.startswith("Nothing on the board shows it yet")
     assert later[True] > 5
+
+
+def test_a_key_action_that_decided_the_game_agrees_with_the_result() -> None:
+    steps = good_play(2, 1, random.Random(1))
+    start_of_game = start(deal(2, 1))
+    view = GameView(
+        start_of_game.public(), [one._replace(position=one.position.public()) for one in steps], people_of(2)
+    )
+    winner = view.newest.winner
+    assert winner is not None
+    number = lead_began(view, winner)
+    assert f"action {number} covered" in describe_decision(view)
+    for key_number in (number, number - 1):
+        best = next(iter(view.position_after(key_number - 1).legal_actions))
+        judgements: list[dict[str, object]] = [{"value": 0.9, "lost": 0, "best": None} for _step in steps]
+        judgements[key_number - 1] |= {"lost": 0.5, "best": action_to_json(best)}
+        [key] = build_review(view, judgements).key_actions
+        assert bool(key.lead) == (key_number == number)
 
 
 def test_a_line_is_shown_up_to_the_last_goal_of_the_player() -> None:
@@ -138,7 +158,7 @@ def test_a_refill_is_explained_by_the_wheel() -> None:
     checked: Counter[bool] = Counter()
     for seats in (1, 2):
         for seed in range(6):
-            steps = [*random_play(deal(seats, seed), random.Random(seed))]
+            steps = tuple(random_play(deal(seats, seed), random.Random(seed)))
             view = GameView(start(deal(seats, seed)), steps, people_of(seats))
             for number, step in enumerate(steps[1:], 2):
                 before = view.position_after(number - 1)

@@ -35,7 +35,7 @@ def test_a_cancel_belongs_to_no_player(game: Game) -> None:
     assert seats == list(game.actions.filter(number__lt=3).values_list("seat", flat=True))
 
 
-@pytest.mark.parametrize(("reason", "words"), [("absent", "was absent"), ("time", "ran out of time")])
+@pytest.mark.parametrize(("reason", "words"), [("absent", "was absent"), ("time", "clock ran out")])
 def test_a_review_says_why_somebody_left(reason: str, words: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     with transaction.atomic():

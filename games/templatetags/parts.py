@@ -1,0 +1,24 @@
+"""A template tag for parts of pages that are rendered once and kept."""
+
+from collections.abc import Hashable
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from games.board.kept import keep_latest
+
+KEPT_PARTS = 8192  # most are smaller than 1 kB
+
+register = template.Library()
+
+
+@register.simple_tag
+@keep_latest(KEPT_PARTS)
+def include_kept(template_name: str, **values: Hashable) -> SafeString:
+    """Return a template rendered with `values` alone.
+
+    The template knows neither the request nor its viewer. So equal values are the same part for everybody,
+    rendered once in a process and language.
+    """
+    return render_to_string(template_name, values)
