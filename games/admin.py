@@ -1,5 +1,7 @@
 """Read-only admin pages of games and their logs, because only services write them."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -9,6 +11,7 @@ from games.models import (
     Action,
     Attendance,
     ChatLine,
+    DuplicateMatch,
     Game,
     Hint,
     HoursChange,
@@ -40,12 +43,22 @@ class ReadOnly:
         return False
 
 
+class WithoutClosedGames(admin.options.BaseModelAdmin):
+    """Leaves out rows that show the tiles of games that only their players may see now.
+
+    Administrators may be players on the same deal.
+    """
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).exclude(game__in=Game.objects.closed_to_others())
+
+
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     fields = ("number", "user", "bot", "bot_name", "joined_at", "discs", "time", "rank", "has_left")
 
 
-class ActionInline(ReadOnly, admin.TabularInline):
+class ActionInline(WithoutClosedGames, ReadOnly, admin.TabularInline):
     model = Action
     fields = readonly_fields = ("number", "seat", "payload", "made_by", "at")
 
@@ -80,8 +93,16 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         return game.deal.commitment if game.deal else "–"
 
 
+@admin.register(DuplicateMatch)
+class DuplicateMatchAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("key", "table_count", "seat_count", "pace", "opened_by", "opened_at", "started_at")
+    list_select_related = ("opened_by",)
+    search_fields = ("key", "entries__user__username")
+    readonly_fields = ("key", "opened_at")
+
+
 @admin.register(Action)
-class ActionAdmin(ReadOnly, admin.ModelAdmin):
+class ActionAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "number", "seat", "payload", "made_by", "at")
     list_select_related = ("game", "made_by")
     search_fields = ("game__key", "made_by__username")
@@ -214,7 +235,7 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Hint)
-class HintAdmin(ReadOnly, admin.ModelAdmin):
+class HintAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "number", "seat", "asked_at", "payload", "value")
     list_select_related = ("game",)
     search_fields = ("game__key",)
@@ -230,7 +251,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(TrainingPosition)
-class TrainingPositionAdmin(ReadOnly, admin.ModelAdmin):
+class TrainingPositionAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
     list_display = ("user", "game", "number", "cost", "due_on", "distance", "answered_on", "is_solved")
     list_select_related = ("user", "game")
     list_filter = ("distance", "is_solved")

@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from games.views import (
     browsers,
     daily,
+    duplicates,
     feeds,
     hours,
     invitations,
@@ -70,6 +71,8 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("play/", lobby.play_now, name="play_now"),
     path("new/", tables.new, name="new"),
+    path("duplicates/new/", duplicates.new, name="new_duplicate"),
+    path("duplicates/<key:key>/", duplicates.duplicate, name="duplicate"),
     path("finished/", lobby.finished, name="finished"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),

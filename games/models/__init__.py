@@ -11,6 +11,13 @@ from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
+from games.models.duplicates import (
+    FEWEST_TABLES,
+    MOST_TABLES,
+    DuplicateEntry,
+    DuplicateMatch,
+    DuplicateMatchQuerySet,
+)
 from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of
 from games.models.notes import (
@@ -37,7 +44,7 @@ from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChang
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
-from games.models.seats import NO_INVITATION, Seat, SeatQuerySet
+from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, seats_of
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     Board,
@@ -52,6 +59,7 @@ from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
     "DISTANCES",
+    "FEWEST_TABLES",
     "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
     "LONGEST_LINE_NAME",
@@ -59,6 +67,7 @@ __all__ = [
     "LONGEST_NOTE",
     "MOST_A_DAY",
     "MOST_LINES",
+    "MOST_TABLES",
     "MOST_WISHES",
     "NO_INVITATION",
     "OBJECTION_TIME",
@@ -75,6 +84,9 @@ __all__ = [
     "ClosedAddress",
     "DailyDeal",
     "Deal",
+    "DuplicateEntry",
+    "DuplicateMatch",
+    "DuplicateMatchQuerySet",
     "Follow",
     "Game",
     "GameQuerySet",
@@ -119,6 +131,7 @@ __all__ = [
     "new_key",
     "ratings_of",
     "reliabilities_of",
+    "seats_of",
     "today",
     "voters",
     "waits_since",

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.engine import RULES
-from games.models.daily import DailyDeal
+from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
 from games.ratings import Rating
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from games.models.duplicates import DuplicateMatch
 
 KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -63,6 +64,15 @@ class GameQuerySet(models.QuerySet["Game"]):
     def attempts(self) -> GameQuerySet:
         """Return the games that count for their daily deal, finished or not."""
         return self.filter(daily__isnull=False, is_practice=False)
+
+    def closed_to_others(self) -> GameQuerySet:
+        """Return the games that only their players may see, because others still play on the same deal.
+
+        The deal is that of a day that is not over, or of a duplicate match that people still play.
+        """
+        played = Game.objects.exclude(status=Game.Status.OVER).filter(deal=OuterRef("deal"), seats__bot="")
+        in_match = Q(Exists(played), deal__duplicate__isnull=False)
+        return self.filter(Q(daily__day__gte=today()) | in_match)
 
     def finished_attempts(self, daily: DailyDeal) -> GameQuerySet:
         """Return the attempts at a daily deal that had a score when its day was over."""
@@ -223,6 +233,12 @@ class Game(models.Model):
         """Return whether the rating is in the range that the table asks for."""
         lowest, highest = self.least_rating or 0, self.most_rating or rating.number
         return lowest <= rating.number <= highest
+
+    @property
+    def duplicate(self) -> DuplicateMatch | None:
+        """The duplicate match of which this is a table."""
+        found: DuplicateMatch | None = getattr(self.deal, "duplicate", None)
+        return found
 
     @property
     def is_open(self) -> bool:

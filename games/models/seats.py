@@ -183,6 +183,11 @@ class Seat(models.Model):
         return self.caretaker or self.bot
 
     @property
+    def is_voter(self) -> bool:
+        """Whether a person plays the seat and takes part in votes; `voters` finds the same seats."""
+        return self.has_clock and not self.has_left
+
+    @property
     def has_clock(self) -> bool:
         """Whether the clock of the seat runs in its turns: while a person plays it."""
         return self.user_id is not None and not self.caretaker
@@ -208,3 +213,12 @@ class Seat(models.Model):
         if self.bot:
             return self.bot_name or OLD_BOT_NAMES[self.number]
         return gettext("free seat") if self.is_free else gettext("former player")
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """Return the seats of a game with their players, in their order; read once for each object `game`.
+
+    `refresh_from_db` lets them be read again.
+    """
+    models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
+    return list(game.seats.all())

@@ -1,7 +1,7 @@
 """Loads games, reviews and people for views, and checks what the viewer may do with them.
 
-The key of a game is enough to watch it, except on the deal of a day that is not over: a game on it shows
-its tiles to those who still want to play it.
+The key of a game is enough to watch it, except on a deal that others still play: that of a day that is not
+over, or of a duplicate match. A game on it shows its tiles to those who play it later.
 """
 
 from collections.abc import Collection
@@ -11,11 +11,16 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
+from games.log.deals import revealed_deal
 from games.models import DailyDeal, Game, Review
 
 
 class NotYet(Exception):
-    """The viewer may see this game on the deal of the day later, so the error page says when."""
+    """The viewer may see this game later, because others still play its deal. The error page says when."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.game = game
 
 
 class Purpose(Enum):
@@ -30,21 +35,32 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game
 
     Everybody who knows the key may see the game, because a key is too long to guess. Raises NotYet for a game
     of somebody else on the deal of the day, until the viewer has finished their own attempt or the day is
-    over. Raises Http404 in every other case, so that the response does not reveal whether the game exists.
+    over, and for another table of a duplicate match, until its last game is over. Raises Http404 in every
+    other case, so that the response does not reveal whether the game exists.
     """
-    games = Game.objects.select_related("deal", "daily")
+    games = Game.objects.select_related("deal__duplicate", "daily")
     if to is Purpose.CHECK_DEAL:
         games = games.exclude(deal=None)  # Of tables from before there were mixed deals.
     game = get_object_or_404(games, key=key)
     if to is not Purpose.CHECK_DEAL and not _may_watch(viewer, game):
-        raise NotYet
+        raise NotYet(game)
     return game
 
 
 def _may_watch(viewer: Viewer, game: Game) -> bool:
-    """Return whether `viewer` may see the tiles of a game, which others may still want to play."""
-    daily = game.daily
-    return daily is None or game.seats.of(viewer).exists() or knows_deal(viewer, daily)
+    """Return whether `viewer` may see the tiles of a game."""
+    if not is_closed_to_others(game) or game.seats.of(viewer).exists():
+        return True
+    return game.daily is not None and knows_deal(viewer, game.daily)
+
+
+def is_closed_to_others(game: Game) -> bool:
+    """Return whether a game would show its tiles to people who still play, or want to play, its deal.
+
+    `GameQuerySet.closed_to_others` finds the same games.
+    """
+    is_shared = game.daily is not None or game.duplicate is not None
+    return is_shared and revealed_deal(game) is None
 
 
 def knows_deal(viewer: Viewer, daily: DailyDeal) -> bool:

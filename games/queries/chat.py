@@ -8,7 +8,7 @@ from django.db.models import Count, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
-from games.models import ChatLine, Game, Mute, Seat
+from games.models import ChatLine, Game, Mute, Seat, seats_of
 
 SHOWN = 200
 
@@ -61,11 +61,12 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     """
     if game.is_solo:
         return None
-    seats = [seat for seat in game.seats.select_related("user") if seat.user is not None]
+    seats = [seat for seat in seats_of(game) if seat.user is not None]
     you = next((seat for seat in seats if seat.is_of(viewer)), None)
     if you is None and not (game.is_over and game.is_public):
         return None
-    lines = ChatLine.objects.filter(game=game).select_related("author").order_by("-pk")[:SHOWN]
+    # An author is usually a player of the game, so few lines need another query.
+    lines = ChatLine.objects.filter(game=game).prefetch_related("author").order_by("-pk")[:SHOWN]
     stored = list(reversed(lines))
     if not stored and (you is None or len(seats) == 1):
         return None

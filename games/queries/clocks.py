@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.clock import zone_of
 from accounts.models import User
 from games.clocks import MOST_ANSWERS, Estimate, Habits, Turn, estimate
-from games.models import Action, Game
+from games.models import Action, Game, seats_of
 
 # Habits change, so older answers do not count.
 RECENT = timedelta(days=180)
@@ -21,7 +21,7 @@ def estimated_turn(game: Game, seats: Sequence[int]) -> Estimate | None:
     None if there are none, or if the history of one of them does not support an estimate. Runs one query, and
     one more for each person.
     """
-    users = {seat.number: seat.user for seat in game.seats.select_related("user")} if seats else {}
+    users = {seat.number: seat.user for seat in seats_of(game)} if seats else {}
     people = [user for seat in seats if (user := users[seat]) is not None]
     if not people or game.moved_at is None:
         return None

@@ -32,7 +32,8 @@ def seat_offers(game: Game, viewer: Viewer) -> Sequence[ShownOffer]:
     """Return the offers of seats that run in a game, for the people who play in it."""
     if not isinstance(viewer, User) or not game.is_running or game.is_solo:
         return ()
-    offers = game.seat_offers.running().select_related("offered_by", "taker", "game")
+    # Few games have an offer, so most need no query of the people.
+    offers = game.seat_offers.running().prefetch_related("offered_by", "taker")
     return [show_offer(offer, viewer) for offer in offers]
 
 

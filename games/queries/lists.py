@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
 from games.queries.chat import unread_counts
+from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers
 from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
@@ -32,6 +33,7 @@ class Lobby:
     finished: Sequence[GameSummary]
     has_more_finished: bool = False
     seat_offers: Sequence[ShownOffer] = ()
+    matches: Sequence[ListedMatch] = ()
 
     @property
     def is_idle(self) -> bool:
@@ -52,7 +54,9 @@ def lobby(viewer: Viewer) -> Lobby:
     """
     if not viewer.is_authenticated:
         tables = summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer)
-        return Lobby((), (), (), (), tables, (), seat_offers=listed_offers(viewer))
+        return Lobby(
+            (), (), (), (), tables, (), seat_offers=listed_offers(viewer), matches=listed_matches(viewer)
+        )
     mine = Game.objects.with_seat_of(viewer)
     my_turn = mine.waiting_for(viewer)
     waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
@@ -74,6 +78,7 @@ def lobby(viewer: Viewer) -> Lobby:
         finished=finished[:FINISHED_SHOWN],
         has_more_finished=len(finished) > FINISHED_SHOWN,
         seat_offers=listed_offers(viewer),
+        matches=listed_matches(viewer),
     )
 
 

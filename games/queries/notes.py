@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from accounts.models import Viewer
 from games.board.try_line import line_title
-from games.models import Game, PrivateNote, TryLine
+from games.models import Game, PrivateNote, TryLine, seats_of
 
 
 class KeptLine(NamedTuple):
@@ -28,7 +28,7 @@ class KeptLine(NamedTuple):
 
 def note_of(game: Game, viewer: Viewer) -> str | None:
     """Return the viewer's own note about a started game, empty if there is none; None without a seat."""
-    if game.is_open or not game.seats.of(viewer).exists():
+    if game.is_open or not any(seat.is_of(viewer) for seat in seats_of(game)):
         return None
     note = PrivateNote.objects.filter(game=game, user=viewer.pk).first()
     return note.text if note else ""

@@ -13,8 +13,8 @@ from games.models import (
     Game,
     Notification,
     NotificationQuerySet,
-    Seat,
     Webhook,
+    seats_of,
     wanted_channels,
 )
 
@@ -31,7 +31,7 @@ def is_silent(game: Game, player: Viewer) -> bool | None:
     """Return whether `player` gets no notifications about a game; None if nobody gets any about it."""
     if game.is_solo or not isinstance(player, User) or player.is_guest:
         return None
-    return Seat.objects.filter(game=game, user=player, is_silent=True).exists()
+    return any(seat.is_silent for seat in seats_of(game) if seat.is_of(player))
 
 
 def browsers_of(user: User) -> list[Browser]:

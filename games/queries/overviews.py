@@ -5,10 +5,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.db.models.functions import Coalesce
 
-from games.models import Game, Seat, SeatOffer
+from games.models import DuplicateMatch, Game, Seat, SeatOffer
 from games.queries.chat import newest_line
 from games.queries.lists import open_tables
 
@@ -30,9 +30,11 @@ def overview(user_id: int | None) -> Overview:
 
 
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
-    """Return the overview of each of these people, and of visitors (None), with three queries."""
+    """Return the overview of each of these people, and of visitors (None), with four queries."""
     offers = SeatOffer.objects.listed().order_by("pk").values_list("pk", flat=True)
-    tables = _digest([list(open_tables().values_list("key", "changes")), list(offers)])
+    matches = DuplicateMatch.objects.waiting().filter(is_public=True).annotate(entered=Count("entries"))
+    entered = matches.order_by("pk").values_list("pk", "entered")
+    tables = _digest([list(open_tables().values_list("key", "changes")), list(offers), list(entered)])
     users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
     seats = seats.annotate(person=Coalesce("user", "invited"), newest_line=newest_line())

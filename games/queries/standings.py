@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.db.models import Avg, Min
 from django.utils import timezone
 
@@ -25,6 +25,7 @@ from games.models import (
     today,
 )
 from games.queries.access import knows_deal
+from games.queries.pages import LongPaginator
 from games.queries.scores import Histogram, histogram
 from games.ratings import Rating
 
@@ -167,7 +168,7 @@ def leaderboard(
     """
     listed = Standing.objects.on(board).listed().best_first().select_related("user", "game")
     listed = listed if circle is None else listed.filter(user__in=circle)
-    shown = Paginator(listed, size).get_page(page)
+    shown = LongPaginator(listed, size).get_page(page)
     leaders = [_leader(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
     own = None if any(leader.is_you for leader in leaders) else _own_row(viewer, board, circle)
     if board.kind == SoloResult.Kind.DAILY:
@@ -285,7 +286,7 @@ def rating_list(viewer: Viewer, page: int | str = 1, *, circle: Collection[int] 
     """
     listed = PlayerRating.objects.listed().best_first().select_related("user")
     listed = listed if circle is None else listed.filter(user__in=circle)
-    shown = Paginator(listed, LEADERS_A_PAGE).get_page(page)
+    shown = LongPaginator(listed, LEADERS_A_PAGE).get_page(page)
     players = [_player(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
     own = None
     if isinstance(viewer, User) and not any(row.is_you for row in players):

@@ -15,7 +15,7 @@ from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.bots import worth_from_float
 from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
-from games.models import Game, RatingChange, Seat
+from games.models import Game, RatingChange, Seat, seats_of
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 
 # After this time the page says that the hint takes longer than expected.
@@ -31,10 +31,10 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """
     log = public_log(game)
     changes = _seat_changes(game)
-    people = [
+    people = tuple(
         replace(person, earlier=describe_former_players(person.seat, changes))
         for person in people_at(game, viewer)
-    ]
+    )
     at = at if at is not None and at < len(log.steps) else None
     view = GameView(
         log.start,
@@ -43,24 +43,24 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
         at,
         game.moved_at,
         seat_changes=changes,
-        allows_hints=not game.changes_ratings,
+        allows_hints=not game.changes_ratings and not game.duplicate,
     )
     return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
 
 
-def _seat_changes(game: Game) -> list[SeatChange]:
+def _seat_changes(game: Game) -> tuple[SeatChange, ...]:
     gone = _("former player")
     rows = models.SeatChange.objects.filter(game=game)
     columns = ("seat", "number", "bot", "reason", "user__username", "former__username")
-    return [
+    return tuple(
         SeatChange(seat, number, bot, reason, player or gone, former or gone)
         for seat, number, bot, reason, player, former in rows.values_list(*columns)
-    ]
+    )
 
 
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
-    seats = list(game.seats.select_related("user"))
+    seats = seats_of(game)
     habits = habits_by_seat({game: seats})
     changes = _rating_changes(game)
     return [

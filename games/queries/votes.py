@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User, Viewer
 from games.board.clocks import PACE_FACTS
 from games.board.words import join_words
-from games.models import Game, Seat, Vote, absent_seat, voters, waits_since
+from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,18 @@ def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:
     """Return the vote that runs in a game, for the people who play in it; None in every other case."""
     if not isinstance(viewer, User) or not game.is_running or game.is_solo:
         return None
-    vote = game.votes.running().select_related("started_by").first()
-    own = game.seats.of(viewer).filter(has_left=False).first() if vote else None
+    vote = game.votes.running().first()
+    own = next((seat for seat in seats_of(game) if seat.is_of(viewer) and not seat.has_left), None)
     return None if vote is None or own is None else show_vote(vote, own)
 
 
 def show_vote(vote: Vote, own: Seat) -> ShownVote:
     """Return a vote as the player of the seat `own` sees it."""
-    seats = {seat.number: seat for seat in vote.game.seats.select_related("user")}
+    seats = {seat.number: seat for seat in seats_of(vote.game)}
     asked = [seat.number for seat in vote.asked]
     is_absent = own.number == vote.seat
-    name = "" if vote.seat is None else seats[vote.seat].name
+    # Empty if it is the reader.
+    name = "" if vote.seat is None or is_absent else seats[vote.seat].name
     return ShownVote(
         pk=vote.pk,
         question=_question(vote, name),
@@ -99,10 +100,13 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
 
 
 def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:
-    """Return on what the viewer can start a vote; None if they do not play themselves in a running game."""
-    if not game.is_running or game.is_solo:
+    """Return on what the viewer can start a vote; None if they do not play themselves in a running game.
+
+    Nobody votes in a duplicate match.
+    """
+    if not game.is_running or game.is_solo or game.duplicate:
         return None
-    people = list(voters(game))
+    people = [seat for seat in seats_of(game) if seat.is_voter]
     if not any(seat.is_of(viewer) for seat in people):
         return None
     absent = absent_seat(game)
@@ -120,20 +124,26 @@ def asked_games(viewer: User) -> set[int]:
 
 
 def _question(vote: Vote, name: str) -> str:
+    """Return what is asked. `name` is the absent player's; empty for that player."""
     if vote.purpose == Vote.Purpose.PACE:
         return _("Change the pace to %(pace)s?") % {"pace": PACE_FACTS[vote.pace]}
     if vote.purpose == Vote.Purpose.BOT:
-        return _("Let a bot play for %(name)s?") % {"name": name}
+        return _("Let a bot play for %(name)s?") % {"name": name} if name else _("Let a bot play for you?")
     if vote.purpose == Vote.Purpose.OUT:
-        return _("Play on without %(name)s?") % {"name": name}
+        return _("Play on without %(name)s?") % {"name": name} if name else _("Play on without you?")
     return _("Cancel the game?")
 
 
 def _effect(vote: Vote, name: str) -> str:
+    """Return what happens then. `name` is the absent player's; empty for that player."""
     if vote.purpose == Vote.Purpose.PACE:
         return _("Everybody then starts with a full bank.")
     if vote.purpose == Vote.Purpose.BOT:
+        if not name:
+            return _("You can take the seat back at any time, and you keep the result.")
         return _("%(name)s can take the seat back at any time, and keeps the result.") % {"name": name}
     if vote.purpose == Vote.Purpose.OUT:
+        if not name:
+            return _("You are then out of the game and can't return.")
         return _("%(name)s is then out of the game and can't return.") % {"name": name}
     return _("The game then ends immediately, and nobody wins.")

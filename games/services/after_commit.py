@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.queueing import queue, try_redis
 from games import live
-from games.models import Game, Hint, Notification, Webhook
+from games.models import DuplicateMatch, Game, Hint, Notification, Webhook
 
 BOT_TURN = "games.bots.take_turn"
 QUICK_TURN = "games.bots.take_quick_turn"
@@ -52,6 +52,15 @@ def update_home_pages(game: Game) -> None:
         live.publish(key, version, {live.TABLES})
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
+
+
+def update_lists_of_matches(match: DuplicateMatch) -> None:
+    """After the commit, update all open home pages, because this duplicate match is listed there or was."""
+    key = match.key
+    transaction.on_commit(
+        lambda: try_redis(lambda: live.publish(key, None, {live.TABLES}), f"Updates of match {key}"),
+        robust=True,
+    )
 
 
 def queue_hint(hint: Hint) -> None:

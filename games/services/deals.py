@@ -35,8 +35,12 @@ def mix_in(game: Game, seat: Seat, nonce: str) -> None:
     """
     if game.deal is None or game.deal.is_dealt:
         return
-    seat.has_own_nonce = bool(nonce)
-    seat.nonce = nonce or secrets.token_hex(16)
+    seat.nonce, seat.has_own_nonce = own_or_new_nonce(nonce)
+
+
+def own_or_new_nonce(nonce: str) -> tuple[str, bool]:
+    """Return the nonce of a person, or a new one if they sent none, and whether it is their own."""
+    return nonce or secrets.token_hex(16), bool(nonce)
 
 
 def deal_out(game: Game) -> Deal:
@@ -45,11 +49,15 @@ def deal_out(game: Game) -> Deal:
         return _draw_deal(game.seat_count)
     if game.deal.is_dealt:
         return game.deal
-    nonces = list(game.seats.order_by("number").values_list("nonce", flat=True))
-    game.deal.nonces = nonces
-    game.deal.deck, game.deal.start_order = mixed_deal(game.deal.salt, nonces)
-    game.deal.save(update_fields=["nonces", "deck", "start_order"])
+    mix(game.deal, list(game.seats.order_by("number").values_list("nonce", flat=True)))
     return game.deal
+
+
+def mix(deal: Deal, nonces: list[str]) -> None:
+    """Mix a deal from its secret and the nonces of the seats, and store it."""
+    deal.nonces = nonces
+    deal.deck, deal.start_order = mixed_deal(deal.salt, nonces)
+    deal.save(update_fields=["nonces", "deck", "start_order"])
 
 
 def _draw_deal(seats: int) -> Deal:

@@ -21,6 +21,8 @@ def offer(key: str, user: User, *, is_public: bool) -> Game:
     with transaction.atomic():
         game = lock_game(key=key)
         seat = _seat_of(game, user)
+        if game.duplicate:
+            raise Conflict(_("Seats of a duplicate match don't change hands. If you must stop, resign."))
         offers = game.seat_offers.filter(seat=seat.number)
         if offers.running().exists():
             return game

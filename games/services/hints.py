@@ -32,9 +32,9 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
     """Return the hint for action `number` of the game `key`, which `compute` fills in later.
 
     The first hint makes the game unrated. A second request for the same turn returns the same hint. Raises
-    NotSeated, and Conflict if there can be no hint: other people have seats, the game is rated or over, it is
-    not the turn of `user`, `number` is not the next one in the log, or a hint for `user` in another game is
-    being computed. Raises UnknownRules before it stores anything.
+    NotSeated, and Conflict if there can be no hint: other people have seats, the game is rated, over or of a
+    duplicate match, it is not the turn of `user`, `number` is not the next one in the log, or a hint for
+    `user` in another game is being computed. Raises UnknownRules before it stores anything.
     """
     seat = seat_of(user, key)
     assert seat.user_id is not None
@@ -44,6 +44,8 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
         )
     if seat.game.changes_ratings:
         raise Conflict(_("There are no hints in rated games."))
+    if seat.game.duplicate:
+        raise Conflict(_("There are no hints in duplicate matches."))
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are checked one after the other.
         User.objects.select_for_update(no_key=True).get(pk=seat.user_id)

@@ -4,6 +4,7 @@ Nothing that the opener sees depends on whether somebody has an account with the
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import owner_of
 from accounts.models import User
-from games.models import NO_INVITATION, ClosedAddress, Game, SeatQuerySet, digest_of, ratings_of
+from games.models import NO_INVITATION, ClosedAddress, Game, Seat, SeatQuerySet, digest_of, ratings_of
 from games.services import notifications
-from games.services.errors import Conflict, NotSeated
+from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
 from games.services.tables import count_change, join
 
@@ -96,6 +97,16 @@ def decline_address(key: str, address: str) -> Game:
         if game.seats.kept_for_address(address).update(has_declined=True):
             count_change(game)
         return game
+
+
+def keep_for_owner(address: str, owner: User) -> None:
+    """Keep the seats that are kept for an email address for the user who has confirmed it now."""
+    kept = Seat.objects.kept_for_address(address).filter(invited=None)
+    for key in list(kept.exclude(game__seats__user=owner).values_list("game__key", flat=True)):
+        with suppress(Gone), transaction.atomic():
+            game = lock_game(key=key)
+            game.seats.kept_for_address(address).filter(invited=None).update(invited=owner)
+            count_change(game)
 
 
 def close_address(address: str) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Viewer
 from games.engine import Place, Position, Refill, action_to_json
-from games.log.replay import secret_log
+from games.log.replay import public_log
 from games.models import MOST_WISHES, Plan, Seat
 from games.services.errors import BadPlan, Conflict
 from games.services.play import MOVED_ON, check_plays_own_seat, lock_game, seat_of
@@ -52,7 +52,7 @@ def _store(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_r
         if number > game.version + 1:
             raise Conflict(MOVED_ON)
         check_plays_own_seat(game, seat.user_id)
-        log = secret_log(game)
+        log = public_log(game)
         _check(actions, log.position, seat)
         Plan.objects.update_or_create(
             game=game,

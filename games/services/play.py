@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User, Viewer
 from games.engine import Action as EngineAction
 from games.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
-from games.log.replay import secret_log
+from games.log.replay import secret_position
 from games.models import Action, Game, Plan, Seat
 from games.services import after_commit, bot_queue, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
@@ -132,7 +132,7 @@ def _append(
         raise Conflict(MOVED_ON)
     if made_by is not None and not isinstance(action, Resign):
         check_plays_own_seat(game, made_by)
-    before = secret_log(game).position
+    before = secret_position(game)
     try:
         step = before.apply(action)
     except IllegalAction as error:

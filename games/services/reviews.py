@@ -38,6 +38,9 @@ LATELY = timedelta(minutes=10)
 # One person may have asked for this many reviews that are not finished.
 MOST_UNFINISHED = 3
 
+# Of the way in which luck is counted. A review that has another one would show figures of two kinds.
+LUCK_VERSION = 1
+
 # The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None, "line": []}
 
@@ -75,6 +78,8 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
     _mark_queued(review)
     log = public_log(review.game)
     judgement = UNJUDGED if without_search else _judge(review.game, log, number)
+    if judgement is not UNJUDGED:  # After a search that failed, the time of the task may be almost over.
+        judgement = judgement | _count_luck(log, number)
     with transaction.atomic():
         # No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
         review = Review.objects.select_for_update().get(pk=review_id)
@@ -162,6 +167,40 @@ def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
         "value": judgement.worth and round(judgement.worth.value, 4),
         "lost": judgement.loss and round(judgement.loss.value, 4),
         "line": [action_to_json(one) for one in judgement.line],
+    }
+
+
+def _count_luck(log: Log, number: int) -> dict[str, object]:
+    """Return the luck of what action `number` revealed in its stored form, and with the first one the deal's.
+
+    It is empty for other actions, and if a display is too large for the search. The form is
+    {"version": 1, "before": […], "after": […], "errors": […]}: for each seat its mean chance or score over
+    all reveals, the one with these tiles, and the standard error of the difference. Reviews of earlier
+    versions of the site have none.
+    """
+    from games.bots import TooLarge, luck_of_deal, luck_of_refill
+
+    action, rng, found = log.steps[number - 1].action, random.Random(f"luck {number}"), {}
+    try:
+        if number == 1:
+            found["deal"] = search_process.run(luck_of_deal, log.start, rng)
+        if isinstance(action, Refill):
+            found["luck"] = search_process.run(
+                luck_of_refill, log.at(number - 1), action, log.at(number), rng
+            )
+    except TooLarge:
+        return {}
+    except Exception:
+        logger.exception("The luck of action %d could not be counted in %s", number, log.at(number).state())
+        return {}
+    return {
+        name: {
+            "version": LUCK_VERSION,
+            "before": [round(value, 4) for value in luck.before],
+            "after": [round(value, 4) for value in luck.after],
+            "errors": [round(value, 4) for value in luck.errors],
+        }
+        for name, luck in found.items()
     }
 
 

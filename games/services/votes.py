@@ -100,6 +100,8 @@ def _seat_of(game: Game, user: User) -> Seat:
 def _check(vote: Vote) -> None:
     """Raise Conflict if the players of the game cannot vote on this now."""
     game = vote.game
+    if game.duplicate:
+        raise Conflict(_("In a duplicate match nobody votes, because all its games are compared."))
     people = voters(game).count()
     if vote.purpose == Vote.Purpose.PACE:
         if vote.pace == game.pace:

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from games.forms import BrowserForm
+from games.forms.notifications import BrowserForm
 from games.http import PlayerRequest, no_store
 from games.services.channels import browsers
 

@@ -7,7 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.guests import user_or_guest
-from games.forms import DailyForm, OnceForm
+from games.forms.once import OnceForm
+from games.forms.tables import DailyForm
 from games.http import SiteRequest, no_store
 from games.models import today
 from games.queries.daily import daily_view

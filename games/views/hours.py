@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import HoursForm, VacationForm
+from games.forms.hours import HoursForm, VacationForm
 from games.http import PlayerRequest, no_store
 from games.queries.calendars import own_calendar
 from games.services import calendars

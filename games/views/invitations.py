@@ -8,6 +8,8 @@ opening a link never seats anybody.
 import time
 from functools import partial
 
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
@@ -25,7 +27,8 @@ from accounts import mail_limits, outbox
 from accounts.addresses import confirmed_address
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import InviteForm, OnceForm
+from games.forms.once import OnceForm
+from games.forms.tables import InviteForm
 from games.http import SiteRequest, no_store, nonce_of
 from games.models import Game
 from games.queries.access import access_game, access_person
@@ -228,6 +231,12 @@ def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> 
     request.session[WISH] = (game.key, time.time(), address, nonce_of(request))
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     return redirect_to_login(game.get_absolute_url(), resolve_url(page))
+
+
+@receiver(email_confirmed)
+def show_in_lobby(email_address: EmailAddress, **_: object) -> None:
+    """List the tables to which somebody has invited an address in the lobby of the user who confirms it."""
+    invitations.keep_for_owner(email_address.email, email_address.user)
 
 
 @receiver(user_logged_in)

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.board.board import build_board
 from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
-from games.forms import ChoiceForm, OnceForm
+from games.forms.actions import ChoiceForm
+from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
 from games.learning.lessons import LESSONS, YOU, Lesson, problem_with, view_lesson
 from games.learning.rules import chapters, examples, search

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
-from games.forms import NewTableForm, OnceForm
+from games.forms.once import OnceForm
+from games.forms.tables import NewTableForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
 from games.queries.lists import finished_page, has_played_with_three, lobby
 from games.queries.notifications import address_to_confirm, has_dead_webhook

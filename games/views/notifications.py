@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.addresses import confirmed_address, unconfirmed_address
-from games.forms import NotificationsForm
+from games.forms.notifications import NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Kind, channels_of, wanted_channels
 from games.queries.access import access_game

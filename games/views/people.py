@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms import FollowForm, MuteForm, ProfileForm
+from games.forms.people import FollowForm, MuteForm, ProfileForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import ProfilePart
 from games.queries.access import access_person

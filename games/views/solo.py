@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import OnceForm
+from games.forms.once import OnceForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
 from games.models import Standing
 from games.queries import scores, standings

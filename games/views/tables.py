@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import AddBotsForm, NewTableForm, OnceForm
+from games.forms.once import OnceForm
+from games.forms.tables import AddBotsForm, NewTableForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
 from games.models import Game
 from games.queries.access import access_game

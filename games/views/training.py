@@ -13,7 +13,7 @@ from games.board.bar import game_title
 from games.board.board import build_board
 from games.board.words import describe_search_wait
 from games.engine import Place, Refill
-from games.forms import MALFORMED, ActionForm, ChoiceForm
+from games.forms.actions import MALFORMED, ActionForm, ChoiceForm
 from games.http import PlayerRequest, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
 from games.queries.access import access_game

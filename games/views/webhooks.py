@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import WebhookForm
+from games.forms.notifications import WebhookForm
 from games.http import PlayerRequest, no_store
 from games.queries.notifications import webhook_of
 from games.services.channels import webhooks

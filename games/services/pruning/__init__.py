@@ -15,6 +15,7 @@ from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
 from games.services.pruning import people
+from games.services.tables import duplicates
 
 BATCH = 500  # rows for each transaction, so that no lock lasts long
 # Long enough to find out why somebody got no email.
@@ -48,6 +49,7 @@ def prune() -> None:
         _close(pk, now)
     for pk in _ids(_tables_to_warn_about(now)):
         _warn(pk, now)
+    duplicates.close_late_matches()
     people.remove_guests()
 
 

@@ -15,6 +15,7 @@ from games.models import Game, Seat, SeatOffer, SeatQuerySet
 from games.services import tables
 from games.services.errors import Refused
 from games.services.play import play
+from games.services.tables import duplicates
 
 # Until the next try to remove an account whose game could not be left.
 RETRY = timedelta(hours=1)
@@ -63,6 +64,7 @@ def _leave_games(user: User) -> None:
     for seat in Seat.objects.kept_for(user).select_related("game"):
         with suppress(Refused):
             tables.decline(seat.game.key, user)
+    duplicates.leave_waiting_matches(user)
     SeatOffer.objects.filter(taker=user).lapse()
     for seat in _unfinished_seats(user).select_related("game"):
         with suppress(Refused, UnknownRules):

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import ChatForm, ReadForm
+from games.forms.talk import ChatForm, ReadForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.http import SiteRequest, no_store
+from games.models import Game
 from games.queries.access import Purpose, access_game
 from games.queries.deals import public_deal, public_record, seat_nonces
 from games.views.game.show import show
@@ -34,12 +35,16 @@ def record(request: SiteRequest, key: str) -> HttpResponse:
     game = access_game(request.user, key)
     record = public_record(game)
     if record is None:
-        error = (
-            _("You can download the record when the day of this deal is over.")
-            if game.daily
-            else _("You can download the record when the game is over.")
-        )
-        return show(request, game, error=error, status=409)
+        return show(request, game, error=_when_revealed(game), status=409)
     response = HttpResponse(json.dumps(record), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="nova-luna-{game.key}.json"'
     return response
+
+
+def _when_revealed(game: Game) -> str:
+    """Return when viewers can download the record of a game whose deal is still secret."""
+    if game.daily:
+        return _("You can download the record when the day of this deal is over.")
+    if game.duplicate:
+        return _("You can download the record when all games of the duplicate match are over.")
+    return _("You can download the record when the game is over.")

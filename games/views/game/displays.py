@@ -9,7 +9,7 @@ from games.board.drawing.displays import draw_display
 from games.board.events import describe_shown_step
 from games.board.history import history_links
 from games.board.words import format_discs_left
-from games.forms import ChoiceForm
+from games.forms.actions import ChoiceForm
 from games.http import SiteRequest, no_store
 from games.queries.access import access_game
 from games.queries.viewing import view_game

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms import HandOverForm, OnceForm
+from games.forms.once import OnceForm
+from games.forms.tables import HandOverForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import SeatOffer
 from games.queries.access import access_game
@@ -25,7 +26,7 @@ def hand_over(request: PlayerRequest, key: str) -> HttpResponse:
     """Show the offer of the viewer's seat, or the ways to offer it; store an offer or an answer to one."""
     game = access_game(request.user, key)
     if request.method != "POST":
-        may_offer = game.is_running and not game.is_solo
+        may_offer = game.is_running and not game.is_solo and not game.duplicate
         if not may_offer or not game.seats.of(request.user).filter(has_left=False).exists():
             return redirect(game)
         return _show(request, key, HandOverForm())

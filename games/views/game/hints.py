@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from games.forms import MALFORMED, HintForm
+from games.forms.actions import MALFORMED, HintForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from games.forms import NoteForm
+from games.forms.talk import NoteForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.services.errors import Refused

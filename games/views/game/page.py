@@ -4,14 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms import MALFORMED, ActionForm
+from games.forms.actions import MALFORMED, ActionForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
-from games.views.game.show import show, show_refusal, without_choice
+from games.views.game.show import show, show_changes, show_refusal, without_choice
 
 
 @require_safe
@@ -45,14 +45,15 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     form = ActionForm(request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)
+    action, number, request_id = form.request
     try:
-        play_action(key, request.user, *form.request)
+        play_action(key, request.user, action, number, request_id)
     except Refused as refused:
         return without_choice(show_refusal(request, game, refused), game)
     if not wants_partial(request):
         return redirect(game)
     game.refresh_from_db()
-    return without_choice(show(request, game), game)
+    return without_choice(show_changes(request, game, since=number - 1), game)
 
 
 @require_POST

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from games.forms import MALFORMED, PlanForm
+from games.forms.actions import MALFORMED, PlanForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.services import plans

@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from games.http import SiteRequest
-from games.queries.access import access_game
+from games.queries.access import access_game, is_closed_to_others
 from games.queries.pictures import preview_of
 
 A_DAY = 24 * 60 * 60  # seconds
@@ -17,10 +17,10 @@ A_DAY = 24 * 60 * 60  # seconds
 def preview(request: SiteRequest, key: str) -> HttpResponse:
     """Send a picture of a public game as a spectator sees it; for every other game, the site's picture.
 
-    So does a game on the deal of the day, because caches would send its picture to everybody.
+    So does a game on a deal that others still play, because caches would send its picture to everybody.
     """
     game = access_game(request.user, key)
-    is_secret = game.daily is not None and not game.daily.is_over
+    is_secret = is_closed_to_others(game)
     if game.is_open or not game.is_public or is_secret:
         response: HttpResponse = redirect(static("games/icons/link.png"))
     else:

@@ -19,7 +19,7 @@ from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
 from games.queries.training import can_train
 from games.queries.viewing import view_game
-from games.reviews.page import build_review, describe_duration
+from games.reviews.page import build_review, describe_duration, describe_rest
 from games.services import reviews
 from games.services.errors import Refused
 from games.views.game.show import show_refusal
@@ -55,6 +55,9 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
         "done": len(stored.turns) if stored else 0,
+        "rest": describe_rest(stored.judged_at - stored.asked_at, len(stored.turns), game.version)
+        if stored
+        else "",
         "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "duration": describe_duration(game.version),

@@ -1,17 +1,22 @@
 """Shows a game or table, as a whole page or as a partial for htmx."""
 
 import uuid
+from functools import cache
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.addresses import unconfirmed_address
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.board.board import Board, build_board
 from games.board.clocks import describe_estimate
-from games.forms import AddBotsForm, ChatForm, ChoiceForm, InviteForm, OnceForm
+from games.forms.actions import ChoiceForm
+from games.forms.once import OnceForm
+from games.forms.tables import AddBotsForm, InviteForm
+from games.forms.talk import ChatForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
@@ -43,6 +48,14 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
     return page(request, game, error, status)
 
 
+def show_changes(request: SiteRequest, game: Game, since: int) -> HttpResponse:
+    """Show the game as it is now to a page that shows it after action `since`, which htmx updates.
+
+    The page keeps the displays that are still the same, and the game menu until the game ends.
+    """
+    return _board(request, game, "", 200, since)
+
+
 def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
     """Show the game as it is now, with the reason for a refusal. Raises Http404 if its table was closed."""
     game = access_game(request.user, game.key)
@@ -70,7 +83,9 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "commitment": deal.commitment,
         "revealed_text": deal.revealed_text,
         "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
-        "next_game": next_turn(request.user, exclude=game),
+        "offers_lessons": board.is_over and board.is_seated and wants_tips(request.user, game),
+        # On the viewer's own turn, no page shows it.
+        "next_game": cache(lambda: next_turn(request.user, exclude=game)),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
         "possible_votes": possible_votes(game, request.user) if board.can_resign else None,
@@ -110,7 +125,9 @@ def _asks_before_refill(request: SiteRequest, board: Board) -> bool:
     return request.user.confirm_moves and board.refill.is_allowed and not board.refill.is_forced
 
 
-def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:
+def _board(
+    request: SiteRequest, game: Game, error: str, status: int, since: int | None = None
+) -> HttpResponse:
     form = ChoiceForm.read(request)
     if not wants_partial(request):
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
@@ -120,6 +137,8 @@ def _board(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
     context = board_context(request, game, board) | {
         **chat_context(request, game),
         "error": error,
+        "shows_older": form.shows_older or "older" in request.POST,
+        "unchanged_seats": None if since is None else view.unchanged_seats(since),
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),
     }
@@ -159,6 +178,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
         "can_close": is_opener,
         "bots_form": AddBotsForm(),
         "invite_form": InviteForm() if inviter else None,
+        "address_to_confirm": unconfirmed_address(inviter) if inviter else None,
         "suggested": played_with(inviter, game) if inviter else (),
         "commitment": public_deal(game).commitment if game.deal else "",
         "own_nonce": own_nonce(game, request.user) if table.you else "",

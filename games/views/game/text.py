@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.board.board import build_board
 from games.board.text import text_board
-from games.forms import MALFORMED, ActionForm, ChoiceForm, HintForm, PlanForm
+from games.forms.actions import MALFORMED, ActionForm, ChoiceForm, HintForm, PlanForm
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game

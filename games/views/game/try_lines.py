@@ -13,7 +13,7 @@ from games.board.choice import page_query
 from games.board.text import text_board
 from games.board.try_line import PlayedLine, play_line
 from games.engine import Place
-from games.forms import MALFORMED, ChoiceForm, LineForm
+from games.forms.actions import MALFORMED, ChoiceForm, LineForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game

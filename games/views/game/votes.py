@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from games.forms import VoteForm
+from games.forms.tables import VoteForm
 from games.http import PlayerRequest, no_store
 from games.queries.access import access_game
 from games.queries.votes import possible_votes, running_vote

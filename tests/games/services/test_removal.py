@@ -118,14 +118,34 @@ def test_somebody_who_guesses_the_password_is_stopped() -> None:
     assert statuses[-1] == 429
 
 
-def test_a_guest_deletes_their_name_and_games_without_a_password(amber: User) -> None:
-    game = game_of(amber, person("Ines"))
+@pytest.mark.parametrize("wrong", [{}, {"username": ""}, {"username": "Ines"}, PASSWORD])
+def test_no_press_deletes_an_account_without_a_password_by_accident(
+    amber: User, wrong: dict[str, str]
+) -> None:
     client = client_of(amber)
     assert 'name="password"' not in client.get(PAGE).text
-    assert client.post(PAGE).url == "/"
+    refused = client.post(PAGE, wrong)
+    assert refused.status_code == 400
+    assert "errorlist" in refused.text
+    assert User.objects.get(pk=amber.pk).is_active
+
+
+def test_a_guest_deletes_their_name_and_games_by_entering_the_name(amber: User) -> None:
+    game = game_of(amber, person("Ines"))
+    assert client_of(amber).post(PAGE, {"username": "amber-comet "}).url == "/"
     remove_account(amber.pk)
     assert fresh(game).winner == 1
     assert not User.objects.filter(pk=amber.pk).exists()
+
+
+def test_an_account_made_by_email_is_deleted_by_entering_its_name() -> None:
+    tobias = person("Tobias")
+    tobias.set_unusable_password()
+    tobias.save()
+    client = client_of(tobias)
+    assert client.post(PAGE, PASSWORD).status_code == 400
+    assert client.post(PAGE, {"username": "Tobias"}).url == "/"
+    assert deletion.due_ids() == [tobias.pk]
 
 
 def test_a_deleted_account_leaves_its_games_and_keeps_nothing_private() -> None:
@@ -180,6 +200,7 @@ def test_those_who_play_on_read_who_left() -> None:
         assert "Ines" not in one.text + one.html
     for one in left:
         assert one.subject.startswith("A player has left the site and your game with ")
+        assert "former player" not in one.text + one.html
 
 
 def test_an_account_stays_until_all_its_games_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:

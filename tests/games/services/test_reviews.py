@@ -12,7 +12,7 @@ from celery import current_app
 from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Budget, Chance, Estimate, TooLarge, judging
+from games.bots import Budget, Chance, Estimate, TooLarge, judging, luck
 from games.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.models import Action, Game, Hint, Review
 from games.services import reviews
@@ -85,6 +85,67 @@ def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPa
     assert [turn["lost"] for turn in turns] == [0.2, 0, *[0.2] * 5]
 
 
+def numbers_with_luck(review: Review) -> list[tuple[int, str]]:
+    return [
+        (number, name)
+        for number, turn in enumerate(review.turns, 1)
+        for name in ("deal", "luck")
+        if name in turn
+    ]
+
+
+def test_the_luck_of_the_deal_and_of_each_refill_is_stored_once() -> None:
+    game = play_out(game_of(person("Ines"), person("Tobias")))
+    refills = Action.objects.filter(game=game, payload__do="refill").order_by("number")
+    numbers = list(refills.values_list("number", flat=True))
+    assert len(numbers) > 1
+    review_of(game, numbers[0] - 1)
+    review = ask(game)
+    assert numbers_with_luck(review) == [(1, "deal")]
+    with (
+        quick_judging()
+    ):  # As if the worker was killed before it stored the judgement, and another one began.
+        for _again in range(2):
+            reviews.judge_next(review.pk, numbers[0])
+    review.refresh_from_db()
+    assert len(review.turns) == numbers[0]
+    review = review_of(game)
+    assert numbers_with_luck(review) == [(1, "deal"), *[(number, "luck") for number in numbers]]
+    for found in (review.turns[0]["deal"], *(review.turns[number - 1]["luck"] for number in numbers)):
+        assert found["version"] == reviews.LUCK_VERSION
+        assert sum(found["before"]) == pytest.approx(1, abs=0.001)
+        assert sum(found["after"]) == pytest.approx(1, abs=0.001)
+        assert len(found["errors"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("failure", "is_logged"), [(TooLarge("44 in a row"), False), (RuntimeError("out of luck"), True)]
+)
+def test_a_turn_whose_luck_cannot_be_counted_is_still_judged(
+    game: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    failure: Exception,
+    is_logged: bool,
+) -> None:
+    def fail(*_args: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(luck, "evaluate_shortly", fail)
+    review = review_of(game)
+    assert review.finished_at is not None
+    assert review.turns[0]["value"] is not None
+    assert numbers_with_luck(review) == []
+    assert ("could not be counted" in caplog.text) is is_logged
+
+
+def test_after_a_search_that_was_killed_no_luck_is_counted(game: Game) -> None:
+    review = ask(game)
+    reviews.judge_next(review.pk, 1, without_search=True)
+    review.refresh_from_db()
+    assert review.turns == [reviews.UNJUDGED]
+
+
 @pytest.mark.slow
 def test_a_solo_game_is_judged_in_points() -> None:
     review = review_of(play_out(solo_of(person("Ines"))))
@@ -140,6 +201,7 @@ def test_the_sweep_finds_an_overdue_turn(game: Game) -> None:
     assert reviews.overdue_turns() == []
 
 
+@pytest.mark.usefixtures("_quickly")
 def test_a_turn_is_not_overdue_while_it_is_judged(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     review, found = ask(game), []
 
@@ -204,6 +266,7 @@ def queue(
     queue = Queue(django_capture_on_commit_callbacks)
     monkeypatch.setattr(current_app, "send_task", lambda _name, args, **_: queue.waiting.append(args))
     monkeypatch.setattr(judging, "judge", lambda *_: judging.Judgement())
+    monkeypatch.setattr(luck, "luck_of_deal", lambda *_: luck.Luck((), (), ()))
     return queue
 
 

@@ -180,20 +180,26 @@ def open_game(
         _check_limits(game, seats)
         if game.deal is None:
             game.deal = game.daily.deal if game.daily else commit_deal(_ticket_of(game))
-        game.save()
-        now = timezone.now()
-        for number, seat in enumerate(seats):
-            seat.game, seat.number = game, number
-            if seat.user or seat.bot:
-                seat.joined_at = now
+        for seat in seats:
             if seat.user == user:
-                seat.seen_at = now
+                seat.seen_at = timezone.now()
                 mix_in(game, seat, nonce)
-        Seat.objects.bulk_create(seats)
-        _start_if_full(game)
+        seat_players(game, seats)
         if game.is_open:
             after_commit.update_open_pages(game)
         return game
+
+
+def seat_players(game: Game, seats: Sequence[Seat]) -> None:
+    """Store a new table with these seats, in their order; it starts immediately if none is free."""
+    game.save()
+    now = timezone.now()
+    for number, seat in enumerate(seats):
+        seat.game, seat.number = game, number
+        if seat.user or seat.bot:
+            seat.joined_at = now
+    Seat.objects.bulk_create(seats)
+    _start_if_full(game)
 
 
 def _ticket_of(game: Game) -> str:
@@ -216,7 +222,7 @@ def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
     if not is_full and unfinished.open().count() >= MOST_OPEN_TABLES:
         raise Conflict(_("You already have ten open tables. Please close one of them first."))
     if any(seat.bot for seat in seats):
-        _check_games_with_bots(game)
+        check_games_with_bots(game)
 
 
 def _may_be_listed(pace: str, seats: Sequence[Seat]) -> bool:
@@ -224,12 +230,12 @@ def _may_be_listed(pace: str, seats: Sequence[Seat]) -> bool:
     return bool(pace) or sum(not seat.bot for seat in seats) == 1
 
 
-def _check_games_with_bots(game: Game) -> None:
-    """Raise Conflict if the opener of this game already has as many other games with bots as allowed."""
+def check_games_with_bots(game: Game, *, more: int = 1) -> None:
+    """Raise Conflict if the opener of this game can't have so many more games with bots, with this one."""
     others = (
         Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER).exclude(pk=game.pk)
     )
-    if others.with_bots().exclude(*_is_left_to_others()).count() >= MOST_GAMES_WITH_BOTS:
+    if others.with_bots().exclude(*_is_left_to_others()).count() + more > MOST_GAMES_WITH_BOTS:
         raise Conflict(
             _(
                 "You already have twenty games with bots. Please finish one of them first, "
@@ -342,7 +348,7 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
         free = _free_seats(game, seat)
         if not free:
             return game
-        _check_games_with_bots(game)
+        check_games_with_bots(game)
         taken = game.seats.values_list("bot_name", flat=True)
         uninvited = [free_seat.invited_id for free_seat in free if free_seat.invited_id is not None]
         for free_seat, name in zip(free, bot_names(user, [level] * len(free), taken), strict=True):

@@ -1,0 +1,138 @@
+"""The forms of notifications and of the channels that they come by."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import time
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from accounts import guarded_client
+from accounts.clock import zone_names
+from accounts.forms import yes_or_no
+from games.models import Channel, Kind, Webhook
+
+KIND_DESCRIPTIONS = {
+    Kind.TURN: _("One for each turn, and none while you have the game open."),
+    Kind.STARTED: _("When every seat of your table is taken, and somebody else is to move."),
+    Kind.OVER: _("With the result, unless you saw the end yourself."),
+    Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
+    Kind.LEFT: _(
+        "When somebody leaves a game and you play on, or when you are out because of time or a vote."
+    ),
+    Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
+    Kind.CARETAKER: _(
+        "When a bot takes over your seat, because your clock ran out or the others agreed on it."
+    ),
+    Kind.NUDGE: _("When another player asks you to move, at most once a day."),
+    Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
+    Kind.SEAT: _("When a player offers their seat, and when somebody takes it. You can object for a day."),
+    Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
+    Kind.TABLE: _("A week before a table that nobody joins is removed."),
+}
+
+
+class NotificationsForm(forms.Form):
+    """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
+
+    digest_hour = forms.TypedChoiceField(
+        label=_("Send the daily email at"),
+        choices=[(hour, time(hour)) for hour in range(24)],
+        coerce=int,
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [("", _("Not chosen (UTC)")), *((name, name) for name in zone_names())],
+        required=False,
+        widget=forms.Select(attrs={"translate": "no"}),
+    )
+
+    plays_by_reply = yes_or_no(
+        _("Moves by replying to emails about my turns"),
+        _("Anybody who reads such an email can make that one move."),
+    )
+
+    def __init__(self, *args: Any, channels: Sequence[Channel], **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not settings.REPLY_ADDRESS:
+            del self.fields["plays_by_reply"]
+        else:
+            self.fields["plays_by_reply"].required = False
+        for kind, label in Kind.choices:
+            self.fields[kind] = forms.MultipleChoiceField(
+                label=label,
+                help_text=KIND_DESCRIPTIONS[Kind(kind)],
+                choices=[(one.value, one.label) for one in channels],
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    @property
+    def kinds(self) -> list[forms.BoundField]:
+        """The fields of the kinds."""
+        return [self[kind] for kind in Kind.values]
+
+    @property
+    def chosen(self) -> dict[str, set[str]]:
+        """The chosen channels by kind."""
+        return {kind: set(self.cleaned_data[kind]) for kind in Kind.values}
+
+
+# How the addresses of a service begin.
+WEBHOOK_ADDRESSES: Mapping[str, re.Pattern[str]] = {
+    Webhook.Format.DISCORD: re.compile(
+        r"https://([a-z]+\.)?discord(app)?\.com/api/(v[0-9]+/)?webhooks/", re.IGNORECASE
+    ),
+    Webhook.Format.SLACK: re.compile(r"https://hooks\.slack(-gov)?\.com/", re.IGNORECASE),
+}
+
+
+WRONG_WEBHOOKS = {
+    Webhook.Format.DISCORD: _(
+        "This is not a webhook of Discord. Its addresses begin with https://discord.com/api/webhooks/."
+    ),
+    Webhook.Format.SLACK: _(
+        "This is not a webhook of Slack. Its addresses begin with https://hooks.slack.com/."
+    ),
+}
+
+
+class WebhookForm(forms.Form):
+    """Where to post the notifications of a person, and in which form."""
+
+    format = forms.ChoiceField(label=_("Post to"), choices=Webhook.Format.choices)
+    url = forms.CharField(
+        label=_("Address of the webhook"),
+        max_length=guarded_client.LONGEST_URL,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+    )
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            guarded_client.read_url(url)
+        except guarded_client.Forbidden as forbidden:
+            raise forms.ValidationError(str(forbidden)) from forbidden
+        format = self.cleaned_data.get("format", "")
+        if format in WEBHOOK_ADDRESSES and not WEBHOOK_ADDRESSES[format].match(url):
+            raise forms.ValidationError(WRONG_WEBHOOKS[format])
+        return url
+
+
+class BrowserForm(forms.Form):
+    """The subscription of a browser to push messages, with the keys that encrypt them."""
+
+    endpoint = forms.CharField(max_length=guarded_client.LONGEST_URL)
+    public_key = forms.RegexField(r"\A[A-Za-z0-9_-]{87}=?\Z")
+    auth = forms.RegexField(r"\A[A-Za-z0-9_-]{22}(==)?\Z")
+    name = forms.CharField(max_length=60)
+
+    def clean_endpoint(self) -> str:
+        endpoint: str = self.cleaned_data["endpoint"]
+        try:
+            guarded_client.read_url(endpoint)
+        except guarded_client.Forbidden as forbidden:
+            raise forms.ValidationError(str(forbidden)) from forbidden
+        return endpoint

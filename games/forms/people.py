@@ -1,0 +1,40 @@
+"""The forms about people: mute, follow, and what a profile shows."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.models import ProfilePart
+
+
+class MuteForm(forms.Form):
+    """Whether to mute a person, and the page to which the answer leads: of a game, or the person's own."""
+
+    is_muted = forms.TypedChoiceField(choices=[("True", "True"), ("False", "False")], coerce="True".__eq__)
+    game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
+
+
+class FollowForm(forms.Form):
+    """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows."""
+
+    is_following = forms.TypedChoiceField(
+        choices=[("True", "True"), ("False", "False")], coerce="True".__eq__
+    )
+    to_list = forms.BooleanField(required=False)
+
+
+class ProfileForm(forms.Form):
+    """Which parts of their profile a person shows to others."""
+
+    # A browser sends nothing for boxes that are not ticked, so a damaged request would hide everything.
+    is_whole = forms.BooleanField(initial=True, widget=forms.HiddenInput)
+    shown = forms.MultipleChoiceField(
+        label=_("Others see"),
+        choices=ProfilePart.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    @property
+    def hidden(self) -> list[str]:
+        """The parts that are not shown."""
+        return [part for part in ProfilePart.values if part not in self.cleaned_data["shown"]]

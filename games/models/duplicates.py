@@ -1,0 +1,120 @@
+"""Duplicate matches: several tables play the same deal, and players are compared seat by seat."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.deals import Deal
+from games.models.games import Game, new_key
+
+if TYPE_CHECKING:
+    from accounts.models import Viewer
+
+FEWEST_TABLES = 2
+MOST_TABLES = 16
+# A match that has not started is closed this long after it was opened.
+MATCHES_KEPT = timedelta(days=14)
+
+
+class DuplicateMatchQuerySet(models.QuerySet["DuplicateMatch"]):
+    def waiting(self) -> DuplicateMatchQuerySet:
+        """Return the matches that have not started."""
+        return self.filter(started_at=None)
+
+    def shown_to(self, viewer: Viewer) -> DuplicateMatchQuerySet:
+        """Return the matches that lists show this viewer: those for everybody, and their own."""
+        entries = DuplicateEntry.objects.filter(user=viewer.pk, user__isnull=False)
+        return self.filter(Q(is_public=True) | Q(pk__in=entries.values("match")))
+
+    def late(self) -> DuplicateMatchQuerySet:
+        """Return the matches that have waited for too long."""
+        return self.waiting().filter(opened_at__lt=timezone.now() - MATCHES_KEPT)
+
+
+class DuplicateMatch(models.Model):
+    """A duplicate match: 2 to 16 games on one deal.
+
+    People enter until there is one for each seat, or until the opener starts it with bots. Its games exist
+    from its start on: they are those with its deal, in the order of the tables.
+    """
+
+    key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
+    table_count = models.PositiveSmallIntegerField(_("tables"))
+    seat_count = models.PositiveSmallIntegerField(_("seats"), help_text=_("at each table"))
+    pace = models.CharField(_("pace"), max_length=8, choices=Game.Pace)
+    is_public = models.BooleanField(_("public"))
+    changes_ratings = models.BooleanField(
+        _("rated"), help_text=_("the results of its games change the ratings of the players")
+    )
+    deal = models.OneToOneField(
+        Deal, models.PROTECT, related_name="duplicate", editable=False, verbose_name=_("deal")
+    )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
+    )
+    opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    started_at = models.DateTimeField(_("started"), null=True)
+    request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+
+    objects = DuplicateMatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("duplicate match")
+        verbose_name_plural = _("duplicate matches")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["opened_by", "request_id"], name="duplicate_request_once_a_person"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["opened_at"], name="duplicate_waiting", condition=Q(started_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def get_absolute_url(self) -> str:
+        return reverse("games:duplicate", args=[self.key])
+
+    @property
+    def places(self) -> int:
+        """How many people can enter: the seats of all tables."""
+        return self.table_count * self.seat_count
+
+    @property
+    def closes_at(self) -> datetime:
+        """When the match is closed if it has not started."""
+        return self.opened_at + MATCHES_KEPT
+
+
+class DuplicateEntry(models.Model):
+    """A person who plays in a duplicate match. From its start on, their seat counts, and not this row."""
+
+    match = models.ForeignKey(
+        DuplicateMatch, models.CASCADE, related_name="entries", verbose_name=_("duplicate match")
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("player")
+    )
+    entered_at = models.DateTimeField(_("entered"), auto_now_add=True)
+    # As those of seats.
+    nonce = models.CharField(_("nonce"), max_length=32)
+    has_own_nonce = models.BooleanField(_("own nonce"))
+
+    class Meta:
+        verbose_name = _("entry to a duplicate match")
+        verbose_name_plural = _("entries to duplicate matches")
+        ordering = ["match", "pk"]
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="duplicate_entry_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.user_id}"

@@ -1,0 +1,218 @@
+"""Duplicate matches as their page and the home page show them: who plays, and the standings by seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from django.db.models import Count, Exists, OuterRef, Prefetch
+from django.http import Http404
+
+from accounts.models import User, Viewer
+from games.board.words import BOT_LEVELS, join_words
+from games.log.deals import revealed_deal
+from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+
+LISTED = 10
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a seat of a finished game reached: its place, and how many discs fewer it has left than others.
+
+    The others are the mean of the other seats at the table.
+    """
+
+    has_left: bool
+    place: int
+    lead: float
+
+    def beats(self, other: "Result") -> bool:
+        """Whether this result is better: first who has not left, then the place, then the discs."""
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[bool, int, float]:
+        return self.has_left, self.place, -self.lead
+
+
+@dataclass(frozen=True)
+class Score:
+    """The result of a player, compared with those of the others in the same seat, in percent.
+
+    `rank` is the place among all players of the match; equal scores share it.
+    """
+
+    name: str
+    level: str  # of a bot, as a word
+    is_you: bool
+    seat: int
+    table: int
+    url: str
+    result: Result
+    percent: float
+    rank: int = 0
+
+
+@dataclass(frozen=True)
+class TableOfMatch:
+    """A table of a match, with the names of its players in the order of the seats.
+
+    `url` is empty while the viewer may not see the game.
+    """
+
+    number: int
+    names: Sequence[str]
+    is_over: bool
+    is_yours: bool
+    url: str
+
+    @property
+    def players(self) -> str:
+        """The names of the players, as "a, b and c"."""
+        return join_words(self.names)
+
+
+@dataclass(frozen=True)
+class MatchView:
+    """A duplicate match as one viewer sees it.
+
+    `people` are those who have entered before the start. `seats` has the scores of each seat, the best first,
+    and `scores` those of all seats; both are empty until the last game is over.
+    """
+
+    match: DuplicateMatch
+    people: Sequence[User]
+    tables: Sequence[TableOfMatch]
+    seats: Sequence[Sequence[Score]]
+    is_over: bool
+    is_yours: bool
+
+    @property
+    def free_places(self) -> int:
+        return self.match.places - len(self.people)
+
+    @property
+    def finished_tables(self) -> int:
+        return sum(table.is_over for table in self.tables)
+
+    @property
+    def scores(self) -> list[Score]:
+        """The scores of all seats with their ranks, the best first."""
+        found = sorted((score for seat in self.seats for score in seat), key=lambda score: -score.percent)
+        percents = [score.percent for score in found]
+        return [replace(score, rank=1 + percents.index(score.percent)) for score in found]
+
+
+@dataclass(frozen=True)
+class ListedMatch:
+    """A match that waits for players, as the home page lists it."""
+
+    match: DuplicateMatch
+    entered: int
+    is_yours: bool
+
+
+def access_match(key: str) -> DuplicateMatch:
+    """Return the match with this key, which is too long to guess. Raises Http404."""
+    match = DuplicateMatch.objects.select_related("deal", "opened_by").filter(key=key).first()
+    if match is None:
+        raise Http404
+    return match
+
+
+def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
+    """Return a match as `viewer` sees it, with three queries."""
+    if match.started_at is None:
+        people = [entry.user for entry in match.entries.select_related("user")]
+        return MatchView(match, people, (), (), is_over=False, is_yours=viewer in people)
+    seats = Seat.objects.select_related("user").order_by("number")
+    games = list(
+        Game.objects.filter(deal=match.deal_id)
+        .select_related("deal", "daily")
+        .prefetch_related(Prefetch("seats", seats))
+        .order_by("pk")
+    )
+    is_over = revealed_deal(games[0]) is not None
+    tables = [_table(number, game, viewer, is_open=is_over) for number, game in enumerate(games, 1)]
+    return MatchView(
+        match,
+        (),
+        tables,
+        _scores_by_seat(games, viewer) if is_over else (),
+        is_over=is_over,
+        is_yours=any(table.is_yours for table in tables),
+    )
+
+
+def matchpoints(results: Sequence[Result]) -> list[float]:
+    """Return the matchpoints of each result, in percent of the most that are possible.
+
+    A result gets one point for each other that it beats and half a point for each that equals it, as in
+    duplicate bridge (Law 78A of the Laws of Duplicate Bridge, 2017, which counts in half points). A result
+    without others has half of the points.
+
+    >>> first, second, left = Result(False, 1, 3.0), Result(False, 2, -2.0), Result(True, 2, 0.0)
+    >>> matchpoints([first, second, second, left])
+    [100.0, 50.0, 50.0, 0.0]
+    """
+    most = len(results) - 1
+    if not most:
+        return [50.0]
+    return [
+        100 * (sum(own.beats(other) + (not other.beats(own)) for other in results) - 1) / (2 * most)
+        for own in results
+    ]
+
+
+def listed_matches(viewer: Viewer) -> list[ListedMatch]:
+    """Return the matches that wait for players and that `viewer` may find, newest first."""
+    own = DuplicateEntry.objects.filter(match=OuterRef("pk"), user=viewer.pk, user__isnull=False)
+    found = DuplicateMatch.objects.waiting().shown_to(viewer).select_related("opened_by")
+    counted = found.annotate(entered=Count("entries"), is_yours=Exists(own)).order_by("-opened_at")
+    return [ListedMatch(match, match.entered, match.is_yours) for match in counted[:LISTED]]
+
+
+def _table(number: int, game: Game, viewer: Viewer, *, is_open: bool) -> TableOfMatch:
+    seats = game.seats.all()
+    is_yours = any(seat.is_of(viewer) for seat in seats)
+    return TableOfMatch(
+        number,
+        [seat.name for seat in seats],
+        game.is_over,
+        is_yours,
+        game.get_absolute_url() if is_open or is_yours else "",
+    )
+
+
+def _scores_by_seat(games: Sequence[Game], viewer: Viewer) -> list[list[Score]]:
+    """Return the scores of each seat, the best first. A game of bots that still runs does not count."""
+    finished = [
+        (number, game, list(game.seats.all())) for number, game in enumerate(games, 1) if game.is_over
+    ]
+    found = []
+    for seat in range(games[0].seat_count):
+        results = [_result(seats, seat) for _number, _game, seats in finished]
+        scores = [
+            Score(
+                seats[seat].name,
+                str(BOT_LEVELS[seats[seat].bot]) if seats[seat].bot else "",
+                seats[seat].is_of(viewer),
+                seat,
+                number,
+                game.get_absolute_url(),
+                result,
+                percent,
+            )
+            for (number, game, seats), result, percent in zip(
+                finished, results, matchpoints(results), strict=True
+            )
+        ]
+        found.append(sorted(scores, key=lambda score: -score.percent))
+    return found
+
+
+def _result(seats: Sequence[Seat], number: int) -> Result:
+    """Return what a seat reached in its game, which is over."""
+    own = seats[number]
+    others = [seat.discs or 0 for seat in seats if seat.number != number]
+    return Result(own.has_left, own.rank or len(seats), fmean(others) - (own.discs or 0))

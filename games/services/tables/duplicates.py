@@ -1,0 +1,228 @@
+"""Duplicate matches: open, enter, leave, start and close them.
+
+All tables of a match start at the same time, on one deal that everybody's nonce is mixed into.
+"""
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine import MOST_DISCS
+from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.services.after_commit import update_lists_of_matches
+from games.services.bot_names import bot_names
+from games.services.deals import commit_deal, mix, own_or_new_nonce
+from games.services.errors import Conflict, Gone, NotSeated, Refused
+from games.services.tables import check_games_with_bots, check_rating, seat_players
+
+# One person may have opened this many matches that have not started.
+MOST_WAITING_MATCHES = 3
+# The level of the bot that plays a seat whose time is up, so that every game of a match ends with results.
+CARETAKER = "medium"
+
+
+def open_match(
+    user: User,
+    table_count: int,
+    seat_count: int,
+    *,
+    pace: str,
+    is_public: bool,
+    changes_ratings: bool = False,
+    request_id: uuid.UUID | None = None,
+    nonce: str = "",
+) -> DuplicateMatch:
+    """Open a duplicate match in which `user` plays, or return the one that the same request has opened.
+
+    It has a clock, because all results wait for the last game. The match of a guest is neither listed nor
+    rated. Raises Conflict if `user` has too many matches that have not started.
+    """
+    with transaction.atomic():
+        # Locked, so that simultaneous requests of one person are counted one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        request_id = request_id or uuid.uuid4()
+        opened = DuplicateMatch.objects.filter(opened_by=user)
+        if earlier := opened.filter(request_id=request_id).first():
+            return earlier
+        if opened.waiting().count() >= MOST_WAITING_MATCHES:
+            raise Conflict(
+                _("You already have three duplicate matches that wait for players. Please close one first.")
+            )
+        match = DuplicateMatch.objects.create(
+            table_count=table_count,
+            seat_count=seat_count,
+            pace=pace,
+            is_public=is_public and not user.is_guest,
+            changes_ratings=changes_ratings and not user.is_guest,
+            deal=commit_deal(str(request_id)),
+            opened_by=user,
+            request_id=request_id,
+        )
+        _enter(match, user, nonce)
+        return match
+
+
+def enter(key: str, user: User, nonce: str = "") -> DuplicateMatch:
+    """Enter `user` for the match `key`; do nothing if they have entered. The last person starts it.
+
+    Raises Gone, and Conflict if the match is full or has started, or if `user` may not play for ratings.
+    """
+    with transaction.atomic():
+        match = _lock_match(key)
+        entries = match.entries.all()
+        if entries.filter(user=user).exists():
+            return match
+        if match.started_at is not None:
+            raise Conflict(_("This match has started without you. You can open your own."))
+        check_rating(_table_of(match), user)
+        _enter(match, user, nonce)
+        if entries.count() == match.places:
+            _start(match)
+        return match
+
+
+def leave(key: str, user: User) -> DuplicateMatch:
+    """Take `user` out of a match that has not started. Raises Gone, NotSeated and Conflict."""
+    with transaction.atomic():
+        match = _lock_match(key)
+        if match.started_at is not None:
+            raise Conflict(_("This match has started. To leave it, resign on the page of your game."))
+        if user.pk == match.opened_by_id:
+            raise Conflict(_("You opened this match. If you don't want to play, close it."))
+        deleted, _rows = match.entries.filter(user=user).delete()
+        if not deleted:
+            raise NotSeated(_("You don't play in this match."))
+        update_lists_of_matches(match)
+        return match
+
+
+def start(key: str, user: User, level: str) -> DuplicateMatch:
+    """Start a match with bots of this level on the seats that nobody has; do nothing if it has started.
+
+    Only the opener may do so. Raises Gone, NotSeated, and Conflict if they have too many games with bots.
+    """
+    with transaction.atomic():
+        # Locked first, as in `open_match`, so that the games of one person are counted correctly.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        match = _lock_match(key)
+        if user.pk != match.opened_by_id:
+            raise NotSeated(_("Only the person who opened this match can start it."))
+        if match.started_at is None:
+            tables = seating(match.entries.count(), match.table_count, match.seat_count)
+            check_games_with_bots(_table_of(match), more=sum(None in table for table in tables))
+            _start(match, level)
+        return match
+
+
+def close(key: str, user: User) -> None:
+    """Delete a match that has not started; only its opener may do so. Raises Gone, NotSeated and Conflict."""
+    with transaction.atomic():
+        match = _lock_match(key)
+        if user.pk != match.opened_by_id:
+            raise NotSeated(_("Only the person who opened this match can close it."))
+        if match.started_at is not None:
+            raise Conflict(_("You can't close this match, because it has started."))
+        _remove(match)
+
+
+def close_late_matches() -> None:
+    """Delete the matches that have waited for players for too long."""
+    for pk in list(DuplicateMatch.objects.late().values_list("pk", flat=True)):
+        with transaction.atomic():
+            # It may have started or been closed in the meantime.
+            match = DuplicateMatch.objects.select_for_update().late().filter(pk=pk).first()
+            if match is not None:
+                _remove(match)
+
+
+def leave_waiting_matches(user: User) -> None:
+    """Close the matches of a person who is removed, and take them out of others, before they start."""
+    for entry in DuplicateEntry.objects.filter(user=user, match__started_at=None).select_related("match"):
+        change = close if entry.match.opened_by_id == user.pk else leave
+        with suppress(Refused):  # It may have started in the meantime.
+            change(entry.match.key, user)
+
+
+def seating(people: int, tables: int, seats: int) -> list[list[int | None]]:
+    """Return for each table and seat which person has it, by the order in which they entered; None for a bot.
+
+    People are dealt to the tables in turn, and each table begins with the next seat. So no seat has all of
+    those who entered first, or all the bots. Nobody can choose, because the order follows from the entries.
+
+    >>> seating(5, 3, 2)
+    [[0, 3], [4, 1], [2, None]]
+    """
+    found: list[list[int | None]] = [[None] * seats for _table in range(tables)]
+    for person in range(people):
+        round_number, table = divmod(person, tables)
+        found[table][(table + round_number) % seats] = person
+    return found
+
+
+def _lock_match(key: str) -> DuplicateMatch:
+    """Return a match with its row locked until the transaction ends. Raises Gone if it does not exist."""
+    try:
+        return DuplicateMatch.objects.select_for_update().get(key=key)
+    except DuplicateMatch.DoesNotExist:
+        raise Gone from None
+
+
+def _enter(match: DuplicateMatch, user: User, nonce: str) -> None:
+    own_nonce, is_own = own_or_new_nonce(nonce)
+    DuplicateEntry.objects.create(match=match, user=user, nonce=own_nonce, has_own_nonce=is_own)
+    update_lists_of_matches(match)
+
+
+def _remove(match: DuplicateMatch) -> None:
+    update_lists_of_matches(match)
+    deal = match.deal
+    match.delete()
+    deal.delete()
+
+
+def _start(match: DuplicateMatch, level: str = "") -> None:
+    """Deal, and start the games, with bots of this level on the seats that nobody has."""
+    entries = list(match.entries.select_related("user"))
+    tables = [
+        [None if person is None else entries[person] for person in table]
+        for table in seating(len(entries), match.table_count, match.seat_count)
+    ]
+    # The nonce of a seat is that of everybody on it, so that all tables have one deal.
+    mix(match.deal, ["".join(entry.nonce for entry in seat if entry) for seat in zip(*tables, strict=True)])
+    for table in tables:
+        seat_players(_table_of(match), _seats_of(match, table, level))
+    match.started_at = timezone.now()
+    match.save(update_fields=["started_at"])
+    update_lists_of_matches(match)
+
+
+def _table_of(match: DuplicateMatch) -> Game:
+    """Return a new table of a match, unsaved."""
+    return Game(
+        mode=Game.Mode.MULTIPLAYER,
+        seat_count=match.seat_count,
+        goal_discs=MOST_DISCS,
+        is_public=match.is_public,
+        changes_ratings=match.changes_ratings,
+        pace=match.pace,
+        caretaker=CARETAKER,
+        deal=match.deal,
+        opened_by=match.opened_by,
+    )
+
+
+def _seats_of(match: DuplicateMatch, table: Sequence[DuplicateEntry | None], level: str) -> list[Seat]:
+    """Return the seats of a table, unsaved: with these people, and bots of this level on the others."""
+    missing = sum(entry is None for entry in table)
+    names = bot_names(match.opened_by, [level] * missing) if match.opened_by else iter(())
+    return [
+        Seat(user=entry.user, nonce=entry.nonce, has_own_nonce=entry.has_own_nonce)
+        if entry
+        else Seat(bot=level, bot_name=next(names))
+        for entry in table
+    ]
