@@ -58,8 +58,12 @@ class SettingsForm(forms.ModelForm):
 
 
 class DeleteAccountForm(forms.Form):
-    """Confirms the deletion of an account, by its password if it has one."""
+    """Confirms the deletion of an account, by its password if it has one, else by its name."""
 
+    username = forms.CharField(
+        label=_("Your name here"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
     password = forms.CharField(
         label=_("Password"),
         strip=False,
@@ -69,8 +73,16 @@ class DeleteAccountForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        if not user.has_usable_password():
-            del self.fields["password"]
+        # No press deletes an account by accident, also without a password to enter.
+        del self.fields["username" if user.has_usable_password() else "password"]
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if username.casefold() != self.user.username.casefold():
+            raise forms.ValidationError(
+                _("That is not your name. Please enter “%(name)s”."), params={"name": self.user.username}
+            )
+        return username
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]

@@ -89,7 +89,8 @@ def message_id(name: str) -> str:
 
 def build(mail: AccountMail) -> EmailMultiAlternatives:
     """Return a stored email as it is sent."""
-    headers = {"Message-ID": message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")}
+    id = message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")
+    headers = {"Message-ID": id, "Auto-Submitted": "auto-generated"}
     if mail.stop_url:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

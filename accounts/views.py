@@ -109,7 +109,7 @@ def settings(request: MemberRequest) -> HttpResponse:
 @login_required
 @never_cache
 def delete_account(request: MemberRequest) -> HttpResponseBase:
-    """Say what happens to an account that is deleted, and delete it after its password was entered."""
+    """Say what happens to a deleted account, and delete it after its password or name was entered."""
     user = request.user
     is_post = request.method == "POST"
     if is_post and not ratelimit.consume(request, action="reauthenticate", user=user):

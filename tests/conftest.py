@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache as cache_results
 from pathlib import Path
 
 import hypothesis
@@ -14,6 +15,7 @@ from django.test import TransactionTestCase
 from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
+from games.board.drawing import turn_picture
 from tests.play import same_deals
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
@@ -84,6 +86,14 @@ def _delete_rows_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if not servers.ON_SQLITE:
             patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _draw_each_picture_once() -> Iterator[None]:
+    """Draw each picture of an email once, which takes half a second: most tests deal the same game."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(turn_picture, "small_png_of", cache_results(turn_picture.small_png_of))
         yield
 
 

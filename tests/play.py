@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Budget, Judgement, judging
+from games.bots import Budget, Judgement, judging, levels, luck
 from games.engine import TILES, Action, Place, Position, Refill, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
@@ -25,10 +25,12 @@ from games.services import bots, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings
 from games.services.projections.games import project
+from games.services.tables import duplicates
 
 Judge = Callable[[Position, Action, random.Random], Judgement]
 
 _judgements: dict[tuple[object, ...], Judgement] = {}
+_lucks: dict[tuple[object, ...], luck.Luck] = {}
 
 
 def person(name: str, *, confirmed: bool = True) -> User:
@@ -74,6 +76,18 @@ def game_left_to(*levels: str) -> Game:
         game = game_of(user, bots=levels)
         play(game.key, user, Resign(0), 1, uuid.uuid4())
     return fresh(game)
+
+
+def match_of(*users: User, tables: int = 2, seats: int = 2, level: str = "easy") -> list[Game]:
+    """Return the games of a duplicate match of these users, with bots of this level on the other seats.
+
+    They are in the order of the tables.
+    """
+    match = duplicates.open_match(users[0], tables, seats, pace="day", is_public=True)
+    for user in users[1:]:
+        duplicates.enter(match.key, user)
+    duplicates.start(match.key, users[0], level)
+    return list(Game.objects.filter(deal=match.deal).select_related("deal__duplicate").order_by("pk"))
 
 
 def solo_of(user: User) -> Game:
@@ -214,22 +228,45 @@ def _judge_as(judge: Judge) -> Judge:
     return judge_once
 
 
+def _count_luck_as(count: Callable[..., luck.Luck]) -> Callable[..., luck.Luck]:
+    """Return a function that counts luck with a cache, for the same reason."""
+
+    def count_once(*args: object) -> luck.Luck:
+        *positions, rng = args
+        assert isinstance(rng, random.Random)
+        key = (count, luck.evaluate_shortly, luck.SAMPLES, repr(positions), rng.getstate())
+        if key not in _lucks:
+            _lucks[key] = count(*args)
+        return _lucks[key]
+
+    return count_once
+
+
 @contextmanager
-def quick_judging() -> Iterator[None]:
-    """Judge with a tiny search budget."""
+def quick_judging(samples: int = 5) -> Iterator[None]:
+    """Judge, and count luck with few samples, with a tiny search budget."""
     budget = Budget(rollouts=24)
-    with mock.patch.multiple(
-        judging, FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget, LINE_LOOK=budget
+    with (
+        mock.patch.multiple(
+            judging, FIRST_LOOK=budget, SECOND_LOOK=budget, SOLO_LOOK=budget, LINE_LOOK=budget
+        ),
+        mock.patch.object(levels, "SHORT", levels.SHORT.with_budget(budget)),
+        mock.patch.object(luck, "SAMPLES", samples),
     ):
         yield
 
 
-def review_of(game: Game, turns: int | None = None) -> Review:
-    """Judge the first `turns` actions of a game, or all, with a tiny search budget, and return the review."""
+def review_of(game: Game, turns: int | None = None, samples: int = 5) -> Review:
+    """Judge the first `turns` actions of a game, or all, with a tiny search budget, and return the review.
+
+    Its luck has few `samples`.
+    """
     review = reviews.ask(game, User.objects.first() or person("Ines"))
     # The game is over, so one replay of its log serves all its turns.
     log = mock.patch.object(reviews, "public_log", lru_cache(reviews.public_log))
-    with quick_judging(), mock.patch.object(judging, "judge", _judge_as(judging.judge)), log:
+    once = {name: _count_luck_as(getattr(luck, name)) for name in ("luck_of_deal", "luck_of_refill")}
+    judged_once = mock.patch.object(judging, "judge", _judge_as(judging.judge))
+    with quick_judging(samples), judged_once, mock.patch.multiple(luck, **once), log:
         for number in range(1, 1 + (game.version if turns is None else turns)):
             reviews.judge_next(review.pk, number)
     review.refresh_from_db()

@@ -21,7 +21,7 @@ class Received:
 
 
 class Receiver(ThreadingHTTPServer):
-    """Stores requests and answers with `status` and `answer`, or not at all while it `hangs`."""
+    """Stores requests and answers with `status` and `answer`, or not at all while it or the path `hangs`."""
 
     daemon_threads = True
 
@@ -33,12 +33,17 @@ class Receiver(ThreadingHTTPServer):
         self.answer = b"{}"
         self.headers: dict[str, str] = {}
         self.hangs = False
+        self.hanging_paths: set[str] = set()
         self.is_over = threading.Event()
         self.requests: list[Received] = []
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
+
+    def received_at(self) -> list[str]:
+        """Return the path of each request, in alphabetical order."""
+        return sorted(one.path for one in self.requests)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -48,7 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.server.requests.append(Received(self.command, self.path, headers, body))
-        if self.server.hangs:
+        if self.server.hangs or self.path in self.server.hanging_paths:
             # One byte at a time, so that each single read is quick.
             while not self.server.is_over.wait(0.02):
                 self.connection.sendall(b"H")

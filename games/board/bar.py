@@ -1,16 +1,19 @@
 """The headings of the game page, and the texts of its action bar before and after each choice."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.board.choice import CheckedChoice, refill_offer
+from games.board.choice import CheckedChoice, options_of, refill_offer
 from games.board.drawing.displays import cell_label
+from games.board.drawing.geometry import goal_corners
 from games.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.board.game_view import GameView
+from games.board.kept import keep_latest
 from games.board.words import (
     describe_search_wait,
     format_discs_left,
@@ -24,6 +27,7 @@ from games.engine import (
     TILES,
     Cell,
     Ending,
+    GoalAt,
     MultiplayerPosition,
     Position,
     RefillRule,
@@ -32,6 +36,8 @@ from games.engine import (
     Tile,
     TileTaken,
 )
+
+KEPT_CHOICES = 64
 
 
 class BarText(NamedTuple):
@@ -149,32 +155,46 @@ def confirm_text(step: Step, view: GameView) -> BarText:
     return BarText(title, _time_and_next(step, view))
 
 
-def choice_data(options: Mapping[Tile, Mapping[Cell, Step]], view: GameView) -> dict[str, object]:
+@keep_latest(KEPT_CHOICES)
+def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
     """Return the texts of every choice as plain data, so that scripts can show them without a request.
 
-    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice. `covers` of
-    a cell lists the goals that the step would cover: the tile's `x_y` and the goal's index on the tile.
+    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, and
+    `labels` of the cells for a tile that covers no goal there; every tile may go on each. The `cells` of a
+    tile are only those where it covers goals: `text` is an index of its `texts`, and `covers` lists the
+    goals, each by its tile's `x_y` and its corner of the tile. `rest` is the index of the text of the others.
     """
+    options = options_of(view, is_planning=is_planning)
     if not options:
         return {}
-    text = _text_before_choice(view)
-    before: dict[str, object] = {"": text._asdict()}
+    labels = {_cell_key(cell): cell_label(cell, ()) for cell in next(iter(options.values()))}
+    before: dict[str, object] = {"": {**_text_before_choice(view)._asdict(), "labels": labels}}
     return before | {tile.code: _tile_data(tile, cells, view) for tile, cells in options.items()}
 
 
-def _tile_data(tile: Tile, cells: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
-    text = cell_text(tile, next(iter(cells.values())))
-    return text._asdict() | {
-        "cells": {_cell_key(cell): _cell_data(cell, step, view) for cell, step in cells.items()}
+def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
+    text = cell_text(tile, next(iter(steps.values())))
+    texts = {cell: confirm_text(step, view) for cell, step in steps.items()}
+    different_texts = list(dict.fromkeys(texts.values()))
+    cells = {
+        _cell_key(cell): {
+            "text": different_texts.index(texts[cell]),
+            "label": cell_label(cell, step.goals_covered),
+            "covers": sorted(map(partial(_place_of, step), step.goals_covered)),
+        }
+        for cell, step in steps.items()
+        if step.goals_covered
     }
+    rest = next((different_texts.index(texts[cell]) for cell in steps if _cell_key(cell) not in cells), None)
+    shown = {"texts": [each._asdict() for each in different_texts], "rest": rest, "cells": cells}
+    return text._asdict() | shown
 
 
-def _cell_data(cell: Cell, step: Step, view: GameView) -> dict[str, object]:
-    covers = sorted((_cell_key(goal.cell), goal.nth) for goal in step.goals_covered)
-    return confirm_text(step, view)._asdict() | {
-        "label": cell_label(cell, step.goals_covered),
-        "covers": covers,
-    }
+def _place_of(step: Step, goal: GoalAt) -> tuple[str, str]:
+    """Return where the player of a step has a goal: its tile's `x_y`, and its corner of the tile."""
+    assert step.seat is not None, "nobody covers goals in a step of the system"
+    tile = step.position.displays[step.seat].tiles[goal.cell]
+    return _cell_key(goal.cell), goal_corners(tile)[goal.nth]
 
 
 def _cell_key(cell: Cell) -> str:
@@ -211,7 +231,7 @@ def _waiting_text(view: GameView) -> BarText:
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
         return BarText(title, _("You are out of the game. You can keep watching."))
     if view.is_viewer_away:
-        return BarText(title, _("A bot plays your seat, because your time was up."))
+        return BarText(title, _("A bot plays your seat, because your clock ran out."))
     place = position.track.order.index(view.viewer)
     details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
     return BarText(title, details[place - 1])

@@ -106,6 +106,11 @@ class Board:
         return others[0] if len(others) == 1 else None
 
     @property
+    def has_other_people(self) -> bool:
+        """Whether the viewer plays against other people, so that the game counts for their reliability."""
+        return any(not (one.person.bot or one.person.is_you) for one in self.players)
+
+    @property
     def problem(self) -> str:
         """Why the viewer's choice is not legal, in words; empty if it is legal."""
         return self.choice.problem
@@ -133,7 +138,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning:
         search_wait=search_wait(view),
         latest=describe_step(view.steps[-1], view.as_played(view.version)) if view.steps else "",
         choice=checked,
-        choice_data=choice_data(checked.options, view),
+        choice_data=choice_data(view, is_planning=checked.is_plan),
         refill=refill_offer(position) if can_choose else None,
         can_ask_hint=can_ask_hint(view),
         hint=show_hint(view.hint, view) if can_choose and view.hint else None,

@@ -1,6 +1,6 @@
 """What a player has chosen on the page so far, which part of it is legal, and the step to each option."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
@@ -89,6 +89,39 @@ class RefillOffer:
     explanation: str
 
 
+class Steps(Mapping[Cell, Step]):
+    """The step of a tile on each free cell of a display. Each is worked out when it is needed first."""
+
+    def __init__(self, position: Position, seat: int, tile: Tile) -> None:
+        """Take a position in which the seat is to move and the tile is in reach."""
+        self._position, self._seat, self._tile = position, seat, tile
+        self._cells = position.displays[seat].free_cells
+        self._steps: dict[Cell, Step] = {}
+
+    def __getitem__(self, cell: Cell) -> Step:
+        """Return the step of the tile on a cell. Raises KeyError if the cell is not free."""
+        if cell not in self._steps:
+            if cell not in self._cells:
+                raise KeyError(cell)
+            self._steps[cell] = self._position.apply(Place(self._seat, self._tile.code, *cell))
+        return self._steps[cell]
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield the free cells in their order."""
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        """Return the number of free cells."""
+        return len(self._cells)
+
+
+def options_of(view: GameView, *, is_planning: bool) -> Mapping[Tile, Mapping[Cell, Step]]:
+    """Return the steps of each tile that the viewer can choose now, or for their plan."""
+    if is_planning:
+        return _planned_options(view) if view.can_add_wish else {}
+    return _options(view.position) if view.chooser is not None else {}
+
+
 def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -> CheckedChoice:
     """Return the legal part of a choice: none on a past board.
 
@@ -98,7 +131,7 @@ def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -
     can_choose = view.chooser is not None
     if view.can_plan and (is_planning or choice.tile is not None):
         return _check_wish(choice, view)
-    options = _options(position) if can_choose else {}
+    options = options_of(view, is_planning=False)
     if choice.tile is None:
         return CheckedChoice(options=options)
     if view.is_past:
@@ -121,27 +154,20 @@ def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -
     return CheckedChoice(tile, None, options, problem)
 
 
-def _options(position: Position) -> dict[Tile, dict[Cell, Step]]:
+def _options(position: Position) -> dict[Tile, Steps]:
     """Return the step of every place action of the seat to move."""
     seat = position.to_move
     if seat is None or position.refill is RefillRule.FORCED:
         return {}
-    cells = position.displays[seat].free_cells
-    return {
-        tile: {cell: position.apply(Place(seat, tile.code, cell.x, cell.y)) for cell in cells}
-        for tile in position.in_reach
-    }
+    return {tile: Steps(position, seat, tile) for tile in position.in_reach}
 
 
 def _check_wish(choice: Choice, view: GameView) -> CheckedChoice:
     """Return the part of a choice that can be a wish of the viewer's plan."""
-    position, seat = view.newest, view.viewer
-    assert isinstance(position, MultiplayerPosition)
-    assert seat is not None
     if not view.can_add_wish:
         problem = _("Your plan is full. Remove a wish to add another one.") if choice.tile else ""
         return CheckedChoice(problem=problem, is_plan=True)
-    options = _planned_options(position, seat)
+    options = options_of(view, is_planning=True)
     tile = next((tile for tile in options if tile.code == choice.tile), None)
     if tile is None:
         problem = _("That tile is not on the wheel any more. Choose another one.") if choice.tile else ""
@@ -152,20 +178,23 @@ def _check_wish(choice: Choice, view: GameView) -> CheckedChoice:
     return CheckedChoice(tile, None, options, problem, is_plan=True)
 
 
-def _planned_options(position: MultiplayerPosition, seat: int) -> dict[Tile, dict[Cell, Step]]:
-    """Return the steps of a seat for each tile on the wheel, as if it were to move and the tile in reach.
+def _planned_options(view: GameView) -> dict[Tile, Steps]:
+    """Return the viewer's steps for each tile on the wheel, as if they were to move and the tile in reach.
 
     Goals, discs and time of these steps are exact, because nobody else changes them before the turn. What
     the steps say about the others is not.
     """
-    cells, track = position.displays[seat].free_cells, position.track
+    position, seat = view.newest, view.viewer
+    assert isinstance(position, MultiplayerPosition)
+    assert seat is not None
+    track = position.track
     others = tuple(other for other in track.order if other != seat)
     as_mover = replace(position, track=MoonTrack(track.time, (seat, *others)))
     options = {}
     for space, tile in enumerate(position.wheel.spaces):
         if tile:
             before = replace(as_mover, wheel=Wheel(space - 1, position.wheel.spaces))
-            options[tile] = {cell: before.apply(Place(seat, tile.code, *cell)) for cell in cells}
+            options[tile] = Steps(before, seat, tile)
     return options
 
 

@@ -14,10 +14,10 @@ from games.clocks import VACATION_DAYS, Calendar, Estimate, Vacation, local_day
 
 # For the form of a new table. "none" is a game without a clock.
 PACE_LABELS = {
-    "slow": gettext_lazy("Slow: 7 days, and 2 days more after each turn"),
-    "day": gettext_lazy("A day: 1 day, and 12 hours more after each turn"),
-    "live": gettext_lazy("Live: 10 minutes, and 30 seconds more after each turn"),
-    "none": gettext_lazy("No clock: nobody can run out of time"),
+    "slow": gettext_lazy("Slow: 7 days, +2 each turn"),
+    "day": gettext_lazy("A day: 24 hours, +12 each turn"),
+    "live": gettext_lazy("Live: 10 min, +30 s each turn"),
+    "none": gettext_lazy("No clock: nobody has to hurry"),
 }
 # For lists and tables.
 PACE_FACTS = {
@@ -38,7 +38,7 @@ def describe_time_left(left: timedelta) -> str:
     ('7 days left', '119 minutes left')
     """
     if left < A_MINUTE:
-        return _("less than a minute left") if left > timedelta(0) else _("time is up")
+        return _("less than a minute left") if left > timedelta(0) else _("clock has run out")
     if left < 2 * AN_HOUR:
         minutes = round(left / A_MINUTE)
         return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}
@@ -74,10 +74,10 @@ def _describe_span(left: timedelta) -> str:
 def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
     """Return what happens to a player whose time is up."""
     if caretaker:
-        return _("If somebody's time is up, a bot (%(level)s) plays for them until they return.") % {
+        return _("If somebody's clock runs out, a bot (%(level)s) plays for them until they return.") % {
             "level": levels[caretaker]
         }
-    return _("If somebody's time is up, they are out of the game.")
+    return _("If somebody's clock runs out, they are out of the game.")
 
 
 def describe_pauses(calendar: Calendar, now: datetime) -> str:

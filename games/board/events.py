@@ -46,7 +46,7 @@ def describe_step(step: Step, view: GameView) -> str:
             case SeatLeft(seat, reason):
                 sentences.append(_describe_leaving(reason, people[seat].name, seat == viewer))
             case GameOver():
-                sentences.append(describe_outcome(event, view))
+                sentences.append(_describe_end(event, view))
             case GoalsCompleted():
                 pass  # The sentence about the tile or the refill counts these goals.
     return _(". ").join(sentences)
@@ -78,6 +78,18 @@ def describe_outcome(over: GameOver, view: GameView) -> str:
     if is_you:
         return _("You win with the fewest discs left")
     return _("%(name)s wins with the fewest discs left") % words
+
+
+def _describe_end(over: GameOver, view: GameView) -> str:
+    """Return how a game ended, after the sentence about its last action."""
+    if over.reason is not Ending.LEFT or over.winner is None or len(view.people) > 2:
+        return describe_outcome(over, view)
+    # The sentence before says why.
+    return (
+        _("You win")
+        if over.winner == view.viewer
+        else _("%(name)s wins") % {"name": view.people[over.winner].name}
+    )
 
 
 def _describe_last_player(winner: int, view: GameView) -> str:
@@ -120,8 +132,8 @@ def describe_seat_change(change: SeatChange, view: GameView) -> str:
         return _("You took your seat back") if is_you else _("%(name)s took the seat back") % words
     if change.reason == "time":
         if is_you:
-            return _("You ran out of time, so a bot (%(level)s) plays for you") % words
-        return _("%(name)s ran out of time, so a bot (%(level)s) plays for them") % words
+            return _("Your clock ran out, so a bot (%(level)s) plays for you") % words
+        return _("The clock of %(name)s ran out, so a bot (%(level)s) plays for them") % words
     if change.reason == "call":
         if is_you:
             return _("You were absent, and the others agreed that a bot (%(level)s) plays for you") % words
@@ -227,7 +239,7 @@ def _describe_late_goals(count: int) -> str:
 
 def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
     if reason == "time":
-        return _("You ran out of time") if is_you else _("%(name)s ran out of time") % {"name": name}
+        return _("Your clock ran out") if is_you else _("The clock of %(name)s ran out") % {"name": name}
     if reason == "absent":
         if is_you:
             return _("You were absent, and the others agreed to go on without you")

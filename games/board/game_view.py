@@ -6,7 +6,7 @@ Its positions hold no undrawn tiles.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -104,14 +104,15 @@ class GameView:
     for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
     """
 
-    start: Position
-    steps: Sequence[Step]
-    people: Sequence[Person]
+    # Too many to hash. Views of one log share its steps, so they are quickly found to be equal.
+    start: Position = field(hash=False)
+    steps: tuple[Step, ...] = field(hash=False)
+    people: tuple[Person, ...]
     at: int | None = None
     moved_at: datetime | None = None
     hint: Hint | None = None
     plan: Plan | None = None
-    seat_changes: Sequence[SeatChange] = ()
+    seat_changes: tuple[SeatChange, ...] = ()
     is_try: bool = False
     allows_hints: bool = True
 
@@ -132,10 +133,10 @@ class GameView:
         names = {change.seat: change.former for change in reversed(changes) if change.reason == "hand"}
         if not names:
             return self
-        people = [
+        people = tuple(
             replace(person, name=names[person.seat], is_you=False) if person.seat in names else person
             for person in self.people
-        ]
+        )
         return replace(self, people=people)
 
     @cached_property
@@ -176,6 +177,11 @@ class GameView:
     def position_after(self, number: int) -> Position:
         """Return the position after action `number`; 0 is the start."""
         return self.steps[number - 1].position if number else self.start
+
+    def unchanged_seats(self, number: int) -> list[int]:
+        """Return the seats whose displays are now as they were after action `number`."""
+        before, now = self.position_after(number).displays, self.newest.displays
+        return [seat for seat, display in enumerate(now) if display == before[seat]]
 
     @property
     def shown_step(self) -> Step | None:

@@ -7,9 +7,11 @@ from django.utils.translation import gettext as _
 from games.board.choice import NOTHING_CHOSEN, Choice, page_query
 from games.board.events import describe_seat_change, describe_step
 from games.board.game_view import GameView
+from games.board.kept import keep_latest
 from games.engine import Step
 
-RECENT = 12  # actions that the log shows after the new ones; the older ones are folded
+KEPT_HISTORIES = 64
+RECENT = 12  # actions that the log shows after the new ones; the older ones are shown on request
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,11 @@ class History:
         return any(entry.is_shown for entry in self.older)
 
     @property
+    def older_query(self) -> str:
+        """The query of the page that also has the older actions; it shows the same action."""
+        return f"{page_query(self.shown)}&older=1" if self.shown < self.last else "?older=1"
+
+    @property
     def percent_shown(self) -> int:
         """The share of the log up to the shown action, in per cent."""
         return round(100 * self.shown / self.last) if self.last else 0
@@ -108,6 +115,7 @@ def history_links(shown: int, last: int, choice: Choice = NOTHING_CHOSEN) -> tup
     )
 
 
+@keep_latest(KEPT_HISTORIES)
 def history(view: GameView) -> History:
     """Return the log in words for the viewer."""
     entries = [_entry(number, step, view) for number, step in enumerate(view.steps, 1)]

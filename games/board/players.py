@@ -127,7 +127,7 @@ def leaving_reason(reason: str | None) -> str:
     if reason == "absent":
         return _("was absent")
     if reason == "time":
-        return _("ran out of time")
+        return _("clock ran out")
     return _("resigned")
 
 

@@ -179,7 +179,7 @@ def reasons_to_prefer(
     `rivals_step` is the next step in which another player took a tile. Drawbacks are last.
     """
     better, other = Outcome(position, place), Outcome(position, played)
-    return _select(
+    reasons = _select(
         [
             *_explain_end(better, other),
             *_explain_goals(better, other),
@@ -197,6 +197,10 @@ def reasons_to_prefer(
             *_explain_space(better, other),
         ]
     )
+    if any(reason.weight > 0 for reason in reasons):
+        return reasons
+    # Where nothing else speaks for the action, even one dot or cell says more than no reason.
+    return [*_explain_dots(better, other, least=1), *_explain_space(better, other, least=1), *reasons]
 
 
 def _select(reasons: Sequence[Reason]) -> list[Reason]:
@@ -508,7 +512,7 @@ def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
     return [Reason(text % count, GOAL_READY * gain)]
 
 
-def _explain_dots(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+def _explain_dots(better: Outcome, other: Outcome | None = None, least: int = MIN_DIFFERENCE) -> list[Reason]:
     """Count the new dots, unless another reason counts the goals that they cover or almost cover."""
     if other is None and (better.goals or _explain_ready_goals(better)):
         return []
@@ -516,21 +520,25 @@ def _explain_dots(better: Outcome, other: Outcome | None = None) -> list[Reason]
         return []
     count = {"count": better.dots_supplied, "played": other.dots_supplied if other else 0}
     gain = count["count"] - count["played"]
-    if gain < MIN_DIFFERENCE:
+    if gain < least:
         return []
     if other is None:
         text = _("Supplies %(count)d more dots that the goals need.")
     elif count["played"]:
         text = _("Supplies %(count)d more dots that the goals need; the move played supplied %(played)d.")
     else:
-        text = _("Supplies %(count)d more dots that the goals need; the move played supplied none.")
+        text = ngettext(
+            "Supplies %(count)d more dot that the goals need; the move played supplied none.",
+            "Supplies %(count)d more dots that the goals need; the move played supplied none.",
+            count["count"],
+        )
     return [Reason(text % count, DOT * gain)]
 
 
-def _explain_space(better: Outcome, other: Outcome) -> list[Reason]:
+def _explain_space(better: Outcome, other: Outcome, least: int = MIN_DIFFERENCE) -> list[Reason]:
     """Compare the free cells, if both actions cover equally many goals: a covered goal needs no space."""
     gain = better.free_cells - other.free_cells
-    if better.after.over or gain < MIN_DIFFERENCE or better.goals != other.goals:
+    if better.after.over or gain < least or better.goals != other.goals:
         return []
     text = ngettext(
         "Keeps more space around open goals: %(count)d free cell beside them, not %(played)d.",

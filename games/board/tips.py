@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
-from games.engine import RefillRule
+from games.engine import MultiplayerPosition, RefillRule
 
-# A tip about the refill shows for more turns than the others, because the wheel is not empty before.
-LAST_TURN, LAST_TURN_WITH_REFILL = 5, 8
+# Tips about what happens now and then show for more turns than the others.
+LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ def tip_of(view: GameView) -> Tip | None:
     if view.viewer is None or view.is_past or view.viewer not in view.newest.in_play or view.newest.over:
         return None
     turn = 1 + len(view.position.displays[view.viewer].tiles)
-    if turn <= LAST_TURN_WITH_REFILL and view.is_my_turn and (text := _about_refill(view)):
+    if turn <= LAST_TURN_OF_EVENTS and (text := _about_refill(view) or _about_tie(view)):
         return Tip(text)
     if turn > LAST_TURN:
         return None
@@ -35,6 +35,8 @@ def tip_of(view: GameView) -> Tip | None:
 
 def _about_refill(view: GameView) -> str:
     """Return what a refill does if the viewer can refill now, else nothing."""
+    if not view.is_my_turn:
+        return ""
     match view.position.refill:
         case RefillRule.FORCED:
             return _("The wheel is empty, so refill it before you take a tile.")
@@ -43,6 +45,25 @@ def _about_refill(view: GameView) -> str:
         case RefillRule.ALLOWED:
             return _("You may refill the wheel first. Then you have more tiles to choose from.")
     return ""
+
+
+def _about_tie(view: GameView) -> str:
+    """Return who moves first of the viewer and somebody who has spent as much time, else nothing."""
+    position = view.position
+    if not isinstance(position, MultiplayerPosition) or not any(position.track.time):
+        return ""
+    mover, other, *_others = position.track.order
+    if position.track.time[mover] != position.track.time[other] or view.viewer not in (mover, other):
+        return ""
+    if mover == view.viewer:
+        return _(
+            "You and %(name)s have spent the same time. You move first, because your disc arrived last and "
+            "is on top."
+        ) % {"name": view.people[other].name}
+    return _(
+        "You and %(name)s have spent the same time. %(name)s moves first, because that disc arrived last "
+        "and is on top."
+    ) % {"name": view.people[mover].name}
 
 
 def _about_tiles(view: GameView) -> str:

@@ -84,7 +84,7 @@ def play_line(view: GameView, start: int, text: str) -> PlayedLine:
     shown = replace(
         view,
         steps=tuple(steps),
-        people=[replace(person, caretaker="", pauses="", reliability=None) for person in view.people],
+        people=tuple(replace(person, caretaker="", pauses="", reliability=None) for person in view.people),
         at=None,
         hint=None,
         plan=None,

@@ -37,9 +37,9 @@ class LeftKind(Kind):
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
         is_gone = game.seats.filter(number=step.seat, user=None, bot="").exists()
         return {
-            # They have deleted their account, so the others learn no name.
+            # The others learn no name of somebody who has deleted their account, and the subject says enough.
             "leaver": "" if is_gone else then.people[step.seat].name,
             "is_you": then.people[step.seat].is_you,
-            "sentence": describe_step(step, then),
+            "sentence": "" if is_gone else describe_step(step, then),
             "others": join_words(others),
         }

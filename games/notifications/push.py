@@ -7,8 +7,8 @@ import base64
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
@@ -55,12 +55,15 @@ class PushChannel(Channel):
 
         Raises NotSent if one of them may get it later, and AddressRefused if all refuse it.
         """
-        waiting = list(_browsers(user).exclude(last_message=message.id))
+        waiting = _browsers(user).exclude(last_message=message.id)
         topic = _topic(message.thread) if message.kind in OF_A_TURN else {}
-        answers = _push_to_all(waiting, _fields(message, user), topic)
-        for browser, answer in zip(waiting, answers, strict=True):
+        failures = []
+        for browser, answer in _push_to_all(waiting, _fields(message, user), topic):
+            # Stored while other push servers hang, so that a killed worker repeats only what nobody answered.
             _note(browser, answer, message)
-        words = ", ".join(_describe(one) for one in answers if not _is_good(one))[:300]
+            if not _is_good(answer):
+                failures.append(_describe(answer))
+        words = ", ".join(failures)[:300]
         if _browsers(user).exclude(last_message=message.id).exists():
             raise NotSent(words)
         if not _browsers(user).exists():
@@ -83,7 +86,7 @@ def withdraw(notification_id: int) -> None:
         return
     thread = thread_of(game, user)
     fields = {"tag": thread, "closes": OF_A_TURN, "turns": count_turns(user)}
-    _push_to_all(_browsers(user).exclude(endpoint__startswith=SAFARI), fields, _topic(thread))
+    list(_push_to_all(_browsers(user).exclude(endpoint__startswith=SAFARI), fields, _topic(thread)))
 
 
 def _browsers(user: User) -> QuerySet[Browser]:
@@ -122,11 +125,16 @@ def _fields(message: Message, user: User) -> dict[str, object]:
 
 def _push_to_all(
     to: Iterable[Browser], fields: Mapping[str, object], topic: Mapping[str, str]
-) -> list[Outcome]:
-    """Send a message to browsers at the same time, because each may take as long as a request may."""
+) -> Iterator[tuple[Browser, Outcome]]:
+    """Send a message to browsers; yield each with what came of it, as soon as that is known.
+
+    They are sent at the same time, because each may take as long as a request may.
+    """
     payload = json.dumps(fields).encode()
     with ThreadPoolExecutor(browsers.MOST_BROWSERS) as pool:
-        return list(pool.map(lambda browser: _push(browser, payload, topic), to))
+        pushes = {pool.submit(_push, browser, payload, topic): browser for browser in to}
+        for push in as_completed(pushes):
+            yield pushes[push], push.result()
 
 
 def _topic(thread: str) -> dict[str, str]:

@@ -1,15 +1,19 @@
 """Template tags and filters that draw the board."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 from django import template
-from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
-from games.board.drawing.displays import DrawnDisc, DrawnTile
+from games.board.drawing.displays import DrawnCell, DrawnDisplay, DrawnTile
 from games.board.drawing.symbols import board_symbols
+from games.board.history import LogEntry
+from games.board.kept import keep_latest
 from games.board.words import join_words
+from games.templatetags.parts import include_kept
+
+KEPT_LISTS = 512  # displays and parts of logs; a page has at most eight
 
 register = template.Library()
 
@@ -20,13 +24,35 @@ register.simple_tag(board_symbols)
 @register.simple_tag
 def tile_art(tile: DrawnTile, seat: int | None = None) -> SafeString:
     """Return the picture of a tile with the discs of `seat`."""
-    return _tile_art(tile.code, tile.discs, seat)
+    return include_kept("games/_tile.html", code=tile.code, discs=tile.discs, seat=seat)
 
 
-# Cached, because a board page draws about 60 tiles, and most of them look the same on every request.
-@lru_cache(maxsize=4096)
-def _tile_art(code: str, discs: tuple[DrawnDisc, ...], seat: int | None) -> SafeString:
-    return render_to_string("games/_tile.html", {"code": code, "discs": discs, "seat": seat})
+@register.simple_tag
+def display_cells(display: DrawnDisplay, url: str) -> SafeString:
+    """Return the cells of a display; the links of its open cells lead to the page at `url`."""
+    return render_cells(display.cells, display.person.seat, url, is_choosing=display.is_choosing)
+
+
+@keep_latest(KEPT_LISTS)
+def render_cells(cells: Sequence[DrawnCell], seat: int, url: str, *, is_choosing: bool) -> SafeString:
+    """Return the cells of a display; while its player `is_choosing` a cell, the open ones are visible."""
+    return SafeString(
+        "".join(
+            include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url, is_choosing=is_choosing)
+            if cell.is_open
+            else include_kept("games/_placed_tile.html", cell=cell, seat=seat)
+            for cell in cells
+        )
+    )
+
+
+@register.simple_tag
+@keep_latest(KEPT_LISTS)
+def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
+    """Return actions of the log with links to the page at `url`; the ids of the links begin with `part`."""
+    return SafeString(
+        "".join(include_kept("games/_entry.html", entry=entry, url=url, part=part) for entry in entries)
+    )
 
 
 register.filter("join_words", join_words)

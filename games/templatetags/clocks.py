@@ -11,7 +11,7 @@ from accounts.models import User, Viewer
 from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout, format_deadline
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
-from games.models import Game
+from games.models import DuplicateMatch, Game
 
 register = template.Library()
 register.filter("answer_words", describe_answer)
@@ -58,8 +58,8 @@ def moment(at: datetime, user: Viewer) -> str:
 
 
 @register.filter
-def pace_fact(game: Game) -> str:
-    """Return the pace of a game in a few words."""
+def pace_fact(game: Game | DuplicateMatch) -> str:
+    """Return the pace of a game, or of the games of a duplicate match, in a few words."""
     return str(PACE_FACTS[game.pace])
 
 

@@ -3,8 +3,6 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
 from accounts.addresses import confirmed_address, unconfirmed_address
@@ -163,36 +161,3 @@ def test_a_sign_up_with_an_address_that_is_stored_in_capitals_is_refused_at_the_
     assert response.status_code == 400
     assert "An account with this email address already exists" in response.text
     assert not User.objects.filter(username="Mina").exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_leaves_a_shared_address_to_who_confirmed_it_else_to_the_oldest() -> None:
-    executor = MigrationExecutor(connection)
-    before = executor.migrate([("accounts", "0002_preferences")]).apps.get_model("accounts", "User")
-    try:
-        for name, email in [
-            ("Ines", "a@example.org"),
-            ("Mina", "A@example.org"),
-            ("Tobias", "a@example.org"),
-            ("Oldest", "b@example.org"),
-            ("Newer", "b@example.org"),
-            ("Nobody", ""),
-            ("Noone", ""),
-        ]:
-            # The migrated model stores addresses as given, but the site's own stores them in lower case.
-            user = before.objects.create(username=name, email=email)
-            if email:
-                EmailAddress.objects.create(
-                    user_id=user.pk, email=email, primary=True, verified=name == "Mina"
-                )
-            if name == "Oldest":
-                EmailAddress.objects.create(user_id=user.pk, email="B@example.org", verified=True)
-    finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
-
-    emails = dict(User.objects.exclude(email="").values_list("username", "email"))
-    assert emails == {"Mina": "a@example.org", "Oldest": "b@example.org"}
-    rows = EmailAddress.objects.values_list("user__username", "email", "primary", "verified")
-    assert sorted(rows) == [("Mina", "a@example.org", True, True), ("Oldest", "b@example.org", True, True)]
-    assert User.objects.count() == 7

@@ -51,6 +51,8 @@ def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
     def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
         # A service worker would hide requests from tests that intercept them. Its own tests allow it.
         options.setdefault("service_workers", "block")
+        # Clicks miss links that move. The tests of motion and scrolling allow it.
+        options.setdefault("reduced_motion", "reduce")
         context = chrome.new_context(base_url=server, locale="en-GB", **options)
         context.set_default_timeout(10_000)
         contexts.append(context)

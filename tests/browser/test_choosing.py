@@ -23,8 +23,8 @@ SHOWN = """() => ({
         .filter((link) => !link.parentElement.hidden)
         .map((link) => [link.id, link.href, link.ariaLabel, link.innerText]),
     tiles: document.querySelector("#display").querySelectorAll(".tile__art").length,
-    discs: [...document.querySelectorAll("#display .disc-preview.is-shown")]
-        .map((goal) => goal.closest("li").dataset.at + " " + goal.dataset.goal),
+    discs: [...document.querySelectorAll("#display .disc-preview")]
+        .map((disc) => disc.closest("li").dataset.at + " " + disc.dataset.corner),
     landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.forTile),
     confirm: [document.querySelector("#confirm").type, document.querySelector("#confirm").ariaDisabled],
     undo: !document.querySelector("#undo").hidden,

@@ -25,4 +25,4 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
         expect(left).to_have_text(re.compile(f"^{words} left$"))
         expect(page).to_have_title(re.compile(f"^Your turn · {words} left · "))
     page.clock.fast_forward("02:00:00")
-    expect(left).to_have_text("time is up")
+    expect(left).to_have_text("clock has run out")

@@ -1,4 +1,4 @@
-"""The layout of the game page at the widths of phones, tablets and screens."""
+"""The layout of the game page, and of a list of choices, at the widths of phones, tablets and screens."""
 
 import pytest
 from playwright.sync_api import expect
@@ -43,6 +43,29 @@ MARGIN = """() => {
         .map((cell) => cell.getBoundingClientRect())
         .flatMap(({ left, top, right, bottom }) =>
             [left - stage.left, top - stage.top, stage.right - right, stage.bottom - bottom]));
+}"""
+
+# Returns the labels of columns and rows that are over a cell, each with the overlap in px.
+LABELS_OVER_CELLS = """() => {
+    const cells = [...document.querySelectorAll("#display [data-at]:not([hidden])")]
+        .map((cell) => cell.getBoundingClientRect());
+    return [...document.querySelectorAll("#display .edge")].flatMap((label) => {
+        const range = new Range();
+        range.selectNodeContents(label);
+        const { left, top, right, bottom } = range.getBoundingClientRect();
+        return cells
+            .map((cell) => Math.min(
+                right - cell.left, cell.right - left, bottom - cell.top, cell.bottom - top))
+            .filter((overlap) => overlap > 0)
+            .map((overlap) => [label.innerText, overlap]);
+    });
+}"""
+
+# Returns the part of the height of the display that is in the window, above the action bar.
+DISPLAY_IN_SIGHT = """() => {
+    const { top, bottom, height } = document.querySelector("#display .display").getBoundingClientRect();
+    const bar = document.querySelector("#bar").getBoundingClientRect();
+    return (Math.min(bottom, bar.top, innerHeight) - Math.max(top, 0)) / height;
 }"""
 
 # Returns the parts of the action bar that stick out of it, each with the distance in px.
@@ -106,3 +129,41 @@ def test_the_names_of_cells_show_when_they_help_and_move_nothing(show: Show) -> 
     page.locator("#previous").click()
     expect(page.locator("#back")).to_be_visible()
     expect(label).to_have_css("opacity", "1")
+
+
+def test_nothing_covers_the_game_menu_beside_a_vote(show: Show) -> None:
+    page = show(STATES["clock-offer"](), viewport={"width": 1440, "height": 900})
+    expect(page.locator(".vote")).to_be_visible()
+    menu, talk = page.locator("#about").bounding_box(), page.locator(".talk").bounding_box()
+    assert menu
+    assert talk
+    assert menu["y"] + menu["height"] <= talk["y"]
+
+
+def test_no_name_of_a_row_or_column_is_over_a_cell(show: Show) -> None:
+    page = show(STATES["game-tile-chosen"]())
+    for width, height in ((390, 844), (720, 450), (820, 1180), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.querySelector('#display').scrollTo(0, 0)")
+        assert page.evaluate(LABELS_OVER_CELLS) == [], f"at {width} px"
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(720, 450, 0.5), (1180, 820, 1)])
+def test_a_low_window_shows_the_display_beside_the_wheel(
+    show: Show, width: int, height: int, least: float
+) -> None:
+    page = show(STATES["game-my-turn"](), viewport={"width": width, "height": height})
+    assert page.evaluate(DISPLAY_IN_SIGHT) >= least
+    expect(page.locator("#confirm")).to_be_in_viewport(ratio=1)
+
+
+def test_a_phone_shows_the_whole_name_of_each_channel(show: Show) -> None:
+    page = show(STATES["notifications-on-devices"](), viewport={"width": 390, "height": 844})
+    names = page.locator(".grid__box span")
+    assert names.count() >= 3
+    assert (
+        names.evaluate_all(
+            "names => names.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)"
+        )
+        == []
+    )

@@ -1,4 +1,4 @@
-"""The lessons on a phone: a wrong answer says why where one looks, and a right one leads to the next."""
+"""The lessons on a phone: a wrong answer says why where one looks. The rules: contents stay at hand."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,3 +26,15 @@ def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     page.locator("#cell-1_0").click()
     page.locator(ways.CONFIRM).click()
     expect(page.get_by_role("heading", name="Time decides who moves")).to_be_in_viewport()
+
+
+def test_the_contents_of_the_rules_stay_at_hand_on_a_phone(open_browser: OpenBrowser) -> None:
+    page = open_browser(viewport=PHONE)
+    page.goto("/rules/#solo")
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).not_to_be_in_viewport()
+    page.get_by_role("link", name="Contents", exact=True).click()
+    expect(contents.get_by_role("link", name="About Nova Luna")).to_be_in_viewport(ratio=1)
+    page.get_by_role("searchbox", name="Search").fill("stack")
+    expect(page.locator("#found section")).to_have_count(2)
+    expect(page.get_by_role("link", name="Contents", exact=True)).to_be_in_viewport(ratio=1)

@@ -13,6 +13,8 @@ from tests.browser.waits import wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+MOTION = {"reduced_motion": "no-preference"}
+
 # The animations of scripts, without those of style sheets, some of which never end.
 ANIMATIONS = """document.getAnimations()
     .filter((one) => !(one instanceof CSSAnimation || one instanceof CSSTransition))"""
@@ -57,7 +59,7 @@ def goals_covered_by(step: Step) -> int:
 
 def open_as_other_player(open_as: OpenAs, game: Game, **options: object) -> Page:
     """Open the game as a player who is not to move."""
-    page = open_as(waiting_player(game), game.get_absolute_url(), **options)
+    page = open_as(waiting_player(game), game.get_absolute_url(), **MOTION | options)
     expect(page.locator("#game[data-turn=other]")).to_have_count(1)
     return page
 
@@ -87,7 +89,7 @@ def test_the_picture_of_a_flying_tile_is_removed_after_it_lands(open_as: OpenAs,
 
 
 def test_a_confirmed_tile_does_not_fly_from_the_wheel(open_game: OpenGame) -> None:
-    page = open_game()
+    page = open_game(**MOTION)
     slow_down(page)
     ways.by_mouse(page)
     wait_for_version(page, 10)
@@ -99,7 +101,7 @@ def test_a_confirmed_tile_does_not_fly_from_the_wheel(open_game: OpenGame) -> No
 
 def test_discs_drop_on_goals_one_after_another(open_game: OpenGame, game: Game) -> None:
     step = play_until_a_goal_can_be_covered(game)
-    page = open_game()
+    page = open_game(**MOTION)
     page.locator(f"#take-{step.action.tile}").click()
     page.locator(f"#cell-{step.action.cell.x}_{step.action.cell.y}").click()
     slow_down(page)
@@ -120,7 +122,7 @@ def test_nothing_moves_with_reduced_motion(open_as: OpenAs, game: Game) -> None:
 
 
 def test_the_page_does_not_shift(open_game: OpenGame) -> None:
-    page = open_game()
+    page = open_game(**MOTION)
     ways.choose(page)
     expect(page.locator(ways.CONFIRM)).to_be_visible()
     page.evaluate(SETTLED)

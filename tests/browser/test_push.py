@@ -6,8 +6,9 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright
+from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, expect
 
+from games.models import Browser
 from games.services import after_commit
 from games.services.channels import browsers
 from tests.browser.conftest import log_in
@@ -66,6 +67,50 @@ def wait_for_shown(page: Page, pass_on: Callable[[], None], shown: list[list[str
         if page.evaluate(SHOWN) == shown:
             return
     assert page.evaluate(SHOWN) == shown
+
+
+# A browser whose user has not decided yet, and refuses when the page asks. It counts how often pages ask.
+UNDECIDED = """
+    window.asked = 0;
+    window.PushManager = class {};
+    window.Notification = class {
+        static permission = "default";
+        static async requestPermission() {
+            window.asked += 1;
+            return (this.permission = "denied");
+        }
+    };
+"""
+REFUSED = "window.Notification.permission = 'denied';"
+WITHOUT_PUSH = "delete window.PushManager;"
+
+
+def test_the_page_asks_only_after_a_press_and_says_what_to_do_where_the_browser_refuses(
+    page: Page, server: str
+) -> None:
+    log_in(page.context, person("Ines"), server)
+    button = page.get_by_role("button", name="Show notifications here")
+    refused = page.get_by_text("Allow them in the settings of the site")
+    page.add_init_script(UNDECIDED)
+    page.goto("/account/notifications/")
+    expect(button).to_be_visible()
+    expect(refused).to_be_hidden()
+    assert page.evaluate("asked") == 0
+    button.click()
+    expect(refused).to_be_visible()
+    expect(button).to_be_hidden()
+    assert page.evaluate("asked") == 1
+    assert not Browser.objects.exists()
+
+    page.add_init_script(REFUSED)
+    page.reload()
+    expect(refused).to_be_visible()
+    expect(button).to_be_hidden()
+    page.add_init_script(WITHOUT_PUSH)
+    page.reload()
+    expect(page.get_by_text("Please try another one")).to_be_visible()
+    expect(button).to_be_hidden()
+    assert page.evaluate("asked") == 0
 
 
 def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_after_the_turn(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,6 +16,10 @@ from tests.browser.waits import wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# Returns the displays of the others as HTML, without white space around elements.
+OTHER_DISPLAYS = """() => document.querySelector(".game__others").innerHTML
+    .replace(/\\s+</g, "<").replace(/>\\s+/g, ">")"""
+
 
 def test_a_stale_choice_is_dropped_without_an_error(open_game: OpenGame, game: Game) -> None:
     page = open_game()
@@ -27,6 +32,19 @@ def test_a_stale_choice_is_dropped_without_an_error(open_game: OpenGame, game: G
     wait_for_version(page, play.fresh(game).version)
     expect(page).to_have_url(re.compile(rf"{game.get_absolute_url()}$"))
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_after_an_own_action_the_page_keeps_what_is_still_the_same(open_game: OpenGame) -> None:
+    page = open_game()
+    page.get_by_text("Game menu").click()
+    page.evaluate("document.querySelector('.mini .display').isFromBefore = true")
+    ways.by_mouse(page)
+    wait_for_version(page, 10)
+    assert page.evaluate("document.querySelector('.mini .display').isFromBefore")
+    expect(page.get_by_role("link", name="Resign")).to_be_visible()
+    shown = page.evaluate(OTHER_DISPLAYS)
+    page.reload()
+    assert page.evaluate(OTHER_DISPLAYS) == shown
 
 
 def test_a_choice_stays_when_another_player_resigns(open_game: OpenGame, game: Game) -> None:
@@ -61,10 +79,34 @@ def test_unfolded_parts_stay_unfolded_and_in_view_when_somebody_moves(
     expect(resign).to_be_in_viewport()
 
 
+def test_earlier_actions_are_loaded_on_request_and_stay_when_somebody_moves(
+    open_game: OpenGame, game: Game
+) -> None:
+    play.play_some(game, 12, Random(3))
+    page = open_game()
+    entries, newest = page.locator("#log .log__entry"), play.fresh(game).version
+    shown = entries.count()
+    assert shown < newest
+    ways.choose(page)
+    page.get_by_role("link", name=f"Show {newest - shown} earlier action").click()
+    expect(entries).to_have_count(newest)
+    expect(page.locator("#older")).to_be_focused()
+    expect(page.locator("#confirm")).to_be_enabled()  # The choice stays.
+    page.locator("#confirm").click()
+    wait_for_version(page, newest + 1)
+    expect(entries).to_have_count(newest + 1)
+    play.play_one(game)
+    wait_for_version(page, newest + 2)
+    expect(entries).to_have_count(newest + 2)
+    assert page.evaluate("location.search").count("older=") <= 1
+
+
 @pytest.fixture
 def offline_page(chrome: Browser, server: str, game: Game) -> Iterator[Page]:
     """The game in a browser whose errors don't count, because the test takes it offline."""
-    with chrome.new_context(base_url=server, viewport={"width": 390, "height": 844}) as context:
+    with chrome.new_context(
+        base_url=server, viewport={"width": 390, "height": 844}, reduced_motion="reduce"
+    ) as context:
         log_in(context, play.mover(game), server)
         page = context.new_page()
         page.goto(game.get_absolute_url())

@@ -11,7 +11,7 @@ from tests.browser.states.making import after_actions, people, play_until, resig
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
 
-REVIEW_TIMEOUT = 60_000  # milliseconds: more than the expert needs on two busy cores
+REVIEW_TIMEOUT = 120_000  # milliseconds: more than the expert needs on two busy cores
 
 
 def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> None:

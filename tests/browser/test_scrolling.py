@@ -3,15 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from games.engine import Place, action_to_json
 from games.models import Game, Hint
 from games.services import tables
 from tests import play
-from tests.browser.conftest import OpenAs, OpenGame
+from tests.browser.conftest import OpenAs, OpenGame, Show
+from tests.browser.states import STATES
 from tests.browser.states.hints import game_against_bot, store_best_hint, store_hint
-from tests.browser.waits import wait_until_settled
+from tests.browser.waits import wait_until_settled, wait_until_unscrolled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,21 +35,17 @@ def answer_hint(game: Game, key: Callable[[Place], int]) -> None:
     Hint.objects.filter(game=game).update(payload=action_to_json(max(places, key=key)), value=0.5)
 
 
-def tap_without_scrolling(page: Page, link: Locator, chosen: str) -> None:
-    """Scroll a link to the middle of the screen, tap it, and check that the page does not scroll."""
-    link.evaluate("link => link.scrollIntoView({block: 'center'})")
+def test_choosing_on_a_phone_scrolls_only_until_every_cell_is_in_sight(open_game: OpenGame) -> None:
+    page = open_game(**PHONE, reduced_motion="no-preference")
+    page.locator(".wheel__space.is-near a").last.tap()
+    page.wait_for_function(IS_ABOVE_BAR, arg="#display .display")
+    wait_until_unscrolled(page)
     before = scroll_top(page)
-    link.tap()
-    expect(page.locator(chosen)).to_be_visible()
-    wait_until_settled(page)
+    assert before > 0
+    page.locator("#display a.cell:visible").last.tap()
+    expect(page.locator("#display .is-trial")).to_be_visible()
+    wait_until_unscrolled(page)
     assert abs(scroll_top(page) - before) <= 4
-
-
-def test_choosing_on_a_phone_does_not_scroll_the_page(open_game: OpenGame) -> None:
-    page = open_game(**PHONE)
-    tap_without_scrolling(page, page.locator(".wheel__space.is-near a").last, ".tile.is-chosen")
-    tap_without_scrolling(page, page.locator("#display a.cell").last, "#display .is-trial")
-    assert scroll_top(page) > 0
 
 
 def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
@@ -72,6 +69,17 @@ def test_the_display_comes_in_sight_when_a_tile_is_chosen_below_a_tip(open_as: O
     expect(page.locator(".tip")).to_be_visible()
     page.locator(".wheel__space.is-near a").last.tap()
     page.wait_for_function(IS_ABOVE_BAR, arg="#display a.cell:not([hidden])")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (720, 450), (820, 1180)])
+def test_every_cell_is_above_the_bar_while_a_tile_is_chosen(show: Show, width: int, height: int) -> None:
+    page = show(STATES["game-my-turn"](), viewport={"width": width, "height": height})
+    page.locator(".wheel__space.is-near a").last.click()
+    page.wait_for_function(IS_ABOVE_BAR, arg="#display .display")
+    cell = page.locator("#display a.cell:visible").last
+    cell.click()
+    page.wait_for_function(IS_ABOVE_BAR, arg="#display .is-trial")
+    expect(page.locator("#display .is-trial")).to_be_in_viewport(ratio=1)
 
 
 def test_the_page_scrolls_to_the_question_about_resigning(open_game: OpenGame) -> None:

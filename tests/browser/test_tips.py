@@ -5,9 +5,19 @@ from playwright.sync_api import expect
 
 from tests import play
 from tests.browser import ways
-from tests.browser.conftest import OpenAs
+from tests.browser.conftest import OpenAs, Show
+from tests.browser.states import STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("state", ["game-first-turn", "game-second-turn"])
+def test_a_low_phone_shows_the_action_bar_below_the_tip(show: Show, state: str) -> None:
+    page = show(STATES[state](), viewport={"width": 360, "height": 640})
+    expect(page.get_by_role("complementary", name="Tip", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".recent")).to_have_count(1 if state == "game-second-turn" else 0)
+    for part in (".wheel", "#prompt", "#confirm"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("has_script", [True, False])

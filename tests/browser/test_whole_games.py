@@ -28,7 +28,7 @@ def sign_up(page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="Sign up").first.click()
     fill_in_account(page, name)
-    page.get_by_role("button", name="Sign up and play").click()
+    page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("heading", name=f"Welcome, {name}!")).to_be_visible()
 
 

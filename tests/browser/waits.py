@@ -2,6 +2,17 @@
 
 from playwright.sync_api import Page, expect
 
+# Waits until the page has not scrolled for ten frames.
+UNSCROLLED = """() => new Promise((done) => {
+    let top = scrollY, frames = 0;
+    const look = () => {
+        if (scrollY !== top) [top, frames] = [scrollY, 0];
+        else if (++frames === 10) return done();
+        requestAnimationFrame(look);
+    };
+    look();
+})"""
+
 
 def wait_for_version(page: Page, version: int) -> None:
     """Wait until the page shows this version of the game."""
@@ -21,3 +32,8 @@ def wait_for_board_after(page: Page, number: int) -> None:
 def wait_until_settled(page: Page) -> None:
     """Wait until htmx has finished replacing parts of the page."""
     expect(page.locator(".htmx-settling, .htmx-swapping")).to_have_count(0)
+
+
+def wait_until_unscrolled(page: Page) -> None:
+    """Wait until the page has stopped scrolling, because a click at a moving link misses it."""
+    page.evaluate(UNSCROLLED)

@@ -1,7 +1,7 @@
 """A killed worker, mail server or broker costs a delay, but no turn and no mail."""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import pairwise
 
@@ -12,12 +12,15 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts import queueing
-from games.models import Action, Game, Kind, Notification, Seat
+from games.models import Action, Browser, Channel, Game, Kind, Notification, Seat, Webhook
 from games.services import after_commit, bot_queue
+from games.services.channels import browsers
 from games.tasks import sweep
+from tests.games.notifications.test_push import Device, new_key, turn_of
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_left_to, game_of, person, play_one
 from tests.plugins.mailserver import MailServer
+from tests.receiver import PUSH_KEY, Receiver, receiver
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,6 +122,59 @@ def test_a_mail_of_a_killed_worker_is_sent_after_the_lease(
     start_worker()
     wait_until(lambda: mails.filter(sent_at__isnull=False).exists(), "the mail", meanwhile=sweep_later)
     assert len(smtp.mails) == 1
+
+
+@pytest.fixture
+def loopback(monkeypatch: pytest.MonkeyPatch, settings: object) -> Iterator[Receiver]:
+    """A server on loopback for webhooks and push messages, to which workers may send."""
+    settings.OUTGOING_TO_LOOPBACK, settings.PUSH_KEY = True, PUSH_KEY
+    monkeypatch.setenv("NOVALUNA_OUTGOING_TO_LOOPBACK", "1")
+    monkeypatch.setenv("NOVALUNA_PUSH_KEY", PUSH_KEY)
+    with receiver() as one:
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("channel", "repeated", "once"),
+    [(Channel.PUSH, "/push/hangs", ["/push/works"]), (Channel.WEBHOOK, "/hook", [])],
+)
+def test_a_message_of_a_killed_worker_is_repeated_after_the_lease_where_nobody_answered(
+    start_worker: StartWorker,
+    loopback: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    channel: Channel,
+    repeated: str,
+    once: list[str],
+) -> None:
+    ines = person("Ines")
+    Webhook.objects.create(user=ines, url=f"{loopback.url}/hook", format=Webhook.Format.JSON)
+    for path in ("/push/works", "/push/hangs"):
+        browsers.add(ines, **Device(new_key(), loopback.url + path).fields())
+    loopback.hanging_paths = {"/push/hangs", "/hook"}
+    with monkeypatch.context() as patch:
+        patch.setattr(after_commit, "queue", lambda *_task, **_options: True)
+        turn_of(ines)
+    Notification.objects.exclude(user=ines, kind=Kind.TURN, channel=channel).delete()
+    turn = Notification.objects.get()
+    worker = start_worker()
+    sweep_later()
+
+    def is_sending() -> bool:
+        answered = Browser.objects.exclude(last_message="").count()
+        return repeated in loopback.received_at() and answered == len(once)
+
+    wait_until(is_sending, "a message that is being sent", pause=0.02)
+    worker.kill()
+    worker.wait(10)
+    loopback.hanging_paths = set()
+    turn.refresh_from_db()
+    assert (turn.sent_at, turn.attempts) == (None, 0)
+    assert timezone.now() < turn.due_at < timezone.now() + timedelta(minutes=1)
+    start_worker()
+    sent = Notification.objects.filter(sent_at__isnull=False)
+    wait_until(sent.exists, "the message", meanwhile=sweep_later)
+    assert loopback.received_at() == sorted([repeated, repeated, *once])
+    assert len({one.headers.get("webhook-id") for one in loopback.requests}) == 1, "it can drop the second"
 
 
 def test_a_turn_is_queued_after_the_broker_was_down(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:home": ("/",),
     "games:play_now": ("/play/",),
     "games:new": ("/new/",),
+    "games:new_duplicate": ("/duplicates/new/",),
+    "games:duplicate": ("/duplicates/MATCH/",),
     "games:finished": ("/finished/",),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),

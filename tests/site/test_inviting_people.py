@@ -4,6 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 from django.test import Client
 
@@ -11,7 +12,7 @@ from accounts import outbox
 from accounts.models import AccountMail, User
 from games.models import Channel, ClosedAddress, Game, Kind, Notification
 from games.notifications.delivery import deliver, write_message
-from games.services import notifications, tables
+from games.services import invitations, notifications, tables
 from tests.clients import client_of
 from tests.play import fresh, game_of, person, play_out
 
@@ -95,8 +96,11 @@ def test_guests_and_people_without_a_confirmed_address_send_no_emails(ines: User
     for opener in (lea, guest):
         own = tables.open_table(opener, 2, (), beginner=False, is_public=False)
         assert invite(opener, own, STRANGER) == 409
+        assert ("first confirm" in page_of(own, opener)) == (opener == lea)
         assert invite(opener, own, "Ines") == (302 if opener == lea else 409)
     assert not AccountMail.objects.exists()
+    own = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    assert "first confirm" not in page_of(own, ines)
 
 
 def test_people_of_earlier_games_are_offered_first_by_one_press(
@@ -125,6 +129,14 @@ def test_the_mail_of_an_account_answers_without_a_log_in(table: Game, ines: User
     assert seated(table) == ["Ines", "Tobias"]
     assert "_auth_user_id" not in visitor.session
     assert visitor.get(link).status_code == 410
+
+
+def test_the_mail_of_an_account_says_what_game_it_is(table: Game, ines: User, tobias: User) -> None:
+    Game.objects.filter(pk=table.pk).update(goal_discs=5)
+    invite(ines, table, "Tobias")
+    message = write_message([Notification.objects.get(user=tobias, kind=Kind.INVITATION)])
+    for words in (message.text, message.html):
+        assert "3 players · 5 discs" in words
 
 
 def test_declining_from_the_mail_of_an_account(table: Game, ines: User, tobias: User) -> None:
@@ -220,6 +232,38 @@ def test_the_opener_sees_the_same_with_and_without_an_account(ines: User, tobias
     assert 'value="Tobias"' in pages[0]
     assert [one.user for one in Notification.objects.filter(kind=Kind.INVITATION)] == [tobias]
     assert AccountMail.objects.count() == 1
+
+
+def test_who_confirms_an_address_finds_its_invitations_in_the_lobby(table: Game, ines: User) -> None:
+    assert invite(ines, table, STRANGER) == 302
+    noor = person("Noor", confirmed=False)
+    client = client_of(noor)
+    assert "Ines invites you" not in client.get("/").text
+    link = f"/account/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get(user=noor)).key}/"
+    assert client.get(link).status_code == 200
+    assert "Ines invites you" not in client.get("/").text, "only the press confirms"
+    home = client.post(link, follow=True)
+    assert home.redirect_chain == [("/", 302)]
+    assert "noor@example.org is confirmed" in home.text
+    assert "Ines invites you" in home.text
+    assert STRANGER in page_of(table, ines), "the opener sees the same as before"
+    client.post(f"/g/{table.key}/join/")
+    assert seated(table) == ["Ines", "Noor"]
+
+
+def test_an_answered_invitation_is_not_asked_again_when_its_address_is_confirmed(
+    table: Game, ines: User
+) -> None:
+    for address in (STRANGER, "lea@example.org"):
+        assert invite(ines, table, address) == 302
+    invitations.decline_address(table.key, "lea@example.org")
+    for address, owner in (
+        (STRANGER, ines),
+        ("lea@example.org", person("Lea")),
+        ("m@example.org", person("Mina")),
+    ):
+        invitations.keep_for_owner(address, owner)
+    assert not table.seats.filter(invited__isnull=False).exists()
 
 
 def test_others_do_not_see_the_address(table: Game, ines: User, tobias: User) -> None:

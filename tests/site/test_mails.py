@@ -95,6 +95,22 @@ def test_the_first_turns_email_has_no_history_and_no_picture() -> None:
     assert "Since your last turn" not in render("turn.txt", sentences=[], display=[])
 
 
+@pytest.mark.parametrize("name", ["turn.txt", "turn.html"])
+def test_what_happened_comes_before_what_can_be_done(name: str) -> None:
+    offer = {"title": "Refill the wheel", "detail": "A refill adds 9 tiles.", "notation": "refill"}
+    text = render(name, offers=[(offer, "https://nova-luna.example/move/1/")], reply_to="reply@example.org")
+    assert text.index("Tobias took") < text.index("Refill the wheel") < text.index("answer this email")
+    if name.endswith("html"):
+        assert text.index("Tobias took") < text.index("Your display") < text.index("Refill the wheel")
+
+
+def test_the_example_of_a_reply_is_not_repeated() -> None:
+    offer = {"title": "Refill the wheel", "detail": "", "notation": "refill"}
+    offers = [(offer, "https://nova-luna.example/move/1/")]
+    html = render("turn.html", offers=offers, can_refill=True, reply_to="reply@example.org")
+    assert "such as “refill” or “resign”" in html
+
+
 def test_names_are_escaped_in_html_and_plain_in_text() -> None:
     assert "<b>Tobias</b> took" not in render("turn.html", sentences=["<b>Tobias</b> took red 2."])
     assert "<b>Tobias</b> took" in render("turn.txt", sentences=["<b>Tobias</b> took red 2."])

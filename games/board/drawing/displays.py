@@ -1,15 +1,15 @@
 """Tiles and displays as they are drawn."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.board.choice import Choice, page_query
-from games.board.drawing.geometry import DISC_WIDTH, RING_WIDTH, number, sockets
+from games.board.drawing.geometry import goal_corners
 from games.board.game_view import Person
+from games.board.kept import keep_latest
 from games.board.words import describe_tile, format_goals, join_words
 from games.engine import ORIGIN, Cell, Display, GoalAt, Tile
 
@@ -18,19 +18,10 @@ WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 @dataclass(frozen=True)
 class DrawnDisc:
-    """A disc on a goal.
+    """A disc on the goal in a corner of a tile; the player's choice would place one that `is_next`."""
 
-    A disc that is not placed yet is hidden, unless the player's choice would place it: then it is shown with
-    a ring.
-    """
-
-    goal: int  # index of the goal on its tile
-    x: str
-    y: str
-    is_placed: bool
+    corner: str
     is_next: bool
-    ring_x: str
-    ring_y: str
 
 
 @dataclass(frozen=True)
@@ -98,14 +89,14 @@ class DrawnDisplay:
         return _("%(name)s, %(tiles)s") % {"name": self.person.name, "tiles": count}
 
     @property
-    def column_names(self) -> Sequence[str]:
+    def column_names(self) -> tuple[str, ...]:
         """The names of the columns, from left to right."""
-        return [Cell(self.x0 + column, 0).name for column in range(self.cols)]
+        return tuple(Cell(self.x0 + column, 0).name for column in range(self.cols))
 
     @property
-    def row_names(self) -> Sequence[str]:
+    def row_names(self) -> tuple[str, ...]:
         """The names of the rows, from top to bottom."""
-        return [Cell(0, self.y0 + row).name for row in range(self.rows)]
+        return tuple(Cell(0, self.y0 + row).name for row in range(self.rows))
 
     @property
     def is_wide(self) -> bool:
@@ -125,16 +116,16 @@ def draw_display(
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
-    If its owner `can_place` a tile now, the drawing has the open cells, and a hidden disc for each goal that
-    could get one. `covers` has the goals that `chosen_tile` would cover from each cell; the tile is drawn on
-    `chosen_cell`. `with_margin` keeps space for all open cells, so that nothing moves when a tile is chosen.
+    If its owner `can_place` a tile now, the drawing has the open cells. `covers` has the goals that
+    `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin` keeps
+    space for all open cells, so that nothing moves when a tile is chosen.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
     cells = []
     newest = next(reversed([*display.tiles]), None)
     for cell, tile in display.tiles.items():
-        drawn = draw_tile(tile, cell, display.covered, next_discs, can_cover=can_place)
+        drawn = draw_tile(tile, cell, display.covered, next_discs)
         name = _("First tile") if cell == ORIGIN else cell.name
         label = f"{name}: {drawn.label}"
         cells.append(DrawnCell(cell.x, cell.y, cell.name, label, drawn, is_newest=cell == newest))
@@ -145,7 +136,7 @@ def draw_display(
                 cell.y,
                 cell.name,
                 label=cell_label(cell, covers.get(cell, ())),
-                tile=draw_tile(chosen_tile, cell, (), next_discs, can_cover=True)
+                tile=draw_tile(chosen_tile, cell, (), next_discs)
                 if chosen_tile and cell == chosen_cell
                 else None,
                 is_open=True,
@@ -174,34 +165,19 @@ def draw_tile(
     cell: Cell | None = None,
     covered: Collection[GoalAt] = (),
     next_discs: Collection[GoalAt] = (),
-    *,
-    can_cover: bool = False,
 ) -> DrawnTile:
-    """Return a tile as it is drawn, with its discs if it is on a `cell`.
-
-    If its owner `can_cover` goals now, each goal without a disc has a hidden one.
-    """
+    """Return a tile as it is drawn, with its discs if it is on a `cell`."""
     goals = [GoalAt(cell, nth) for nth in range(len(tile.goals))] if cell else []
     has_disc = tuple(goal.nth for goal in goals if goal in covered)
     gets_disc = tuple(goal.nth for goal in goals if goal in next_discs)
-    return _draw_tile(tile, has_disc, gets_disc, can_cover, get_language())
+    return _draw_tile(tile, has_disc, gets_disc)
 
 
-@lru_cache(maxsize=4096)
-def _draw_tile(
-    tile: Tile, has_disc: tuple[int, ...], gets_disc: tuple[int, ...], can_cover: bool, _language: str | None
-) -> DrawnTile:
+@keep_latest(4096)
+def _draw_tile(tile: Tile, has_disc: tuple[int, ...], gets_disc: tuple[int, ...]) -> DrawnTile:
     discs = tuple(
-        DrawnDisc(
-            goal=nth,
-            x=number(socket.x - DISC_WIDTH / 2),
-            y=number(socket.y - DISC_WIDTH / 2),
-            is_placed=nth in has_disc,
-            is_next=nth in gets_disc,
-            ring_x=number(socket.x - RING_WIDTH / 2),
-            ring_y=number(socket.y - RING_WIDTH / 2),
-        )
-        for nth, socket in enumerate(sockets(tile))
-        if can_cover or nth in has_disc or nth in gets_disc
+        DrawnDisc(corner, is_next=nth in gets_disc)
+        for nth, corner in enumerate(goal_corners(tile))
+        if nth in has_disc or nth in gets_disc
     )
     return DrawnTile(tile.code, describe_tile(tile, has_disc), discs)

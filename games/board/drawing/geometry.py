@@ -11,13 +11,9 @@ from math import cos, radians, sin
 
 from games.engine import Colour, Goal, Tile
 
-# The centres of the goals' sockets, by the number of goals on a tile.
-SOCKETS = {
-    0: (),
-    1: ((74, 74),),
-    2: ((26, 74), (74, 74)),
-    3: ((74, 26), (26, 74), (74, 74)),
-}
+# The centres of sockets by their corners of the tile, and the corners of the goals by their number.
+CORNERS = {"ne": (74, 26), "sw": (26, 74), "se": (74, 74)}
+GOAL_CORNERS = {0: (), 1: ("se",), 2: ("sw", "se"), 3: ("ne", "sw", "se")}
 # The dots of a goal, by their number: x and y from the socket's centre, and radius.
 DOTS: dict[int, tuple[tuple[float, float, float], ...]] = {
     1: ((0, 0, 11),),
@@ -26,7 +22,6 @@ DOTS: dict[int, tuple[tuple[float, float, float], ...]] = {
     4: ((-8.8, -8.8, 8.2), (8.8, -8.8, 8.2), (-8.8, 8.8, 8.2), (8.8, 8.8, 8.2)),
 }
 DISC_WIDTH = 49  # the width of a disc on a tile
-RING_WIDTH = 52  # the width of the ring around a disc that would be placed
 
 # The moon wheel: the radii of its circles of spaces, phases and discs, and the widths of things on them.
 SPACE_RADIUS = 158.0
@@ -49,8 +44,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class Socket:
-    """A goal of a tile: the centre of its socket, and its dots."""
+    """A goal of a tile: its corner of the tile, the centre of its socket there, and its dots."""
 
+    corner: str
     x: int
     y: int
     dots: tuple[Dot, ...]
@@ -73,8 +69,16 @@ def letter(colour: Colour) -> str:
 
 def sockets(tile: Tile) -> tuple[Socket, ...]:
     """Return the sockets of a tile's goals, in the order of the goals."""
-    places = SOCKETS[len(tile.goals)]
-    return tuple(Socket(x, y, _dots(goal)) for (x, y), goal in zip(places, tile.goals, strict=True))
+    corners = goal_corners(tile)
+    return tuple(
+        Socket(corner, *CORNERS[corner], _dots(goal))
+        for corner, goal in zip(corners, tile.goals, strict=True)
+    )
+
+
+def goal_corners(tile: Tile) -> tuple[str, ...]:
+    """Return the corners of a tile in which its goals are, in the order of the goals."""
+    return GOAL_CORNERS[len(tile.goals)]
 
 
 def _dots(goal: Goal) -> tuple[Dot, ...]:

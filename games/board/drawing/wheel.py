@@ -96,7 +96,7 @@ def draw_wheel(
         if tile:
             in_reach = space in reach
             can_choose = tile in choice.options
-            drawn = draw_tile(tile, can_cover=can_choose)
+            drawn = draw_tile(tile)
             label = _("Out of reach: %(tile)s") if reach else "%(tile)s"
             if can_choose:
                 label = _("Plan to take %(tile)s") if choice.is_plan else _("Take %(tile)s")

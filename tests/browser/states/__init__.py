@@ -9,6 +9,7 @@ from tests.browser.states import (  # noqa: F401
     clocks,
     daily,
     deals,
+    duplicates,
     errors,
     games,
     hand_overs,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tests import play
-from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state, state
+from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state
 from tests.browser.states.making import people, submit_unchecked
 
 
@@ -33,7 +33,7 @@ def sign_up() -> Visit:
     return Visit(reverse("account_signup"))
 
 
-@state
+@minor_state
 def sign_up_refused() -> Visit:
     def fill_in_wrongly(page: Page) -> None:
         page.locator("[name=username]").fill("x")

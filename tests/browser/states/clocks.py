@@ -37,7 +37,7 @@ def game_of_absent_player() -> tuple[Game, User]:
     return play.fresh(game), user
 
 
-@state
+@minor_state
 def clock_board() -> Visit:
     game = paced_game()
     return Visit(game.get_absolute_url(), play.mover(game))

@@ -78,7 +78,7 @@ def daily_streak() -> Visit:
     return Visit("/daily/", ines)
 
 
-@state
+@minor_state
 def expert_game() -> Visit:
     """The expert's game on the deal of the day, for somebody who has finished it too."""
     finished = attempt_of("Ines")

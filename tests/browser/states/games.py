@@ -38,6 +38,12 @@ def game_first_turn() -> Visit:
 
 
 @minor_state
+def game_second_turn() -> Visit:
+    game = start_game("Ines", "Tobias", "Mina")
+    return visit_as_mover(play_until(game, after_actions(3)))
+
+
+@minor_state
 def game_not_my_turn() -> Visit:
     game = game_of_three()
     return Visit(game.get_absolute_url(), waiting_player(game))
@@ -353,7 +359,7 @@ def _action_in_row(position: Position) -> Place:
     return min(sorted(row, key=lambda action: sign * TILES[action.tile].cost)[:3], key=rank)
 
 
-@state
+@minor_state
 def game_long_names() -> Visit:
     names = (
         "Wolfgang-Amadeus_von-der-Heide",

@@ -4,7 +4,7 @@ from accounts.models import User
 from games.models import Game, Kind, SeatOffer
 from games.services import hand_overs
 from tests import play
-from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.making import game_of_three, people
 from tests.browser.states.notifications import mail_about, show_mail
 
@@ -31,7 +31,7 @@ def hand_over_start() -> Visit:
     return Visit(f"{game.get_absolute_url()}hand-over/", play.mover(game))
 
 
-@state
+@minor_state
 def hand_over_offered() -> Visit:
     game, leaver, _other, _path = offered_game()
     return Visit(f"{game.get_absolute_url()}hand-over/", leaver)
@@ -43,7 +43,7 @@ def hand_over_home() -> Visit:
     return Visit("/", play.person("Noor"))
 
 
-@state
+@minor_state
 def hand_over_seat() -> Visit:
     _game, _leaver, _other, path = offered_game()
     return Visit(path, None)

@@ -24,7 +24,7 @@ from tests.browser.states.making import (
 )
 
 
-@state
+@minor_state
 def person() -> Visit:
     make_many_games()
     return Visit("/people/Tobias/", people("Ines")[0])
@@ -152,7 +152,7 @@ def solo_page_empty() -> Visit:
     return Visit("/solo/", people("Ines")[0])
 
 
-@state
+@minor_state
 def solo_page_visitor() -> Visit:
     return Visit("/solo/")
 

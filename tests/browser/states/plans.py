@@ -10,7 +10,7 @@ from games.services import plans
 from games.services.play import play as play_action
 from tests import play
 from tests.browser import ways
-from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.making import game_of_three, waiting_player
 
 
@@ -41,7 +41,7 @@ def add_wish(page: Page) -> None:
     expect(page.locator("#plan-outlasts[aria-pressed=true]")).to_be_visible()
 
 
-@state
+@minor_state
 def plan_choosing() -> Visit:
     visit = store_plan(game_of_three())
     return Visit(f"{visit.path}?plan=1", visit.viewer, after=choose_for_plan)

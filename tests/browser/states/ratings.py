@@ -156,7 +156,7 @@ def profile_own() -> Visit:
     return Visit("/people/Tobias/", tobias)
 
 
-@state
+@minor_state
 def profile_settings() -> Visit:
     ines, tobias, noor = people("Ines", "Tobias", "Noor")
     profiles.hide_parts(ines, ["running"])

@@ -10,7 +10,7 @@ from games.clocks import Hours, Sleep
 from games.models import Attendance, Game
 from games.services import calendars, tables
 from tests import play
-from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.clocks import BERLIN, paced_game
 from tests.browser.states.making import people
 
@@ -49,7 +49,7 @@ def demanding_table() -> Game:
     )
 
 
-@state
+@minor_state
 def reliability_board() -> Visit:
     game = reliable_game()
     return Visit(game.get_absolute_url(), play.mover(game))
@@ -71,7 +71,7 @@ def reliability_allowed() -> Visit:
     return Visit(demanding_table().get_absolute_url(), people("Mina")[0])
 
 
-@state
+@minor_state
 def reliability_refused() -> Visit:
     demanding_table()
 

@@ -1,11 +1,14 @@
 """Reviews: offered, under way, and of every kind of game."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import Page, expect
 
 from games.models import Game, Review
+from games.services import reviews
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import people, play_well, resign, solo_game, start_game
@@ -46,7 +49,29 @@ def review_late() -> Visit:
 @state
 def review_of_two() -> Visit:
     game = finished_game_of_two()
+    play.review_of(game, samples=60)
+    return visit_review(game)
+
+
+def open_how_luck_is_counted(page: Page) -> None:
+    page.locator(".luck__how summary").click()
+    expect(page.locator(".luck__how p").last).to_be_visible()
+
+
+@minor_state
+def review_how_luck_is_counted() -> Visit:
+    game = finished_game_of_two()
     play.review_of(game)
+    return replace(visit_review(game), after=open_how_luck_is_counted)
+
+
+@minor_state
+def review_without_luck() -> Visit:
+    """A review of an earlier version of the site."""
+    game = finished_game_of_two()
+    play.review_of(game)
+    turns = [{name: turn[name] for name in reviews.UNJUDGED} for turn in Review.objects.get().turns]
+    Review.objects.update(turns=turns)
     return visit_review(game)
 
 

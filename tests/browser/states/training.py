@@ -58,7 +58,7 @@ def training_solved() -> Visit:
     return answer(train(finished_game_of_two())[0], 0)
 
 
-@state
+@minor_state
 def training_wrong() -> Visit:
     return answer(train(finished_game_of_two())[0], 1)
 

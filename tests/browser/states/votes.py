@@ -8,7 +8,7 @@ from accounts.models import User
 from games.models import Game, Kind, Vote
 from games.services import votes
 from tests import play
-from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.making import game_of_three
 from tests.browser.states.notifications import mail_about, show_mail
 
@@ -37,7 +37,7 @@ def cancelled_game() -> tuple[Game, list[User]]:
     return play.fresh(game), others
 
 
-@state
+@minor_state
 def vote_start() -> Visit:
     game, _absent, others = game_of_absent_player()
     return Visit(f"{game.get_absolute_url()}vote/", others[0])

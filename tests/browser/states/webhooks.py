@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Webhook
-from tests.browser.states.catalogue import Visit, minor_state, state
+from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.making import people
 
 
@@ -18,7 +18,7 @@ def with_webhook(**values: object) -> User:
     return ines
 
 
-@state
+@minor_state
 def webhook() -> Visit:
     return Visit(reverse("games:webhook"), with_webhook(tested_at=timezone.now()))
 

@@ -50,11 +50,11 @@ def opening(name: str) -> Position:
     return start(read_record((RECORDS / f"{name}.json").read_bytes()).setup).public()
 
 
-def people(seats: int, viewer: int | None = None) -> list[Person]:
-    return [
+def people(seats: int, viewer: int | None = None) -> tuple[Person, ...]:
+    return tuple(
         Person(seat, NAMES[seat], bot="medium" if seat == 2 else "", is_you=seat == viewer)
         for seat in range(seats)
-    ]
+    )
 
 
 def board_of(
@@ -64,13 +64,13 @@ def board_of(
     at: int | None = None,
 ) -> Board:
     first = steps[0].position
-    return build_board(GameView(first, steps, people(first.seats, viewer), at), choice)
+    return build_board(GameView(first, tuple(steps), people(first.seats, viewer), at), choice)
 
 
 def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
     """Return a step in words for the person on seat `viewer`."""
-    players = [Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats)]
-    return describe_step(step, GameView(step.position, [step], players))
+    players = tuple(Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats))
+    return describe_step(step, GameView(step.position, (step,), players))
 
 
 def open_cells(shown: Board) -> dict[Cell, int]:
@@ -120,11 +120,23 @@ def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
         )
         assert data.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
         assert (data[tile]["title"], data[tile]["detail"]) == with_tile.bar
-        cell_data = data[tile]["cells"][f"{cell.x}_{cell.y}"]
-        assert (cell_data["title"], cell_data["detail"]) == with_cell.bar
+        key = f"{cell.x}_{cell.y}"
+        covers_none = {"text": data[tile]["rest"], "label": data[""]["labels"][key], "covers": []}
+        cell_data = data[tile]["cells"].get(key, covers_none)
+        text = data[tile]["texts"][cell_data["text"]]
+        assert (text["title"], text["detail"]) == with_cell.bar
         [drawn] = [cell for cell in with_cell.display.cells if cell.is_chosen]
         assert cell_data["label"] == drawn.label
         assert len(cell_data["covers"]) == drawn.gain
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_a_display_is_unchanged_until_its_seat_places_a_tile(name: str) -> None:
+    steps = tuple(steps_of(name, 36))
+    view = GameView(opening(name), steps, people(steps[0].position.seats))
+    for number in range(len(steps)):
+        placed = {step.seat for step in steps[number:] if step.tile_taken}
+        assert view.unchanged_seats(number) == [one.seat for one in view.people if one.seat not in placed]
 
 
 def test_only_the_player_to_move_gets_choice_data() -> None:
@@ -146,9 +158,7 @@ def test_a_chosen_cell_shows_what_confirming_would_do(name: str) -> None:
         assert chosen.tile is not None
         assert chosen.tile.code == step.action.tile
         assert sum(disc.is_next for disc in discs) == chosen.gain == covered(step)
-        assert sum(disc.is_next or disc.is_placed for disc in discs) == len(
-            step.position.displays[seat].covered
-        )
+        assert len(discs) == len(step.position.displays[seat].covered)
         left = step.position.discs[seat]
         assert f"{left} disc{'s' * (left != 1)} left" in shown.bar.title
         assert f"→ {step.events[0].time_after}" in shown.bar.detail
@@ -292,7 +302,7 @@ def test_the_links_through_the_history(at: int | None, queries: list[str | None]
 
 def test_the_start_can_be_shown() -> None:
     steps = steps_of(THREE, 36)
-    shown = build_board(GameView(opening(THREE), steps, people(3, 1), at=0))
+    shown = build_board(GameView(opening(THREE), tuple(steps), people(3, 1), at=0))
     assert [link.query for link in shown.history.links] == [None, None, "?at=1", ""]
     assert shown.display.tiles == 0
 
@@ -322,9 +332,9 @@ def test_every_bot_level_has_a_name() -> None:
 def test_leaving_and_the_end_are_described() -> None:
     position = steps_of("00014-multiplayer-2", 10)[-1].position
     resigned = position.apply(Resign(0))
-    assert words_for(resigned, 0) == "You resigned. Ines wins because you are out of the game"
-    assert words_for(resigned, 1) == "Tobias resigned. You win because Tobias is out of the game"
-    assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines ran out of time")
+    assert words_for(resigned, 0) == "You resigned. Ines wins"
+    assert words_for(resigned, 1) == "Tobias resigned. You win"
+    assert words_for(position.apply(Resign(1, "time")), None).startswith("The clock of Ines ran out")
     assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
 
 
@@ -353,7 +363,7 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     assert first.reason == reasons.get(position.ending, first.reason)
     for row in others:
         gone = row.person.seat in position.resigned_seats
-        assert ("resigned" in row.reason or "ran out of time" in row.reason) == gone
+        assert ("resigned" in row.reason or "clock ran out" in row.reason) == gone
         assert gone or f"{row.discs} disc" in row.reason
 
 

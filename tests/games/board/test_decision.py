@@ -51,8 +51,8 @@ TIED = re.compile(
 
 
 def view_of(steps: Sequence[Step], first: Position, viewer: int | None = None) -> GameView:
-    people = [Person(seat, NAMES[seat], is_you=seat == viewer) for seat in range(first.seats)]
-    return GameView(first, steps, people)
+    people = tuple(Person(seat, NAMES[seat], is_you=seat == viewer) for seat in range(first.seats))
+    return GameView(first, tuple(steps), people)
 
 
 def game_with_resignations(seats: int, seed: int) -> list[Step]:

@@ -62,7 +62,7 @@ def test_several_lines_are_one_email_some_minutes_later(game: Game, ines: User, 
     assert f"{game.get_absolute_url()}?" in text
     html = str(mail.outbox[0].alternatives[0].content)
     assert "&lt;b&gt;Are you there?&lt;/b&gt;" in html
-    assert mail.outbox[0].subject == "Ines wrote in the chat of your game with Ines"
+    assert mail.outbox[0].subject == "Ines wrote in the chat of your game"
     assert send_all() == []
     write(game, ines, "Hello again")
     assert len(send_all()) == 1
@@ -96,4 +96,4 @@ def test_who_has_chosen_nothing_reads_the_lines_in_the_daily_email(ines: User) -
     assert [one.channel for one in Notification.objects.all()] == [Channel.DIGEST]
     game.seats.update(seen_at=None)
     [text] = send_all()
-    assert "Ines wrote in the chat of your game with Ines\n    Ines: See you tomorrow" in text
+    assert "Ines wrote in the chat of your game\n    Ines: See you tomorrow" in text

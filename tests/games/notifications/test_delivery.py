@@ -13,8 +13,8 @@ from accounts.mail_retries import LEASE, LONGEST_PAUSE
 from games import tasks
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.services import bots, presence
 from games.services import notifications as service
-from games.services import presence
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
 from tests.plugins.mailserver import MailServer
@@ -124,9 +124,42 @@ def test_the_mail_is_sent_only_after_the_player_has_closed_the_game(game: Game) 
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.parametrize("channel", [Channel.MAIL, Channel.PUSH, Channel.WEBHOOK])
+def test_none_while_a_bots_answer_makes_it_my_turn_and_i_am_still_there(
+    monkeypatch: pytest.MonkeyPatch, channel: Channel
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(delivery.CHANNELS[channel], "address_of", lambda _user: "an address")
+    monkeypatch.setattr(
+        delivery.CHANNELS[channel], "send", lambda message, *_address: sent.append(message.subject)
+    )
+    ines = person("Ines")
+    game = game_of(ines, bots=("easy",), is_public=False)
+    Notification.objects.all().delete()
+    monkeypatch.setattr(service, "wanted_channels", lambda _user: {kind: {channel} for kind in Kind})
+    monkeypatch.setattr(delivery, "wanted_channels", lambda _user: {kind: {channel} for kind in Kind})
+    has_moved = False
+    while not (has_moved and Notification.objects.filter(version=fresh(game).version).exists()):
+        if fresh(game).seats.get(number=fresh(game).to_move).user == ines:
+            play_one(game)
+            has_moved = True
+        else:
+            bots.take_turn(game.pk, fresh(game).version + 1)
+    turn = Notification.objects.latest("version")
+    assert mover(game) == ines
+    turn = deliver(turn, timedelta(minutes=2))
+    assert (sent, turn.sent_at, turn.dropped_at) == ([], None, None)
+    assert timezone.now() < turn.due_at <= timezone.now() + timedelta(minutes=1), "looked at again later"
+    end_presence()
+    turn = deliver(turn, timedelta(minutes=1))
+    assert turn.sent_at
+    assert len(sent) == 1
+
+
 def test_another_open_game_does_not_postpone_the_mail(game: Game) -> None:
     notification = pass_turn(game)
-    presence.mark("another-game", notification.user_id)
+    other = game_of(notification.user, person("Mina"))
+    presence.mark(other.key, notification.user_id)
     assert deliver(notification).sent_at is not None
 
 

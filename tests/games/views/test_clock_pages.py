@@ -110,7 +110,7 @@ def test_the_deadline_is_on_the_board_in_the_title_and_in_lists(clock: FrozenClo
     for viewer in (user, other):
         assert "6 hours left" in client_of(viewer).get("/").text
     clock.move_on(hours=6)
-    assert "<b data-rest>time is up</b>" in page_of(game, user)
+    assert "<b data-rest>clock has run out</b>" in page_of(game, user)
 
 
 def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
@@ -314,9 +314,9 @@ def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
     client_of(user).post(f"/g/{game.key}/take-back/")
     other = game.seats.exclude(user=user).get().user
     for path in ("", "text/"):
-        assert "You ran out of time, so a bot (easy) plays for you" in page_of(game, user, path)
+        assert "Your clock ran out, so a bot (easy) plays for you" in page_of(game, user, path)
         assert "You took your seat back" in page_of(game, user, path)
-        assert f"{user} ran out of time, so a bot (easy) plays for them" in page_of(game, other, path)
+        assert f"The clock of {user} ran out, so a bot (easy) plays for them" in page_of(game, other, path)
         assert f"{user} took the seat back" in page_of(game, other, path)
     assert page_of(game, user).count("(bot · easy)") == 1
     assert page_of(game, user, "text/").count("(bot · easy)") == 1

@@ -1,5 +1,6 @@
 """Actions that the forms of the game page post."""
 
+import re
 import uuid
 
 import pytest
@@ -11,7 +12,18 @@ from games.models import Action, Game
 from games.services import tables
 from games.services.play import play
 from tests.clients import HTMX, client_of
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, position_of
+from tests.play import (
+    form_of,
+    fresh,
+    game_of,
+    legal_fields,
+    mover,
+    person,
+    play_one,
+    play_out,
+    play_some,
+    position_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +54,42 @@ def test_htmx_gets_the_new_board_and_the_address_without_a_choice(game: Game) ->
     assert response["HX-Replace-Url"] == f"/g/{game.key}/"
     assert 'data-version="1"' in response.text
     assert "<html" not in response.text
+
+
+def test_htmx_gets_no_part_that_an_own_action_leaves_as_it_was(game: Game) -> None:
+    play_some(game, 12)
+    user, body = mover(game), form_of(game, legal_fields(game))
+    seat = 1 - fresh(game).to_move
+    client, address = client_of(user), game.get_absolute_url()
+    before = client.get(address, headers=HTMX).text
+    answer = client.post(f"{address}play/", body, headers=HTMX).text
+    after = client.get(address, headers=HTMX).text
+
+    for kept in (
+        f'<div id="display-{seat}" hx-preserve></div>',
+        '<details id="about" hx-preserve></details>',
+    ):
+        assert kept in answer
+        assert kept not in before + after
+    assert opponent_in(before) == opponent_in(after)
+    assert opponent_in(after) not in answer
+    assert "hx-preserve" not in client.post(f"{address}play/", body | {"number": 3}, headers=HTMX).text
+
+
+def test_htmx_gets_a_new_game_menu_when_an_own_action_ends_the_game(game: Game) -> None:
+    user = mover(game)
+    client, address, number = client_of(user), game.get_absolute_url(), fresh(game).version + 1
+    body = {"number": number, "request_id": str(uuid.uuid4()), "do": "resign"}
+    answer = client.post(f"{address}play/", body, headers=HTMX).text
+    assert '<details id="about" hx-preserve>' not in answer
+    assert "hx-preserve" in answer, "the display of the other player is as it was"
+    assert "Download the record" in answer
+
+
+def opponent_in(page: str) -> str:
+    """Return the display of the opponent on a page of two players."""
+    [display] = re.findall(r'<article class="panel mini">.*?</article>', page, re.DOTALL)
+    return display[display.index("<ul") :]
 
 
 def test_a_repeated_request_gets_the_same_response_and_stores_nothing(game: Game) -> None:
@@ -163,6 +211,18 @@ def test_a_player_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
     assert game.is_over
     assert game.ending == "left"
     assert game.seats.get(number=game.winner).user == winner
+
+
+@pytest.mark.parametrize("is_rated", [False, True])
+def test_the_question_says_what_resigning_costs(is_rated: bool) -> None:
+    costs = ("For your reliability, this game counts as not finished.", "For your rating, you are last.")
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    with_people = {game_of(ines, tobias, mina): True, game_of(ines, tobias): False}
+    with_people |= {game_of(ines, bots=("easy", "easy")): False}
+    Game.objects.update(changes_ratings=is_rated)
+    for game, has_others in with_people.items():
+        page = client_of(ines).get(f"/g/{game.key}/?resign=1").text
+        assert [cost in page for cost in costs] == [has_others, is_rated]
 
 
 def test_nothing_can_be_played_after_the_end(game: Game) -> None:

@@ -145,9 +145,9 @@ def test_the_drawing_has_no_undrawn_tile() -> None:
 
 
 def test_names_are_escaped_and_shortened() -> None:
-    people = [Person(0, "<b>&amp;</b>"), Person(1, "W" * 30)]
+    people = (Person(0, "<b>&amp;</b>"), Person(1, "W" * 30))
     position = start(read_record((RECORDS / "00004-multiplayer-2.json").read_bytes()).setup)
-    svg = preview_svg(build_board(GameView(position.public(), [], people)))
+    svg = preview_svg(build_board(GameView(position.public(), (), people)))
     assert "<b>" not in svg
     assert "WWWWWWWWWWWWWWW…" in svg
 
@@ -164,9 +164,9 @@ def board_with_rows(record: str) -> Board:
         )
         steps.append(position.apply(action))
         position = steps[-1].position
-    steps = [step._replace(position=step.position.public()) for step in steps]
-    people = [Person(seat, f"P{seat}") for seat in range(position.seats)]
-    return build_board(GameView(position.public(), steps, people))
+    public_steps = tuple(step._replace(position=step.position.public()) for step in steps)
+    people = tuple(Person(seat, f"P{seat}") for seat in range(position.seats))
+    return build_board(GameView(position.public(), public_steps, people))
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
         assert f"lost {points} point{'s' * (points != 1)} of winning chance" in text
         assert f"Chance to win: {round(100 * turn['value'])}% with the better action" in text
         assert "Better: " in text
-        assert re.search("<li>[^<]+</li>", article) or "The gain comes later" in text
+        assert re.search("<li>[^<]+</li>", article) or "Nothing on the board shows it" in text
         before = f'href="/g/{game.key}/?at={number - 1}"'
         assert before in article, "the link must open the position before the turn"
 
@@ -297,6 +297,21 @@ def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() ->
     assert "lost 0.0 points of winning chance per turn" in page
 
 
+def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
+    game = resigned_game()
+    review = review_of(game)
+    judged = [turn for turn in review.turns if turn["lost"] is not None]
+    for turn in judged:
+        turn |= {"value": 0.98, "lost": 0}
+    judged[0]["value"] = 0.5
+    review.save()
+    page = text_of(page_of(game))
+    assert "chose the best action 1 of 1 time" in page
+    assert "more actions did not matter: the game was decided" in page
+    Review.objects.update(turns=[turn | {"value": 0.9} if turn in judged else turn for turn in review.turns])
+    assert "did not matter" not in text_of(page_of(game))
+
+
 def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_could_go_on() -> None:
     game = resigned_game()
     review = review_of(game)
@@ -310,7 +325,7 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
         review.save()
         [article] = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
         pages.append(text_of(article))
-        assert "gain comes later" in pages[-1]
+        assert re.search("gain comes later|Nothing on the board shows it", pages[-1])
     assert [("for example:" in text) for text in pages] == [True, False, False]
 
 

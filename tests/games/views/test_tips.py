@@ -106,6 +106,18 @@ def test_hidden_tips_stay_hidden(game: Game) -> None:
     assert ines.post(address, headers={"hx-request": "true"}).content == b""
 
 
+def test_a_tip_explains_who_moves_first_of_two_with_the_same_time(game: Game) -> None:
+    rng, tip = Random(1), ""
+    while "the same time" not in tip:
+        play.play_one(game, rng)
+        time = play.position_of(game).track.time
+        tip = tip_on(client_of(play.mover(game)), game)
+        assert ("the same time" in tip) == (time[0] == time[1])
+    [waiting] = User.objects.filter(seats__game=game).exclude(pk=play.mover(game).pk)
+    assert "You move first" in tip
+    assert f"{play.mover(game).username} moves first" in tip_on(client_of(waiting), game)
+
+
 def test_a_tip_explains_the_first_refill(game: Game) -> None:
     while play.position_of(game).refill is not RefillRule.ALLOWED:
         play.play_one(game, Random(1))

@@ -10,7 +10,7 @@ from webtest import TestResponse
 from accounts.models import User
 from games.models import Game
 from games.services import bots
-from tests.play import fresh, person
+from tests.play import fresh, game_of, person, play_some
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +114,18 @@ def test_resigning_needs_a_confirmation(django_app: DjangoTestApp, ines: User) -
     assert Game.objects.get().is_running
     confirm(asked, "resign")
     assert Game.objects.get().is_over
+
+
+def test_the_log_shows_its_earlier_actions_on_request_and_around_the_shown_action(
+    django_app: DjangoTestApp, ines: User
+) -> None:
+    game = play_some(game_of(ines, person("Tobias")), 30, random.Random(3))
+    page = django_app.get(game.get_absolute_url(), user=ines)
+    assert len(page.html.select("#log .log__entry")) < 30
+    everything = page.click("earlier action")
+    assert len(everything.html.select("#log .log__entry")) == 30
+    past = everything.click(linkid="log-2$")
+    [shown] = past.html.select("#log .is-shown")
+    assert shown["id"] == "log-2"
+    recent = page.goto(f"{game.get_absolute_url()}?at=29")
+    assert recent.click("earlier action").request.params["at"] == "29"

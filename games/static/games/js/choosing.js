@@ -8,6 +8,7 @@
 (() => {
   const NO_CHOICE = {};
   const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
   let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
 
@@ -21,8 +22,18 @@
   function loadChoices() {
     const data = document.getElementById("choices");
     choices = data ? JSON.parse(data.textContent) : NO_CHOICE;
+    const { "": { labels } = {}, ...tiles } = choices;
+    for (const choice of Object.values(tiles)) choice.cells = placementsOf(choice, labels);
     drawn = "";
     if (canChoose()) draw(currentChoice());
+  }
+
+  /** Return what each cell shows for a tile. The page holds only those where it covers goals, and the rest once. */
+  function placementsOf({ texts, rest, cells }, labels) {
+    return Object.fromEntries(Object.entries(labels).map(([at, label]) => {
+      const placement = { text: rest, label, covers: [], ...cells[at] };
+      return [at, { ...placement, ...texts[placement.text] }];
+    }));
   }
 
   function currentChoice() {
@@ -63,11 +74,7 @@
     document.querySelectorAll("#game .landing")
       .forEach((landing) => landing.classList.toggle("is-shown", landing.dataset.forTile === tile));
     drawCells(choice, tile, placement && cell);
-    const covers = new Set(placement ? placement.covers.map(String) : []);
-    document.querySelectorAll("#display .disc-preview").forEach((preview) => {
-      const at = preview.closest("li").dataset.at;
-      preview.classList.toggle("is-shown", covers.has(`${at},${preview.dataset.goal}`));
-    });
+    drawNextDiscs(placement ? placement.covers : []);
     document.getElementById("undo").hidden = !tile;
     const confirm = document.getElementById("confirm");
     const isReady = Boolean(placement) && !isTrial;
@@ -93,6 +100,17 @@
       link.querySelector(".cell__gain").textContent = placement.covers.length ? `+${placement.covers.length}` : "";
       if (at === filledCell && art) link.prepend(art.cloneNode(true));
     });
+  }
+
+  /** Show the discs that the choice would place, as templates/games/_tile.html does. */
+  function drawNextDiscs(covers) {
+    document.querySelectorAll("#display .disc-preview").forEach((old) => old.remove());
+    const { seat } = document.getElementById("display").dataset;
+    for (const [at, corner] of covers) {
+      const art = document.querySelector(`#display [data-at="${at}"] .tile__art`);
+      const disc = `<use href="#disc-${seat}-${corner}"/><use href="#ring-${corner}"/>`;
+      art.insertAdjacentHTML("beforeend", `<g class="disc-preview" data-corner="${corner}">${disc}</g>`);
+    }
   }
 
   function firstCell() {
@@ -145,16 +163,13 @@
       choose({ tile: currentChoice().tile, cell: cellOf(link) });
       if ("skipsConfirm" in form().dataset) form().requestSubmit();
       else if (byKeyboard) document.getElementById("confirm").focus();
-      else link.scrollIntoView({ block: "nearest" });
+      else scrollToCell(link);
     }
   });
 
-  /** Scroll to the display if less than 60% of it is visible between the window's top and the action bar. */
+  /** Scroll until every cell is above the action bar; where they do not fit, the display starts at the window's top. */
   function scrollToDisplay() {
-    const display = document.getElementById("display");
-    const { top, bottom } = display.getBoundingClientRect();
-    const visible = Math.min(bottom, barTop() > top ? barTop() : window.innerHeight) - Math.max(top, 0);
-    if (visible < (bottom - top) * 0.6) scrollAboveBar(display);
+    scrollAboveBar(document.querySelector("#display .display"));
   }
 
   const startTrial = (event) => {
@@ -204,8 +219,8 @@
   function scrollAboveBar(part) {
     const { top, bottom } = part.getBoundingClientRect();
     const overlap = Math.min(bottom + BAR_MARGIN - barTop(), top - BAR_MARGIN);
-    if (overlap > 0) window.scrollBy({ top: overlap, behavior: "smooth" });
-    else if (top < 0) window.scrollBy({ top: top - BAR_MARGIN, behavior: "smooth" });
+    const distance = overlap > 0 || top >= 0 ? Math.max(overlap, 0) : top - BAR_MARGIN;
+    if (distance) window.scrollBy({ top: distance, behavior: reducedMotion.matches ? "instant" : "smooth" });
   }
 
   function barTop() {

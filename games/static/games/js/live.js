@@ -58,8 +58,14 @@
     // The page was shorter until these parts were unfolded again, so the browser may have scrolled it.
     if (before.unfolded.length) scrollTo({ top: before.top, behavior: "instant" });
   });
+  // Once the viewer has asked for the earlier actions of the log, each new board shows them too.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    const isWanted = document.querySelector("#older[data-is-wanted]") !== null;
+    if (isWanted && detail.target.id === "game" && !detail.path.includes("older=")) detail.parameters.older = "1";
+  });
+
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if (!game()) return;
+    if (!game() || detail.target.id === "older") return;
     const icon = document.getElementById("icon");
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const prompt = document.getElementById("hint") || document.getElementById("prompt");

@@ -39,7 +39,7 @@
       const { move, angle } = element.dataset;
       parts.set(move, { element, angle, onWheel: element.closest(".wheel") !== null, box: element.getBoundingClientRect() });
       element.querySelectorAll(".tile__disc")
-        .forEach((disc) => discs.set(`${move} ${disc.getAttribute("x")} ${disc.getAttribute("y")}`, disc));
+        .forEach((disc) => discs.set(`${move} ${disc.getAttribute("href")}`, disc));
     }
     // A tile on trial is already in its cell, so it does not fly there from the wheel.
     const chosen = game.querySelector("[data-tile].is-chosen");

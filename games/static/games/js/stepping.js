@@ -56,7 +56,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game .scrub a, #game .log a, #back");
+    const link = event.target.closest("#game .scrub a, #game .log a:not(#older), #back");
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));

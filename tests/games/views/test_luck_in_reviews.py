@@ -1,0 +1,169 @@
+"""Play and luck on the review page: the sums, what was lucky, and reviews without luck."""
+
+import re
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.engine import Cancel
+from games.models import Action, Game, Review, SoloResult
+from games.services.play import play_for_bot
+from tests.games.views.test_review_page import (
+    finished_game,
+    page_of,
+    players,
+    resigned_game,
+    rows_of,
+    text_of,
+)
+from tests.play import fresh, game_of, play_one, review_of
+
+pytestmark = pytest.mark.django_db
+
+SUM = re.compile(r"Result ([+−]?\d+) = Play ([+−]?\d+)( ± \d+)? \+ Luck ([+−]?\d+)( ± \d+)?")
+JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
+
+
+def number_of(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+def sums_of(page: str) -> list[tuple[int, int, int]]:
+    """Return (result, play, luck) of each player; check that both margins are the same."""
+    found = SUM.findall(text_of(page))
+    assert all(play_margin == luck_margin for _, _, play_margin, _, luck_margin in found)
+    return [(number_of(result), number_of(play), number_of(luck)) for result, play, _, luck, _ in found]
+
+
+def stored(before: float, after: float, error: float = 0.02, *, seats: int = 2) -> dict[str, Any]:
+    """Return stored luck of seat 0; in a game for two, seat 1 has the opposite."""
+    pair = [[value, 1 - value][:seats] for value in (before, after)]
+    return {"version": 1, "before": pair[0], "after": pair[1], "errors": [error] * seats}
+
+
+def refills_of(game: Game) -> list[int]:
+    refills = Action.objects.filter(game=game, payload__do="refill").order_by("number")
+    return list(refills.values_list("number", flat=True))
+
+
+def review_with_luck(game: Game, deal: dict[str, Any], *refills: dict[str, Any]) -> Review:
+    """Store a review with this luck of the deal and of the first refills; later refills have no luck."""
+    turns: list[dict[str, Any]] = [dict(JUDGED) for _action in range(game.version)]
+    turns[0]["deal"] = deal
+    for place, number in enumerate(refills_of(game)):
+        none = deal | {"after": deal["before"], "errors": [0] * len(deal["errors"])}
+        turns[number - 1]["luck"] = refills[place] if place < len(refills) else none
+    return Review.objects.create(game=game, turns=turns, finished_at=timezone.now())
+
+
+@pytest.mark.parametrize("count", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+def test_play_and_luck_add_up_to_the_result(count: int) -> None:
+    game = finished_game(count)
+    review_of(game)
+    sums = sums_of(page_of(game))
+    assert len(sums) == count
+    for result, play, luck in sums:
+        assert result == play + luck
+    if count > 1:
+        even = round(100 / count)
+        assert sorted(result for result, _, _ in sums) == [*[-even] * (count - 1), 100 - even]
+
+
+def test_the_luck_is_the_sum_of_the_deal_and_the_refills() -> None:
+    game = finished_game(2)
+    review_with_luck(game, stored(0.5, 0.47, 0.03), stored(0.4, 0.6, 0.04))
+    page = page_of(game)
+    by_seat = sums_of(page)
+    assert [luck for _, _, luck in by_seat] == [17, -17]
+    assert set(re.findall(r"± (\d+)", text_of(page))) == {"10"}, "1.96 × 5 points, rounded up"
+
+
+def test_the_luckiest_reveals_are_marked_in_the_table() -> None:
+    game = finished_game(2)
+    first, second = refills_of(game)[:2]
+    review_with_luck(game, stored(0.5, 0.47), stored(0.4, 0.6), stored(0.5, 0.2))
+    page = page_of(game)
+    rows = [text_of(row) for row in rows_of(page)]
+    assert "Lucky for Ines: 20 points" in rows[first - 1]
+    assert "Lucky for Tobias: 30 points" in rows[second - 1]
+    assert "Lucky for Ines: these tiles gained 20 points of winning chance." in text_of(page)
+    assert "Lucky for Tobias: these tiles gained 30 points of winning chance." in text_of(page)
+    assert sum("Lucky for" in row for row in rows) == 2
+    assert f'href="#action-{first}"' in page
+    assert f'id="action-{first}"' in page
+
+
+def test_luck_that_could_be_chance_of_the_samples_is_not_marked() -> None:
+    game = finished_game(2)
+    review_with_luck(game, stored(0.5, 0.6), stored(0.4, 0.6, 0.15), stored(0.5, 0.52, 0.001))
+    page = text_of(page_of(game))
+    assert "Lucky for Ines: the deal gained 10 points of winning chance." in page
+    assert page.count("ucky for") == 1, "neither a reveal within its error nor a small one"
+
+
+@pytest.mark.parametrize(
+    ("chance", "verdicts"),
+    [
+        (0.5, {"Luck made no clear difference."}),
+        (0.9, {"Luck helped to win.", "Bad luck made it harder."}),
+        (0.1, {"Won against bad luck.", "Lost in spite of good luck."}),
+        (1.2, {"Luck decided this win.", "Bad luck decided this loss."}),
+    ],
+)
+def test_a_sentence_says_what_luck_did(chance: float, verdicts: set[str]) -> None:
+    game = finished_game(2)
+    winner = 0 if "Ines wins" in text_of(page_of(game)) else 1
+    luck = stored(0.5, chance)
+    for name in ("before", "after"):
+        luck[name] = luck[name][:: -1 if winner else 1]
+    review_with_luck(game, luck)
+    page = text_of(page_of(game))
+    for verdict in verdicts:
+        assert verdict in page
+
+
+def test_the_luck_of_a_solo_game_is_in_points_of_the_score() -> None:
+    game = finished_game(1)
+    score = SoloResult.objects.get().score
+    deal, refill = stored(95, 92, 0.5, seats=1), stored(100, 107, 1, seats=1)
+    review_with_luck(game, deal, refill)
+    page = text_of(page_of(game))
+    assert sums_of(page_of(game)) == [(score - 95, score - 99, 4)]
+    assert "Unlucky: these tiles cost 7 points." in page
+    assert "Lucky: the deal saved 3 points." in page
+    assert "Bad luck raised this score." in page
+    assert "winning chance" not in page
+
+
+def test_reviews_without_all_luck_say_nothing_about_luck() -> None:
+    game = finished_game(2)
+    turns = review_with_luck(game, stored(0.5, 0.6), stored(0.4, 0.6)).turns
+    assert "Play and luck" in page_of(game)
+    assert "Lucky for Ines" in page_of(game)
+    number = refills_of(game)[-1]
+    for without in (
+        [{name: turn[name] for name in ("best", "value", "lost")} for turn in turns],
+        [turn | {"luck": None} if place == number else turn for place, turn in enumerate(turns, 1)],
+        [turn | {"deal": turn["deal"] | {"version": 2}} if "deal" in turn else turn for turn in turns],
+    ):
+        Review.objects.update(turns=without)
+        page = page_of(game)
+        assert "Play and luck" not in page
+        assert "ucky for" not in page
+        assert len(rows_of(page)) == game.version
+
+
+def test_a_game_that_somebody_left_has_play_and_luck() -> None:
+    game = resigned_game()
+    review_of(game)
+    assert sorted(result for result, _, _ in sums_of(page_of(game))) == [-50, 50]
+
+
+def test_a_cancelled_game_has_no_result_to_explain() -> None:
+    game = game_of(*players(2))
+    play_one(game)
+    play_for_bot(game.pk, Cancel(), 2)
+    review = review_of(fresh(game))
+    assert "deal" in review.turns[0]
+    assert "Play and luck" not in page_of(game)
