@@ -5,17 +5,22 @@ from typing import Any
 
 from django import forms
 from django.core.validators import validate_email
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import check_sendable
 from games.board.clocks import PACE_LABELS
+from games.board.kept import keep_latest
 from games.board.ratings import LEAST_LABELS, MOST_LABELS
 from games.board.reliability import RELIABILITY_LABELS
 from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
+
+QUESTIONS = "games/_new_table_questions.html"
 
 
 class DailyForm(OnceForm):
@@ -66,7 +71,8 @@ class InviteForm(forms.Form):
 class NewTableForm(OnceForm, LevelForm):
     """A request to open a table: for bots or people, the length of the game, and whether it is listed.
 
-    `suggests_short` is for a person's first game with three or four players: the rules recommend it.
+    `suggests_short` is for a person's first game with three or four players: the rules recommend it. A form
+    that `is_for_guest` leaves out what guests cannot do.
     """
 
     opponents = forms.ChoiceField(
@@ -153,9 +159,23 @@ class NewTableForm(OnceForm, LevelForm):
         ),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, suggests_short: bool = False) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        suggests_short: bool = False,
+        is_for_guest: bool = False,
+    ) -> None:
         super().__init__(data, initial={"beginner": suggests_short})
         self.suggests_short = suggests_short
+        self.is_for_guest = is_for_guest
+
+    @property
+    def questions(self) -> SafeString:
+        """The questions as HTML, without the hidden fields. Those of an empty form are rendered once."""
+        if self.is_bound:
+            return render_to_string(QUESTIONS, {"form": self})
+        return _empty_questions(suggests_short=self.suggests_short, is_for_guest=self.is_for_guest)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -207,6 +227,12 @@ class NewTableForm(OnceForm, LevelForm):
     def is_public_game(self) -> bool:
         """Whether everybody may find the game. The form asks this only for games with people."""
         return self.is_against_bots or bool(self.cleaned_data["is_public"])
+
+
+@keep_latest(4)
+def _empty_questions(*, suggests_short: bool, is_for_guest: bool) -> SafeString:
+    form = NewTableForm(suggests_short=suggests_short, is_for_guest=is_for_guest)
+    return render_to_string(QUESTIONS, {"form": form})
 
 
 class NewMatchForm(OnceForm):

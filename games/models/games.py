@@ -81,10 +81,6 @@ class GameQuerySet(models.QuerySet["Game"]):
     def with_seat_of(self, user: User) -> GameQuerySet:
         return self.filter(pk__in=user.seats.values("game"))
 
-    def with_seat_kept_for(self, user: User) -> GameQuerySet:
-        """Return the tables at which a seat is kept for this person."""
-        return self.open().filter(pk__in=user.invitations.kept().values("game"))
-
     def waiting_for(self, user: User) -> GameQuerySet:
         """Return the running games in which it is this person's turn, and no bot plays their seat."""
         return self.running().filter(seats__user=user, seats__number=F("to_move"), seats__caretaker="")

@@ -42,7 +42,8 @@ def listed_offers(viewer: Viewer) -> Sequence[ShownOffer]:
     offers = SeatOffer.objects.listed().filter(game__status=Game.Status.RUNNING)
     if viewer.is_authenticated:
         offers = offers.exclude(game__seats__user=viewer.pk)
-    newest = offers.select_related("offered_by", "taker", "game").order_by("-pk")[:20]
+    # There are rarely any, so most pages need no query of the people and games.
+    newest = offers.prefetch_related("offered_by", "taker", "game").order_by("-pk")[:20]
     return [show_offer(offer, viewer) for offer in newest]
 
 

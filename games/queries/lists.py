@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q
@@ -18,6 +19,7 @@ FINISHED_SHOWN = 10
 FINISHED_ON_PAGE = 25
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
+NEVER = datetime.max.replace(tzinfo=UTC)
 MOST_URGENT = (F("deadline").asc(nulls_last=True), "moved_at")
 
 
@@ -57,29 +59,38 @@ def lobby(viewer: Viewer) -> Lobby:
         return Lobby(
             (), (), (), (), tables, (), seat_offers=listed_offers(viewer), matches=listed_matches(viewer)
         )
-    mine = Game.objects.with_seat_of(viewer)
-    my_turn = mine.waiting_for(viewer)
-    waiting = mine.running().exclude(pk__in=Game.objects.waiting_for(viewer).values("pk"))
-    my_tables = Game.objects.multiplayer().open().with_seat_of(viewer).order_by("-opened_at")
-    invitations = Game.objects.with_seat_kept_for(viewer).order_by("-opened_at")
-    others = open_tables().exclude(pk__in=mine.values("pk")).exclude(pk__in=invitations.values("pk"))
+    own = (Seat.objects.of(viewer) | Seat.objects.kept_for(viewer)).values("game")
+    unfinished = Game.objects.filter(pk__in=own).exclude(status=Game.Status.OVER)
+    others = open_tables().exclude(pk__in=own)
     unread, asked = unread_counts(viewer), asked_games(viewer)
+    # One query, because most people have few games, and a query takes longer than its rows.
+    found = summaries(unfinished.order_by("-opened_at"), viewer, with_thumbs=True, unread=unread, asked=asked)
+    tables = [summary for summary in found if summary.game.is_open]
+    running = [summary for summary in found if summary.game.is_running]
     finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer, unread=unread)
     return Lobby(
-        invitations=summaries(invitations, viewer),
-        my_turn=summaries(
-            my_turn.order_by(*MOST_URGENT), viewer, with_thumbs=True, unread=unread, asked=asked
+        invitations=[summary for summary in tables if not summary.you],
+        my_turn=sorted((summary for summary in running if summary.is_your_turn), key=_urgency),
+        waiting=sorted(
+            (summary for summary in running if not summary.is_your_turn), key=_last_action, reverse=True
         ),
-        waiting=summaries(
-            waiting.order_by("-moved_at"), viewer, with_thumbs=True, unread=unread, asked=asked
-        ),
-        my_tables=summaries(my_tables, viewer, unread=unread),
+        my_tables=[summary for summary in tables if summary.you],
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
         finished=finished[:FINISHED_SHOWN],
         has_more_finished=len(finished) > FINISHED_SHOWN,
         seat_offers=listed_offers(viewer),
         matches=listed_matches(viewer),
     )
+
+
+def _urgency(summary: GameSummary) -> tuple[datetime, datetime]:
+    """Return the order of `MOST_URGENT`."""
+    return summary.game.deadline or NEVER, _last_action(summary)
+
+
+def _last_action(summary: GameSummary) -> datetime:
+    """Return when a running game had its last action."""
+    return summary.game.moved_at or NEVER
 
 
 def open_tables() -> GameQuerySet:

@@ -77,7 +77,7 @@ class GameSummary:
 
     game: Game
     seats: Sequence[SeatSummary]
-    thumb: Sequence[ThumbTile] = ()
+    thumb: tuple[ThumbTile, ...] = ()
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
 
@@ -151,6 +151,11 @@ class GameSummary:
     @property
     def to_move_name(self) -> str:
         return "" if self.game.to_move is None else self.seats[self.game.to_move].name
+
+    @property
+    def is_your_turn(self) -> bool:
+        """Whether a running game waits for the viewer, and no bot plays their seat."""
+        return self.you is not None and self.game.to_move == self.you.number and not self.you.caretaker
 
     @property
     def viewer_discs(self) -> int | None:
@@ -265,7 +270,7 @@ def _invited(seat: Seat, *, is_opener: bool) -> str:
     return seat.invited.username if seat.invited else ""
 
 
-def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]:
+def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, tuple[ThumbTile, ...]]:
     """Return the tiles of the viewer's display by game id. Reads the log without a replay."""
     placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     mine = Action.objects.filter(
@@ -276,6 +281,6 @@ def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, list[ThumbTile]]
     return {game_id: _thumb(payloads) for game_id, payloads in placed.items()}
 
 
-def _thumb(payloads: Sequence[dict[str, Any]]) -> list[ThumbTile]:
+def _thumb(payloads: Sequence[dict[str, Any]]) -> tuple[ThumbTile, ...]:
     left, top = min(p["x"] for p in payloads), min(p["y"] for p in payloads)
-    return [ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads]
+    return tuple(ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads)

@@ -36,9 +36,9 @@ class Advice:
     """
 
     better: str
-    reasons: Sequence[str]
+    reasons: tuple[str, ...]
     later: str
-    line: Sequence[LineAction]
+    line: tuple[LineAction, ...]
 
 
 def advise(
@@ -49,7 +49,7 @@ def advise(
     assert isinstance(played, Place | Refill)
     text = _describe_better(played, better)
     reasons = _reasons_to_prefer(better, played, view, number)
-    texts = [reason.text for reason in reasons]
+    texts = tuple(reason.text for reason in reasons)
     if isinstance(better, Refill) or _do_carry(reasons, loss):
         return Advice(text, texts, later="", line=())
     expected = _describe_line(position.apply(better).position, line, better.seat, view.people)
@@ -108,7 +108,7 @@ def _describe_later(reasons: Sequence[Reason], *, has_line: bool) -> str:
 
 def _describe_line(
     position: Position, line: Sequence[Place | Refill], seat: int, people: Sequence[Person]
-) -> list[LineAction]:
+) -> tuple[LineAction, ...]:
     """Return the actions of a line up to the last one in which `seat` covers a goal, before any refill."""
     found, length = [], 0
     for action in line:
@@ -119,7 +119,7 @@ def _describe_line(
         found.append(LineAction(people[action.seat], _describe_step(step, action)))
         if goals and action.seat == seat:
             length = len(found)
-    return found[:length]
+    return tuple(found[:length])
 
 
 def _describe_step(step: Step, action: Place) -> str:

@@ -11,6 +11,7 @@ from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, point
 from games.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
 from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
+from games.board.kept import keep_latest
 from games.board.words import format_goals, join_words, tile_name
 from games.bots import Worth
 from games.engine import TILES, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
@@ -20,6 +21,8 @@ from games.reviews.worth import describe_loss
 # Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10
 PITCH = TILE + GAP
+
+KEPT_KEY_ACTIONS = 128  # a review has three
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Mistake:
     number: int  # number of the action in the log
     played: Place | Refill
     better: Place | Refill
-    line: Sequence[Place | Refill]
+    line: tuple[Place | Refill, ...]
     loss: Worth
     comparison: str
     query: str  # of the game page that shows the position before the action
@@ -59,7 +62,7 @@ class DisplayPicture:
     label: str
     frame: Frame
     seat: int
-    tiles: Sequence[tuple[int, int, DrawnTile]]
+    tiles: tuple[tuple[int, int, DrawnTile], ...]
     new: tuple[int, int] | None
 
 
@@ -72,7 +75,7 @@ class WheelPicture:
 
     label: str
     wheel: DrawnWheel
-    tiles: Sequence[tuple[DrawnTile, Point]]
+    tiles: tuple[tuple[DrawnTile, Point], ...]
     played: Point | None
     better: Point | None
 
@@ -92,6 +95,7 @@ class KeyAction:
     wheel: WheelPicture
 
 
+@keep_latest(KEPT_KEY_ACTIONS)
 def build_key_action(mistake: Mistake, view: GameView) -> KeyAction:
     """Return a key action with the advice and pictures for its page."""
     view = view.as_played(mistake.number)
@@ -152,7 +156,7 @@ def _draw_display_after(
         % {"display": drawn.label, "goals": format_goals(len(covers))},
         frame=frame,
         seat=person.seat,
-        tiles=[(one.x * PITCH, one.y * PITCH, one.tile) for one in drawn.cells if one.tile],
+        tiles=tuple((one.x * PITCH, one.y * PITCH, one.tile) for one in drawn.cells if one.tile),
         new=(cell.x * PITCH, cell.y * PITCH) if cell else None,
     )
 
@@ -169,7 +173,7 @@ def _draw_wheel_before(mistake: Mistake, position: Position, people: Sequence[Pe
         label=_("Moon wheel before the action, clockwise from the marker: %(tiles)s")
         % {"tiles": join_words(names)},
         wheel=wheel,
-        tiles=[(tile.tile, _point_on_wheel(tile.space)) for tile in wheel.tiles],
+        tiles=tuple((tile.tile, _point_on_wheel(tile.space)) for tile in wheel.tiles),
         played=_point_of_tile(mistake.played, position),
         better=_point_of_tile(mistake.better, position),
     )

@@ -42,7 +42,7 @@ class JudgedAction:
     best: Place | Refill | None
     worth: Worth | None
     loss: Worth | None
-    line: Sequence[Place | Refill]
+    line: tuple[Place | Refill, ...]
     query: str  # of the game page that shows the position after the action
     caretaker: str = ""  # the level of the bot that made the action for a person
     leaving: str = ""  # why the player left the game with it, in words
@@ -173,12 +173,12 @@ def _read_worth(stored: object, view: GameView) -> Worth | None:
     return worth_from_float(view.start.setup.mode, stored) if isinstance(stored, float | int) else None
 
 
-def _read_line(judgement: Mapping[str, object]) -> Sequence[Place | Refill]:
+def _read_line(judgement: Mapping[str, object]) -> tuple[Place | Refill, ...]:
     """Return the expected actions of a judgement; none in judgements of earlier versions."""
     line = judgement.get("line") or ()
     assert isinstance(line, Sequence)
     actions = map(action_from_json, line)
-    return [action for action in actions if isinstance(action, Place | Refill)]
+    return tuple(action for action in actions if isinstance(action, Place | Refill))
 
 
 def _build_mistake(judged: JudgedAction) -> Mistake:

@@ -76,7 +76,7 @@ def build_answer(
             number=number,
             played=worse,
             better=better,
-            line=line,
+            line=tuple(line),
             loss=loss,
             comparison=compare_worths(worth_of[better], worth_of[better].after(loss)),
             query=page_query(number - 1),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
+from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import NewTableForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
@@ -37,21 +38,25 @@ LISTS_OF_VISITOR = Lists("open-tables", "games/_landing_tables.html")
 def home(request: SiteRequest) -> HttpResponse:
     """Show the viewer's games and tables, and the tables that they can join."""
     # The version comes first. If a list changes before it is read, the page loads the lists once more.
-    version = overview(request.user.pk).lists
+    seen = overview(request.user.pk)
     context = {
         "lobby": lobby(request.user),
-        "lists_version": version,
+        "lists_version": seen.lists,
+        "my_turns": seen.turns,
         "to_train": count_due(request.user),
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
     }
     if not wants_partial(request):
-        form = NewTableForm(suggests_short=not has_played_with_three(request.user))
-        context |= {
-            "form": form,
-            "address_to_confirm": address_to_confirm(request.user),
-            "has_dead_webhook": has_dead_webhook(request.user),
-        }
+        if isinstance(request.user, User):
+            context |= {
+                "form": NewTableForm(
+                    suggests_short=not has_played_with_three(request.user),
+                    is_for_guest=request.user.is_guest,
+                ),
+                "address_to_confirm": address_to_confirm(request.user),
+                "has_dead_webhook": has_dead_webhook(request.user),
+            }
         return render(request, "games/home.html", context)
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
     if request.htmx.target != lists.id:

@@ -35,6 +35,7 @@ def new(request: PlayerRequest) -> HttpResponse:
     form = NewTableForm(
         request.POST if request.method == "POST" else None,
         suggests_short=not has_played_with_three(request.user),
+        is_for_guest=request.user.is_guest,
     )
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)

@@ -119,8 +119,8 @@ def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> N
     assert button, page
     client_of(tobias).post(f"/g/{game.key}/bots/", {"level": "easy", "seat": button[1]})
     assert [seat.bot for seat in game.seats.order_by("number")] == ["easy", "", ""]
-    assert not Game.objects.with_seat_kept_for(ines).exists()
-    assert Game.objects.with_seat_kept_for(User.objects.get(username="Olga")).exists()
+    assert not Seat.objects.kept_for(ines).exists()
+    assert Seat.objects.kept_for(User.objects.get(username="Olga")).exists()
 
 
 def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
