@@ -23,6 +23,7 @@ from games.engine import (
     SOLO_DISCS,
     TILES,
     Mode,
+    MultiplayerPosition,
     Place,
     Position,
     Refill,
@@ -166,9 +167,13 @@ def evaluate(position: Position, seat: int, rng: random.Random, budget: Budget |
 def evaluate_shortly(position: Position, rng: random.Random) -> Sequence[Worth]:
     """Return an estimate of a position for each seat, by one of the many short searches that count luck.
 
-    Raises TooLarge as `estimates` does.
+    Near the end of a game with others, single turns decide more and games that are played on are shorter. So
+    the fewer discs a player has left, the more of them are played. Raises TooLarge as `estimates` does.
     """
-    return evaluate_for_all(position, rng, SHORT)
+    effort = SHORT
+    if isinstance(position, MultiplayerPosition) and not position.over:
+        effort = SHORT._replace(rollouts=SHORT.rollouts * MOST_DISCS // max(1, min(position.discs)))
+    return evaluate_for_all(position, rng, effort)
 
 
 def expected_line(

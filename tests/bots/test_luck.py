@@ -10,7 +10,8 @@ import pytest
 
 from games.bots import Budget, Chance, Score, Worth, levels, luck, luck_of_deal, luck_of_refill
 from games.bots.judging import hidden_tiles, with_draw_pile, with_random_deck
-from games.engine import TILES, Position, Refill, start
+from games.bots.thinking import evaluate_for_all
+from games.engine import TILES, MultiplayerPosition, Position, Refill, start
 from tests.engine.games import deal
 
 
@@ -113,3 +114,29 @@ def test_the_deal_of_a_solo_game_is_compared_with_the_mean_score() -> None:
     assert found.before == [luck.MEAN_SOLO_SCORE]
     assert 60 < found.after[0] < 160
     assert found.gains == [found.after[0] - luck.MEAN_SOLO_SCORE]
+
+
+def test_near_the_end_short_searches_are_more_exact() -> None:
+    positions = [position for seed in range(6) for position in last_positions(seed)]
+    long_search = levels.SHORT._replace(rollouts=3000)
+    truth = [evaluate_for_all(position, random.Random(1), long_search)[0].value for position in positions]
+
+    def mean_error(estimates: Sequence[Sequence[Worth]]) -> float:
+        return fmean(abs(one[0].value - true) for one, true in zip(estimates, truth, strict=True))
+
+    longer = [levels.evaluate_shortly(position, random.Random(2)) for position in positions]
+    plain = [evaluate_for_all(position, random.Random(2), levels.SHORT) for position in positions]
+    assert mean_error(longer) < mean_error(plain) / 1.5
+
+
+def last_positions(seed: int) -> list[Position]:
+    """Return positions of a game in which somebody has few discs left."""
+    position, rng, found = start(deal(2, seed=seed)), random.Random(seed), []
+    assert isinstance(position, MultiplayerPosition)
+    while not position.over:
+        assert position.to_move is not None
+        action = levels.choose(position.public(), position.to_move, "medium", rng)
+        position = position.apply(action).position
+        if not position.over and min(position.discs) <= 4:
+            found.append(position.public())
+    return found
