@@ -60,6 +60,43 @@ def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
     page.wait_for_function(IS_ABOVE_BAR, arg=f"#display [data-at='{at}']")
 
 
+def test_the_page_scrolls_to_the_top_of_the_board_when_a_turn_begins(open_as: OpenAs) -> None:
+    game = game_of_two(waits_for="Tobias")
+    page = open_as(game.seats.get(user__username="Ines").user, game.get_absolute_url(), **PHONE)
+    page.locator("#display").evaluate("display => display.scrollIntoView({block: 'end'})")
+    assert scroll_top(page) > 0
+    play_until(game, "Ines")
+    expect(page.locator("#game[data-turn='mine']")).to_be_attached()
+    expect(page.locator(".roster")).to_be_in_viewport()
+    expect(page.locator(".tip")).to_be_in_viewport(ratio=1)
+
+
+def test_a_turn_that_begins_does_not_scroll_away_what_somebody_reads(open_as: OpenAs) -> None:
+    game = game_of_two(waits_for="Tobias")
+    page = open_as(game.seats.get(user__username="Ines").user, game.get_absolute_url(), **PHONE)
+    page.locator("#log").evaluate("log => log.scrollIntoView({block: 'start'})")
+    expect(page.locator(".wheel")).not_to_be_in_viewport()
+    play_until(game, "Ines")
+    expect(page.locator("#game[data-turn='mine']")).to_be_attached()
+    wait_until_settled(page)
+    expect(page.locator("#log")).to_be_in_viewport()
+    expect(page.locator(".wheel")).not_to_be_in_viewport()
+
+
+def game_of_two(waits_for: str) -> Game:
+    """Return a game of Ines and Tobias after some actions; it waits for one of them."""
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    play.play_one(game)
+    play_until(game, waits_for)
+    return game
+
+
+def play_until(game: Game, name: str) -> None:
+    """Play until it is the turn of this player."""
+    while play.mover(play.fresh(game)).username != name:
+        play.play_one(game)
+
+
 def test_the_display_comes_in_sight_when_a_tile_is_chosen_below_a_tip(open_as: OpenAs) -> None:
     ines = play.person("Ines")
     game = play.game_of(ines, play.person("Tobias"))

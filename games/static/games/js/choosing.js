@@ -197,11 +197,33 @@
     hadHint = Boolean(hinted);
   }
 
-  // The tile that the player places, while the page that shows it loads.
+  // The tile that the player places, and the turn and the tip before it, while the page that shows it loads.
   let placedAt = "";
+  let before = {};
   document.addEventListener("htmx:beforeSwap", () => {
     placedAt = document.querySelector(".game #display .is-trial")?.parentElement.dataset.at || "";
+    before = turnAndTip();
   });
+
+  function turnAndTip() {
+    return { turn: document.querySelector(".game")?.dataset.turn, tip: document.querySelector(".tip")?.textContent };
+  }
+
+  /** Scroll to the top of the board on a phone when the player's turn begins: the times and a tip are above the wheel. */
+  function showTurn() {
+    const { turn, tip } = turnAndTip();
+    const isNew = turn === "mine" && (before.turn !== "mine" || (tip && tip !== before.tip));
+    if (!isNew || !before.turn || !isLookingAtBoard()) return showPlaced();
+    const { top } = document.getElementById("game").getBoundingClientRect();
+    if (top < 0) window.scrollBy({ top, behavior: reducedMotion.matches ? "instant" : "smooth" });
+  }
+
+  /** Whether the player of a phone sees a part of the wheel, and neither reads nor writes something else. */
+  function isLookingAtBoard() {
+    return matchMedia("(max-width: 699px) and (orientation: portrait)").matches
+      && document.querySelector(".wheel").getBoundingClientRect().bottom > 0
+      && !document.querySelector("dialog[open]") && !document.activeElement.matches("input, textarea");
+  }
 
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
   function showPlaced() {
@@ -233,6 +255,6 @@
   }
 
   let hadHint = hintedCell() !== null;
-  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showPlaced(); });
+  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showTurn(); });
   loadChoices();
 })();
