@@ -14,9 +14,9 @@ from games.clocks import VACATION_DAYS, Calendar, Estimate, Vacation, local_day
 
 # For the form of a new table. "none" is a game without a clock.
 PACE_LABELS = {
-    "slow": gettext_lazy("Slow: 7 days, +2 each turn"),
-    "day": gettext_lazy("A day: 24 hours, +12 each turn"),
-    "live": gettext_lazy("Live: 10 min, +30 s each turn"),
+    "slow": gettext_lazy("Slow: 7 days, +2 days a turn"),
+    "day": gettext_lazy("A day: 24 hours, +12 hours a turn"),
+    "live": gettext_lazy("Live: 10 min, +30 s a turn"),
     "none": gettext_lazy("No clock: nobody has to hurry"),
 }
 # For lists and tables.

@@ -99,14 +99,14 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         return _("%(winner)s was ahead after %(names)s left the game, and won by %(margin)s.") % words
     if number == view.version and is_you:
         return (
-            _("You won by %(margin)s: your last tile covered %(goals)s, and so you moved ahead of %(names)s.")
+            _("You won by %(margin)s. Your last tile covered %(goals)s and put you ahead of %(names)s.")
             % words
         )
     if number == view.version:
         return (
             _(
-                "%(winner)s won by %(margin)s: the last tile covered %(goals)s, "
-                "and so %(winner)s moved ahead of %(names)s."
+                "%(winner)s won by %(margin)s. The last tile covered %(goals)s "
+                "and put %(winner)s ahead of %(names)s."
             )
             % words
         )

@@ -128,7 +128,7 @@ class NewTableForm(OnceForm, LevelForm):
         label=_("Rated game"),
         required=False,
         help_text=_(
-            "The result changes the ratings of the players. No guests, no hints, and who leaves is last."
+            "The result changes the ratings of the players. There are no guests and no hints, and whoever leaves finishes last."
         ),
     )
     least_rating = forms.TypedChoiceField(
@@ -144,7 +144,7 @@ class NewTableForm(OnceForm, LevelForm):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=_("Of the others, also if you invite them. New players start at 1500."),
+        help_text=_("For all other players, even if you invite them. New players start at 1500."),
     )
     beginner = forms.BooleanField(
         label=_("Beginner's length"),

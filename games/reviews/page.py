@@ -264,8 +264,8 @@ def _describe_decided(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "%(count)d more action did not matter: the game was decided",
-        "%(count)d more actions did not matter: the game was decided",
+        "%(count)d more action is left out, because the game seemed decided",
+        "%(count)d more actions are left out, because the game seemed decided",
         count,
     ) % {"count": count}
 

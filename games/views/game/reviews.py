@@ -52,6 +52,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "next_game": next_turn(request.user, exclude=game),
         "rematch": None if game.is_solo else rematch_of(game, request.user),
         "stored": stored,
+        "asks": stored is None,
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
         "done": len(stored.turns) if stored else 0,

@@ -33,8 +33,8 @@ PASSED = re.compile(
     r"and from then on \w+ had fewer discs left than (?P<names>.+)\."
 )
 LAST_TILE = re.compile(
-    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?: (?:the|your) last tile covered (?P<goals>\d+) goals?, "
-    r"and so (?:\w+) moved ahead of (?P<names>.+)\."
+    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?:The|Your) last tile covered (?P<goals>\d+) goals? "
+    r"and put \w+ ahead of (?P<names>.+)\."
 )
 AFTER_LEAVING = re.compile(
     r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) left the game, "

@@ -247,15 +247,15 @@ def test_a_day_has_ten_turns_the_most_costly_first(
     turns = client.get("/trainer/").context["trainer"].turns
     assert len(turns) == 10
     assert turns[0].pk == positions[-1].pk
-    assert "10 turns to train" in page(client, "/")
+    assert "play 10 of your turns better" in page(client, "/")
     assert "10 turns from your own games" in page(client, "/solo/")
     others = TrainingPosition.objects.filter(pk__in=[stored.pk for stored in positions[:9]])
     others.update(answered_on=today(), due_on=today() + timedelta(days=1))
-    assert "One turn to train" in page(client, "/")
+    assert "play one of your turns better" in page(client, "/")
     assert answer(positions[10], better_action(positions[10]), client) == 302
     assert answer(positions[11], better_action(positions[11]), client) == 409
     assert "enough for today" in page(client, "/trainer/")
-    assert "to train" not in page(client, "/")
+    assert "of your turns better" not in page(client, "/")
 
 
 def test_an_answer_that_the_expert_has_not_looked_at_waits_for_it(
