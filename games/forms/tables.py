@@ -128,7 +128,8 @@ class NewTableForm(OnceForm, LevelForm):
         label=_("Rated game"),
         required=False,
         help_text=_(
-            "The result changes the ratings of the players. There are no guests and no hints, and whoever leaves finishes last."
+            "The result changes the ratings of the players. There are no guests and no hints, "
+            "and whoever leaves finishes last."
         ),
     )
     least_rating = forms.TypedChoiceField(

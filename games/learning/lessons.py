@@ -7,8 +7,10 @@ from functools import cache
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.board.events import describe_step
 from games.board.game_view import GameView, Hint, Person
-from games.engine import TILES, Action, Mode, Place, Refill, Setup, Step, start
+from games.board.words import tile_name
+from games.engine import TILES, Action, Mode, Place, Refill, Setup, Step, TileTaken, start
 
 YOU, LUNA = 0, 1
 DISCS = 4
@@ -189,3 +191,16 @@ def _is_expected(lesson: Lesson, step: Step) -> bool:
     if lesson.accepts_any_goal:
         return step.position.discs[YOU] == 0
     return step.action == lesson.expected
+
+
+def describe_luna(step: Step, view: GameView) -> str:
+    """Return what Luna did, in words. Her cells are not named, because no lesson explains their names."""
+    taken = next((event for event in step.events if isinstance(event, TileTaken)), None)
+    if taken is None or step.goals_covered:
+        return describe_step(step, view)
+    words = {
+        "tile": tile_name(TILES[taken.tile]),
+        "before": taken.time_before,
+        "after": taken.time_after,
+    }
+    return gettext("Luna took %(tile)s and placed it: time %(before)d → %(after)d") % words

@@ -7,12 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.board.board import build_board
-from games.board.events import describe_step
 from games.engine import EngineError, Place, Refill
 from games.forms.actions import ChoiceForm
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
-from games.learning.lessons import LESSONS, YOU, Lesson, problem_with, view_lesson
+from games.learning.lessons import LESSONS, YOU, Lesson, describe_luna, problem_with, view_lesson
 from games.learning.rules import chapters, examples, search
 
 
@@ -38,7 +37,7 @@ def _show(
     luna_steps = len(LESSONS[number - 2].luna_actions) if number > 1 else 0
     context = {
         "board": build_board(view, ChoiceForm.read(request).choice),
-        "luna_events": [describe_step(step, view) for step in view.steps[view.version - luna_steps :]],
+        "luna_events": [describe_luna(step, view) for step in view.steps[view.version - luna_steps :]],
         "lesson": lesson,
         "number": number,
         "last": len(LESSONS),
