@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser import ways
 from tests.browser.conftest import OpenBrowser
+from tests.browser.waits import wait_until_unscrolled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,6 +27,20 @@ def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     page.locator("#cell-1_0").click()
     page.locator(ways.CONFIRM).click()
     expect(page.get_by_role("heading", name="Time decides who moves")).to_be_in_viewport()
+
+
+def test_the_marked_cell_is_in_sight_after_a_tile_is_chosen_on_a_phone(open_browser: OpenBrowser) -> None:
+    page = open_browser(viewport=PHONE, has_touch=True, reduced_motion="no-preference")
+    page.goto("/learn/1/")
+    page.locator(".wheel__space.is-hinted a").tap()
+    marked = page.locator("#display .hinted")
+    expect(marked).to_be_visible()
+    wait_until_unscrolled(page)
+    box, bar = marked.bounding_box(), page.locator("#bar").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] > 0
+    assert box["y"] + box["height"] <= bar["y"]
 
 
 def test_the_contents_of_the_rules_stay_at_hand_on_a_phone(open_browser: OpenBrowser) -> None:

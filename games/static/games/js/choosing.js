@@ -245,8 +245,10 @@
     if (distance) window.scrollBy({ top: distance, behavior: reducedMotion.matches ? "instant" : "smooth" });
   }
 
+  /** Return where the top of the action bar is, or will be once it sticks to the window's bottom. */
   function barTop() {
-    return document.getElementById("bar").getBoundingClientRect().top;
+    const { top, height } = document.getElementById("bar").getBoundingClientRect();
+    return Math.min(top, innerHeight - height);
   }
 
   /** Return the cell that a hint marks; a mark in a lesson is no hint, because the text above explains it. */
