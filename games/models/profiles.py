@@ -18,7 +18,7 @@ class ProfilePart(models.TextChoices):
     BEST = "best", _("Best games")
     RUNNING = "running", _("Games in progress")
     FINISHED = "finished", _("Finished games")
-    AGAINST = "against", _("Results against the person who looks at it")
+    AGAINST = "against", _("Results against each visitor of the profile")
 
 
 class HiddenPart(models.Model):
