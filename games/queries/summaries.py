@@ -7,7 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -72,12 +72,30 @@ class ThumbTile:
 
 
 @dataclass(frozen=True)
+class Thumb:
+    """A small picture of the viewer's display, with its width and height in tiles."""
+
+    tiles: tuple[ThumbTile, ...] = ()
+
+    @property
+    def cols(self) -> int:
+        return max((tile.x for tile in self.tiles), default=-1) + 1
+
+    @property
+    def rows(self) -> int:
+        return max((tile.y for tile in self.tiles), default=-1) + 1
+
+
+NO_THUMB = Thumb()
+
+
+@dataclass(frozen=True)
 class GameSummary:
     """A table or game as a list shows it to one viewer."""
 
     game: Game
     seats: Sequence[SeatSummary]
-    thumb: tuple[ThumbTile, ...] = ()
+    thumb: Thumb = NO_THUMB
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
 
@@ -90,9 +108,9 @@ class GameSummary:
         return self.game.get_absolute_url()
 
     @property
-    def others(self) -> list[SeatSummary]:
+    def others(self) -> tuple[SeatSummary, ...]:
         """The seats of the other players."""
-        return [seat for seat in self.seats if not seat.is_you and not seat.is_free]
+        return tuple(seat for seat in self.seats if not seat.is_you and not seat.is_free)
 
     @property
     def opponents(self) -> str:
@@ -168,6 +186,11 @@ class GameSummary:
         return sorted(playing, key=lambda seat: seat.discs or 0)
 
     @property
+    def moved_at(self) -> str:
+        """When its last action was, as an instant for scripts; empty before the first one."""
+        return self.game.moved_at.isoformat() if self.game.moved_at else ""
+
+    @property
     def waits(self) -> str:
         """How long a running game has waited for its next action, in words; empty within the first minute."""
         moved_at = self.game.moved_at
@@ -180,14 +203,6 @@ class GameSummary:
     @property
     def viewer_won(self) -> bool:
         return self.you is not None and self.game.winner == self.you.number
-
-    @property
-    def thumb_cols(self) -> int:
-        return max((tile.x for tile in self.thumb), default=-1) + 1
-
-    @property
-    def thumb_rows(self) -> int:
-        return max((tile.y for tile in self.thumb), default=-1) + 1
 
 
 def summary(game: Game, viewer: Viewer) -> GameSummary:
@@ -213,26 +228,28 @@ def summaries(
     the ids of the games with a vote that waits for the viewer.
     """
     # The seats are a second query. A table that was closed before it has none, and is left out.
-    found = [
-        game
-        for game in games.select_related("opened_by").prefetch_related("seats__user", "seats__invited")
-        if game.seats.all()
-    ]
+    found = [game for game in games.prefetch_related("seats__user", "seats__invited") if game.seats.all()]
+    prefetch_related_objects([game for game in found if game.is_open], "opened_by")
     thumbs = _thumbs(found, viewer) if with_thumbs else {}
     habits = habits_by_seat({game: list(game.seats.all()) for game in found}) if with_habits else {}
     return [
         GameSummary(
             game,
             [
-                _seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=game.opened_by == viewer)
+                _seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=_is_opener(viewer, game))
                 for seat in game.seats.all()
             ],
-            thumbs.get(game.pk, ()),
+            thumbs.get(game.pk, NO_THUMB),
             unread=unread.get(game.pk, 0),
             is_asked=game.pk in asked,
         )
         for game in found
     ]
+
+
+def _is_opener(viewer: Viewer, game: Game) -> bool:
+    """Return whether the viewer opened a table. Nobody has opened those of people who are removed."""
+    return viewer.is_authenticated and game.opened_by_id == viewer.pk
 
 
 def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> SeatSummary:
@@ -270,7 +287,7 @@ def _invited(seat: Seat, *, is_opener: bool) -> str:
     return seat.invited.username if seat.invited else ""
 
 
-def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, tuple[ThumbTile, ...]]:
+def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:
     """Return the tiles of the viewer's display by game id. Reads the log without a replay."""
     placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     mine = Action.objects.filter(
@@ -281,6 +298,8 @@ def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, tuple[ThumbTile,
     return {game_id: _thumb(payloads) for game_id, payloads in placed.items()}
 
 
-def _thumb(payloads: Sequence[dict[str, Any]]) -> tuple[ThumbTile, ...]:
+def _thumb(payloads: Sequence[dict[str, Any]]) -> Thumb:
     left, top = min(p["x"] for p in payloads), min(p["y"] for p in payloads)
-    return tuple(ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads)
+    return Thumb(
+        tuple(ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads)
+    )
