@@ -102,7 +102,7 @@ def seat_of(user: Viewer, key: str) -> Seat:
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
     if seat is None:
         raise NotSeated(_("You have no seat in this game, so you can only watch it."))
-    presence.mark(key, user.pk)
+    presence.mark_seats([seat])
     return seat
 
 

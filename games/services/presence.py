@@ -11,7 +11,8 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.models import Seat
+from accounts.models import Viewer
+from games.models import Game, Seat, SeatQuerySet, seats_of
 
 logger = logging.getLogger(__name__)
 
@@ -20,13 +21,27 @@ TIMEOUT = timedelta(seconds=60)
 
 def mark(key: str, user_id: int | None) -> None:
     """Store that this player sees a page of the game `key` now; skip viewers without a seat."""
-    if user_id is None:
-        return
+    if user_id is not None:
+        _mark(Seat.objects.filter(game__key=key, user=user_id))
+
+
+def _mark(seats: SeatQuerySet) -> None:
     try:
-        Seat.objects.filter(game__key=key, user=user_id).update(seen_at=timezone.now())
+        seats.update(seen_at=timezone.now())
     except DatabaseError as error:
         # Pages must show even while nothing can be stored; an email too many does no harm.
-        logger.warning("Cannot store that a player sees game %s: %s", key, error)
+        logger.warning("Cannot store that a player sees a game: %s", error)
+
+
+def mark_in(game: Game, viewer: Viewer) -> None:
+    """Store that this viewer sees a page of a game now; skip viewers without a seat."""
+    mark_seats([seat for seat in seats_of(game) if seat.is_of(viewer)])
+
+
+def mark_seats(seats: Collection[Seat]) -> None:
+    """Store that the players of these seats see a page of their game now."""
+    if seats:
+        _mark(Seat.objects.filter(pk__in=[seat.pk for seat in seats]))
 
 
 def mark_all(players: Collection[tuple[str, int]]) -> None:

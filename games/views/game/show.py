@@ -72,6 +72,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
     """Return the template variables that the page and the text mode of a started game share."""
     deal = public_deal(game)
     asks_before_refill = _asks_before_refill(request, board)
+    votes = possible_votes(game, request.user) if board.can_resign else None
     return {
         "game": game,
         "board": board,
@@ -82,13 +83,16 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
         "commitment": deal.commitment,
         "revealed_text": deal.revealed_text,
+        "deal_is_opened": bool(deal.revealed_text),
         "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
         "offers_lessons": board.is_over and board.is_seated and wants_tips(request.user, game),
         # On the viewer's own turn, no page shows it.
         "next_game": cache(lambda: next_turn(request.user, exclude=game)),
         "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
         "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
-        "possible_votes": possible_votes(game, request.user) if board.can_resign else None,
+        "possible_votes": votes,
+        "can_vote": votes is not None,
+        "can_hand_over": board.can_resign and not board.is_solo and game.duplicate is None,
         "vote": running_vote(game, request.user) if board.can_resign else None,
         "seat_offers": seat_offers(game, request.user) if board.can_resign else (),
         "turn_estimate": _describe_turn(request, game, board),
@@ -131,7 +135,7 @@ def _board(
     form = ChoiceForm.read(request)
     if not wants_partial(request):
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
-        presence.mark(game.key, request.user.pk)
+        presence.mark_in(game, request.user)
     view = view_game(game, request.user, form.action_number)
     board = build_board(view, form.choice, is_planning=form.is_planning)
     context = board_context(request, game, board) | {

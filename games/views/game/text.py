@@ -81,7 +81,7 @@ def _show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpRes
 
 
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
-    presence.mark(game.key, request.user.pk)
+    presence.mark_in(game, request.user)
     form = ChoiceForm.read(request)
     view = view_game(game, request.user, form.action_number)
     board = build_board(view, form.choice, is_planning=form.is_planning)

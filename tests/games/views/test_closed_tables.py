@@ -45,7 +45,7 @@ def test_an_action_raises_gone_if_the_table_is_closed_before_the_lock(
     table: Game, ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # `play` marks presence after it has found the seat and before it locks the game.
-    monkeypatch.setattr(presence, "mark", lambda key, user_id: tables.close(key, ines))
+    monkeypatch.setattr(presence, "mark_seats", lambda seats: tables.close(table.key, ines))
     with pytest.raises(Gone, match="closed"):
         play_service.play(table.key, ines, Resign(0), 1, uuid.uuid4())
 
