@@ -98,8 +98,7 @@ def revealed_deal(game: Game) -> Deal | None:
         return game.deal if game.daily.is_over else None
     if not game.is_over and any(not seat.bot for seat in seats_of(game)):
         return None
-    unfinished = game.deal.games.exclude(status=Game.Status.OVER)
-    return None if unfinished.filter(seats__bot="").exists() else game.deal
+    return None if game.deal.games.played_by_people().exists() else game.deal
 
 
 def revealed_text(game: Game) -> str:

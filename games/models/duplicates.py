@@ -64,6 +64,8 @@ class DuplicateMatch(models.Model):
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+    # Counts what its page shows: each person who enters or leaves, the start, and each table that is over.
+    changes = models.PositiveIntegerField(_("changes"), default=0, db_default=0, editable=False)
 
     objects = DuplicateMatchQuerySet.as_manager()
 

@@ -65,12 +65,16 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Return the games that count for their daily deal, finished or not."""
         return self.filter(daily__isnull=False, is_practice=False)
 
+    def played_by_people(self) -> GameQuerySet:
+        """Return the games, not yet over, in which a person has a seat."""
+        return self.exclude(status=Game.Status.OVER).filter(seats__bot="")
+
     def closed_to_others(self) -> GameQuerySet:
         """Return the games that only their players may see, because others still play on the same deal.
 
         The deal is that of a day that is not over, or of a duplicate match that people still play.
         """
-        played = Game.objects.exclude(status=Game.Status.OVER).filter(deal=OuterRef("deal"), seats__bot="")
+        played = Game.objects.played_by_people().filter(deal=OuterRef("deal"))
         in_match = Q(Exists(played), deal__duplicate__isnull=False)
         return self.filter(Q(daily__day__gte=today()) | in_match)
 

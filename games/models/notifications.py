@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     TURN = "turn", _("your turn")
     STARTED = "started", _("game started")
     OVER = "over", _("game over")
+    MATCH = "match", _("duplicate match over")
     TABLE = "table", _("table closes soon")
     INVITATION = "invite", _("invitation")
     LEFT = "left", _("a player leaves")
@@ -51,6 +52,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TURN: frozenset({Channel.MAIL}),
     Kind.STARTED: frozenset({Channel.MAIL}),
     Kind.OVER: frozenset({Channel.MAIL}),
+    Kind.MATCH: frozenset({Channel.MAIL}),
     Kind.TABLE: frozenset({Channel.MAIL}),
     Kind.INVITATION: frozenset({Channel.MAIL}),
     Kind.LEFT: frozenset({Channel.MAIL}),

@@ -73,6 +73,10 @@ class Kind(ABC):
         """Return what the daily email shows below the subject, in the active language."""
         return ()
 
+    def path(self, notification: Notification) -> str:
+        """Return the path of the page to which the notification leads."""
+        return notification.game.get_absolute_url()
+
     def subject(self, notification: Notification) -> str:
         """Return what happened, in one line and in the active language."""
         return _one_line(f"mail/{notification.kind}_subject.txt", self._values(notification))
@@ -107,7 +111,7 @@ class Kind(ABC):
             kind=notification.kind,
             game=game,
             # Without the id of the reader: others can read posts.
-            url=settings.SITE_URL + game.get_absolute_url(),
+            url=settings.SITE_URL + self.path(notification),
         )
 
     def _picture(self, notification: Notification, message: str) -> Picture | None:
@@ -125,7 +129,7 @@ class Kind(ABC):
         return {
             "user": user,
             "game": game,
-            "game_url": url_for_reader(game.get_absolute_url(), user),
+            "game_url": url_for_reader(self.path(notification), user),
             "unsubscribe_url": stop_url(user, notification.kind, notification.channel),
             "settings_url": settings.SITE_URL + reverse("games:notifications"),
             **self.context(notification),

@@ -9,6 +9,7 @@ from games.board.events import describe_outcome
 from games.board.players import ranking
 from games.models import Notification, ReceivedReply
 from games.notifications.kind import Kind
+from games.notifications.match import match_facts
 from games.notifications.turn import display_rows, score_rows
 from games.queries.viewing import view_game
 
@@ -41,4 +42,5 @@ class OverKind(Kind):
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             "review_url": settings.SITE_URL + reverse("games:review", args=[game.key]),
+            **match_facts(notification),
         }

@@ -11,6 +11,7 @@ from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
 from games.notifications.left import LeftKind
 from games.notifications.mail import MailChannel
+from games.notifications.match import MatchKind
 from games.notifications.nudge import NudgeKind
 from games.notifications.over import OverKind
 from games.notifications.push import PushChannel
@@ -26,6 +27,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.TURN: TurnKind(),
     KindName.STARTED: StartedKind(),
     KindName.OVER: OverKind(),
+    KindName.MATCH: MatchKind(),
     KindName.LEFT: LeftKind(),
     KindName.REMINDER: ReminderKind(),
     KindName.CARETAKER: CaretakerKind(),

@@ -74,5 +74,5 @@ def _item(notification: Notification) -> Item:
     if notification.kind == Kind.TURN and game.to_move is not None:
         deadline = move_by(game, user)
         reply_to = reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
-    url, details = url_for_reader(game.get_absolute_url(), user), kind.details(notification)
+    url, details = url_for_reader(kind.path(notification), user), kind.details(notification)
     return Item(kind.subject(notification), url, notification.created_at, details, deadline, reply_to)

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
-from games.models import DailyDeal, Game, Review
+from games.models import DailyDeal, DuplicateMatch, Game, Review
 
 
 class NotYet(Exception):
@@ -71,7 +71,7 @@ def knows_deal(viewer: Viewer, daily: DailyDeal) -> bool:
 
 
 def access_version(viewer: Viewer, key: str) -> int:
-    """Return the live version of a game or table, with one small query. Raises Http404."""
+    """Return the live version of a game, table or duplicate match, with small queries. Raises Http404."""
     found = versions_of([key])
     if key not in found:
         raise Http404
@@ -79,9 +79,13 @@ def access_version(viewer: Viewer, key: str) -> int:
 
 
 def versions_of(keys: Collection[str]) -> dict[str, int]:
-    """Return the live versions of the games and tables that exist among `keys`."""
+    """Return the live versions of the games, tables and duplicate matches that exist among `keys`."""
     games = Game.objects.filter(key__in=keys).only("key", "status", "version", "changes")
-    return {game.key: game.live_version for game in games}
+    found = {game.key: game.live_version for game in games}
+    if len(found) < len(keys):
+        matches = DuplicateMatch.objects.filter(key__in=keys).values_list("key", "changes")
+        found |= dict(matches)
+    return found
 
 
 def access_review(viewer: Viewer, game: Game) -> Review | None:

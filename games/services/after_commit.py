@@ -4,6 +4,8 @@ No function here fails the request, because the work of the request is stored al
 lost tasks.
 """
 
+from collections.abc import Collection
+
 from django.db import transaction
 
 from accounts.queueing import queue, try_redis
@@ -54,13 +56,20 @@ def update_home_pages(game: Game) -> None:
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
-def update_lists_of_matches(match: DuplicateMatch) -> None:
-    """After the commit, update all open home pages, because this duplicate match is listed there or was."""
+def update_page_of_match(match: DuplicateMatch, topics: Collection[str] = ()) -> None:
+    """After the commit, send the open pages of a duplicate match its new version, and update these topics."""
     key = match.key
-    transaction.on_commit(
-        lambda: try_redis(lambda: live.publish(key, None, {live.TABLES}), f"Updates of match {key}"),
-        robust=True,
-    )
+
+    def publish() -> None:
+        # A match that was closed has no primary key any more.
+        live.publish(key, None if match.pk is None else match.changes, topics)
+
+    transaction.on_commit(lambda: try_redis(publish, f"Updates of match {key}"), robust=True)
+
+
+def update_lists_of_matches(match: DuplicateMatch) -> None:
+    """After the commit, update its page and all open home pages, where it is listed or was."""
+    update_page_of_match(match, {live.TABLES})
 
 
 def queue_hint(hint: Hint) -> None:

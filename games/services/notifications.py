@@ -119,6 +119,18 @@ def owe_end(game: Game) -> None:
             _owe(game, seat.user, Kind.OVER, game.version)
 
 
+def owe_match_end(game: Game) -> None:
+    """Store, in the caller's transaction, notifications about the end of a duplicate match.
+
+    `game` is the last that people have finished. Everybody at another table who has not left gets one; the
+    players of `game` learn of it with their own result.
+    """
+    others = Seat.objects.filter(game__deal=game.deal_id, has_left=False).exclude(game=game)
+    for seat in others.select_related("user", "game"):
+        if seat.user is not None:
+            _owe(seat.game, seat.user, Kind.MATCH, seat.game.version)
+
+
 def owe_invitations(game: Game) -> None:
     """Store, in the caller's transaction, a notification for each person for whom a seat is kept."""
     for user in User.objects.filter(invitations__in=game.seats.free()):

@@ -11,7 +11,7 @@ from games.engine import Action as EngineAction
 from games.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.log.replay import secret_position
 from games.models import Action, Game, Plan, Seat
-from games.services import after_commit, bot_queue, notifications, presence
+from games.services import after_commit, bot_queue, match_ends, notifications, presence
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
@@ -221,6 +221,7 @@ def _owe_notifications(game: Game, *, is_start: bool, turn_begins: bool) -> None
     """Store what the players of a game with others are owed after its start or after an action."""
     if game.to_move is None:
         notifications.owe_end(game)
+        match_ends.note_end(game)
         return
     if is_start:
         notifications.owe_start(game)

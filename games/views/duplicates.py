@@ -11,7 +11,7 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import MatchForm, NewMatchForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
+from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
 from games.models import DuplicateMatch
 from games.queries.deals.duplicates import access_match, view_match
 from games.services.errors import Refused
@@ -90,4 +90,5 @@ def _show(request: SiteRequest, match: DuplicateMatch, error: str = "", status: 
         "commitment": match.deal.commitment,
         "error": error,
     }
-    return render(request, "games/duplicate.html", context, status=status)
+    template = "games/_match.html" if wants_partial(request) else "games/duplicate.html"
+    return render(request, template, context, status=status)

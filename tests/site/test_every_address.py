@@ -102,6 +102,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:deal": ("/g/KEY/deal/",),
     "games:record": ("/g/KEY/record.json",),
     "games:preview": ("/g/KEY/preview.png",),
+    "games:duplicate_version": ("/duplicates/MATCH/version/", "/duplicates/KEY/version/"),
+    "games:duplicate_stream": ("/duplicates/MATCH/stream/",),
     "games:updates": ("/updates/", "/updates/?lists"),
     "games:updates_stream": ("/updates/stream/",),
     "games:version": ("/g/KEY/version/", "/g/KEY/version/?visible"),

@@ -97,7 +97,7 @@ def leave(key: str, user: User) -> DuplicateMatch:
         deleted, _rows = match.entries.filter(user=user).delete()
         if not deleted:
             raise NotSeated(_("You don't play in this match."))
-        update_lists_of_matches(match)
+        _note_change(match)
         return match
 
 
@@ -175,6 +175,12 @@ def _lock_match(key: str) -> DuplicateMatch:
 def _enter(match: DuplicateMatch, user: User, nonce: str) -> None:
     own_nonce, is_own = own_or_new_nonce(nonce)
     DuplicateEntry.objects.create(match=match, user=user, nonce=own_nonce, has_own_nonce=is_own)
+    _note_change(match)
+
+
+def _note_change(match: DuplicateMatch) -> None:
+    match.changes += 1
+    match.save(update_fields=["changes"])
     update_lists_of_matches(match)
 
 
@@ -198,7 +204,7 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
         seat_players(_table_of(match), _seats_of(match, table, level))
     match.started_at = timezone.now()
     match.save(update_fields=["started_at"])
-    update_lists_of_matches(match)
+    _note_change(match)
 
 
 def _table_of(match: DuplicateMatch) -> Game:

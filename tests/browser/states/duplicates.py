@@ -1,11 +1,12 @@
 """Duplicate matches: to open one, before its start, while it runs, and its standings."""
 
 from accounts.models import User
-from games.models import DuplicateMatch, Game
+from games.models import DuplicateMatch, Game, Kind
 from games.services.tables import duplicates
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import fixed_deal, people, play_well, resign
+from tests.browser.states.notifications import mail_about, show_mail
 
 PLAYERS = ("Ines", "Tobias", "Mina", "Noor", "Bartholomew-the-Second")
 
@@ -72,6 +73,20 @@ def match_standings() -> Visit:
     play_well(second, "easy", "medium")
     resign(play.play_some(third, 9), play.mover(third))
     return Visit(first.duplicate.get_absolute_url(), users[0])
+
+
+@minor_state
+def mail_match_over() -> Visit:
+    [first, second, third], _users = started_match(*PLAYERS, "Cato")
+    for game in (first, second, third):
+        resign(play.play_some(game, 9), play.mover(game))
+    return show_mail(mail_about((Kind.MATCH, first)))
+
+
+@minor_state
+def mail_game_of_match_over() -> Visit:
+    [first, *_others], _users = started_match(*PLAYERS, "Cato")
+    return show_mail(mail_about((Kind.OVER, play_well(first, "medium", "easy"))))
 
 
 @minor_state

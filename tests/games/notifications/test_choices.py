@@ -61,6 +61,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.TURN: {Channel.MAIL, Channel.DIGEST},
         Kind.STARTED: set(),
         Kind.OVER: {Channel.DIGEST},
+        Kind.MATCH: set(),
         Kind.TABLE: set(),
         Kind.INVITATION: set(),
         Kind.LEFT: set(),
