@@ -78,8 +78,9 @@ def match_standings() -> Visit:
 @minor_state
 def mail_match_over() -> Visit:
     [first, second, third], _users = started_match(*PLAYERS, "Cato")
-    for game in (first, second, third):
-        resign(play.play_some(game, 9), play.mover(game))
+    play_well(first, "medium", "easy")
+    play_well(second, "easy", "medium")
+    resign(play.play_some(third, 9), play.mover(third))
     return show_mail(mail_about((Kind.MATCH, first)))
 
 
