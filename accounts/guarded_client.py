@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Timer
@@ -18,12 +19,15 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils import timezone
+from django.utils.http import parse_http_date_safe
 from django.utils.translation import gettext as _
 
 PORTS = (443, 8443)
 LONGEST_URL = 1000
 LONGEST_REQUEST = 8.0  # seconds, from the look-up of the name to the last byte of the answer
 LARGEST_ANSWER = 64_000  # bytes; the rest is not read
+A_DAY = 24 * 60 * 60  # seconds
 # Public IPv6 addresses are in this network, except for those that lead to an IPv4 address or to no server.
 PUBLIC_IPV6 = ip_network("2000::/3")
 NOT_PUBLIC = [
@@ -41,10 +45,14 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server answered. Redirects are answers too: nobody follows them."""
+    """What a server answered. Redirects are answers too: nobody follows them.
+
+    `retry_after` is the shortest pause before the next request that the server asks for.
+    """
 
     status: int
     body: bytes
+    retry_after: timedelta = timedelta(0)
 
     @property
     def is_good(self) -> bool:
@@ -121,9 +129,30 @@ def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answ
         with _connected(target, end) as connection:
             connection.request(method, target.path, body, dict(headers))
             response = connection.getresponse()
-            return Answer(response.status, response.read(LARGEST_ANSWER))
+            retry_after = read_retry_after(response.getheader("Retry-After", ""), timezone.now())
+            return Answer(response.status, response.read(LARGEST_ANSWER), retry_after)
     except (OSError, HTTPException, ValueError) as error:
         raise NoAnswer(f"{type(error).__name__}: {error}"[:300]) from error
+
+
+def read_retry_after(value: str, now: datetime) -> timedelta:
+    """Return the pause for which a Retry-After header asks, at most a day; none for one that is damaged.
+
+    It has seconds or a date (RFC 9110, section 10.2.3); Discord also sends fractions of seconds.
+
+    >>> from datetime import UTC
+    >>> read_retry_after("1.5", datetime(2026, 1, 1, tzinfo=UTC))
+    datetime.timedelta(seconds=1, microseconds=500000)
+    >>> read_retry_after("Thu, 01 Jan 2026 00:02:00 GMT", datetime(2026, 1, 1, tzinfo=UTC))
+    datetime.timedelta(seconds=120)
+    """
+    try:
+        seconds = float(value)
+    except ValueError:
+        date = parse_http_date_safe(value)
+        seconds = date - now.timestamp() if date is not None else 0
+    # The comparison is false for "nan" too.
+    return timedelta(seconds=min(seconds, A_DAY)) if seconds > 0 else timedelta(0)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The base class of channels."""
 
 from abc import ABC, abstractmethod
+from datetime import timedelta
 from typing import ClassVar
 
 from accounts.models import User
@@ -12,7 +13,11 @@ class AddressRefused(Exception):
 
 
 class NotSent(Exception):
-    """The message could not be sent this time. A later try may succeed."""
+    """The message could not be sent this time. A later try may succeed, after this pause or a longer one."""
+
+    def __init__(self, words: str, pause: timedelta = timedelta(0)) -> None:
+        super().__init__(words)
+        self.pause = pause
 
 
 class Channel(ABC):

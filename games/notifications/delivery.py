@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
-from accounts.mail_retries import LEASE, is_due, pause_after
+from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from games.models import Channel, Notification, wanted_channels
 from games.notifications.channel import AddressRefused, NotSent
 from games.notifications.kind import Message
@@ -127,7 +127,7 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
     except AddressRefused as refused:
         _count_refusal(notifications, str(refused))
     except NotSent as error:
-        _retry_later(notifications, str(error))
+        _retry_later(notifications, str(error), pause=error.pause)
     except Exception as error:
         logger.exception("Cannot send notification %s.", first.pk)
         _retry_later(notifications, f"{type(error).__name__}: {error}")
@@ -148,13 +148,20 @@ def _count_refusal(notifications: Sequence[Notification], error: str) -> None:
 
 
 def _retry_later(
-    notifications: Sequence[Notification], error: str, refused_at: datetime | None = None
+    notifications: Sequence[Notification],
+    error: str,
+    refused_at: datetime | None = None,
+    pause: timedelta = timedelta(0),
 ) -> None:
-    """Postpone notifications. `refused_at` is when their address was first refused, if it is refused now."""
+    """Postpone notifications.
+
+    `refused_at` is when their address was first refused, if it is refused now, and `pause` the shortest one
+    for which the server asks; it gets no more than the longest pause between tries.
+    """
     for one in notifications:
-        pause = pause_after(one.attempts)
-        logger.warning("Notification %s failed. Next try in %s: %s", one.pk, pause, error)
-        due_at = timezone.now() + pause
+        next_pause = max(pause_after(one.attempts), min(pause, LONGEST_PAUSE))
+        logger.warning("Notification %s failed. Next try in %s: %s", one.pk, next_pause, error)
+        due_at = timezone.now() + next_pause
         _update([one], due_at=due_at, attempts=F("attempts") + 1, error=error, refused_at=refused_at)
 
 

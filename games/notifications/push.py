@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import timedelta
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
@@ -57,15 +58,16 @@ class PushChannel(Channel):
         """
         waiting = _browsers(user).exclude(last_message=message.id)
         topic = _topic(message.thread) if message.kind in OF_A_TURN else {}
-        failures = []
+        failures, pause = [], timedelta(0)
         for browser, answer in _push_to_all(waiting, _fields(message, user), topic):
             # Stored while other push servers hang, so that a killed worker repeats only what nobody answered.
             _note(browser, answer, message)
             if not _is_good(answer):
                 failures.append(_describe(answer))
+                pause = max(pause, answer.retry_after if isinstance(answer, Answer) else pause)
         words = ", ".join(failures)[:300]
         if _browsers(user).exclude(last_message=message.id).exists():
-            raise NotSent(words)
+            raise NotSent(words, pause)
         if not _browsers(user).exists():
             raise AddressRefused(words)
 

@@ -119,8 +119,10 @@ def _checked(answer: Answer) -> Answer:
     """Return an answer that accepts the message. Raises AddressRefused and NotSent for others."""
     if answer.is_good:
         return answer
-    is_refusal = 300 <= answer.status < 500 and answer.status not in PASSING
-    raise (AddressRefused if is_refusal else NotSent)(f"HTTP {answer.status}")
+    words = f"HTTP {answer.status}"
+    if 300 <= answer.status < 500 and answer.status not in PASSING:
+        raise AddressRefused(words)
+    raise NotSent(words, answer.retry_after)
 
 
 def _body(webhook: Webhook, message: Message) -> dict[str, object]:

@@ -217,6 +217,13 @@ def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, in
     assert sorted(one.path for one in server.requests) == ["/fails"] * 3 + ["/works"]
 
 
+def test_the_longest_pause_that_a_push_server_asks_for_counts(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    server.status, server.headers = 429, {"Retry-After": "900"}
+    before = timezone.now()
+    assert deliver(turn_of(ines)).due_at - before > timedelta(seconds=890)
+
+
 def test_a_push_server_that_refuses_for_a_day_is_switched_off(server: Receiver, ines: User) -> None:
     device_of(ines, server)
     server.status = 403

@@ -178,6 +178,20 @@ def test_a_server_that_fails_gets_the_message_later_and_once(
     assert len(server.requests) == 4
 
 
+@pytest.mark.parametrize(
+    ("asked", "least", "most"),
+    [("600", 590, 601), ("0.3", 14, 16), ("soon", 14, 16), ("nan", 14, 16), ("1e9", 3590, 3601)],
+)
+def test_a_server_that_asks_for_a_pause_gets_it_up_to_an_hour(
+    server: Receiver, ines: User, asked: str, least: int, most: int
+) -> None:
+    set_up(ines, server)
+    server.status, server.headers = 429, {"Retry-After": asked}
+    before = timezone.now()
+    pause = deliver(turn_of(ines)).due_at - before
+    assert timedelta(seconds=least) < pause < timedelta(seconds=most + 5)
+
+
 def test_a_server_that_is_down_loses_nothing(server: Receiver, ines: User) -> None:
     set_up(ines, server)
     notification = turn_of(ines)
