@@ -22,9 +22,9 @@ register.simple_tag(board_symbols)
 
 
 @register.simple_tag
-def tile_art(tile: DrawnTile, seat: int | None = None) -> SafeString:
-    """Return the picture of a tile with the discs of `seat`."""
-    return include_kept("games/_tile.html", code=tile.code, discs=tile.discs, seat=seat)
+def tile_art(tile: DrawnTile, seat: int | None = None, label: str = "") -> SafeString:
+    """Return the picture of a tile with the discs of `seat`; with a `label`, it is an image by itself."""
+    return include_kept("games/_tile.html", code=tile.code, discs=tile.discs, seat=seat, label=label)
 
 
 @register.simple_tag
@@ -36,23 +36,21 @@ def display_cells(display: DrawnDisplay, url: str) -> SafeString:
 @keep_latest(KEPT_LISTS)
 def render_cells(cells: Sequence[DrawnCell], seat: int, url: str, *, is_choosing: bool) -> SafeString:
     """Return the cells of a display; while its player `is_choosing` a cell, the open ones are visible."""
-    return SafeString(
-        "".join(
-            include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url, is_choosing=is_choosing)
-            if cell.is_open
-            else include_kept("games/_placed_tile.html", cell=cell, seat=seat)
-            for cell in cells
-        )
+    parts = (
+        include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url, is_choosing=is_choosing)
+        if cell.is_open
+        else include_kept("games/_placed_tile.html", cell=cell, seat=seat)
+        for cell in cells
     )
+    return SafeString("".join(part.strip() for part in parts))
 
 
 @register.simple_tag
 @keep_latest(KEPT_LISTS)
 def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
     """Return actions of the log with links to the page at `url`; the ids of the links begin with `part`."""
-    return SafeString(
-        "".join(include_kept("games/_entry.html", entry=entry, url=url, part=part) for entry in entries)
-    )
+    parts = (include_kept("games/_entry.html", entry=entry, url=url, part=part) for entry in entries)
+    return SafeString("".join(entry.strip() for entry in parts))
 
 
 register.filter("join_words", join_words)

@@ -19,9 +19,13 @@ MOTION = {"reduced_motion": "no-preference"}
 ANIMATIONS = """document.getAnimations()
     .filter((one) => !(one instanceof CSSAnimation || one instanceof CSSTransition))"""
 # Returns the name of each moving element and the end time of its animation in ms.
-MOVING = f"""() => {ANIMATIONS}
-    .map(({{ effect }}) => [effect.target.dataset.move ?? effect.target.getAttribute("class"),
-                            effect.getComputedTiming().endTime])"""
+MOVING = f"""() => {ANIMATIONS}.map(({{ effect }}) => {{
+    const {{ target }} = effect;
+    const name = target.closest(".flight-layer") ? "flying"
+        : target.matches(".tile") ? target.querySelector("use").getAttribute("href").slice(1)
+        : target.dataset.move ?? target.getAttribute("class");
+    return [name, effect.getComputedTiming().endTime];
+}})"""
 # Waits until all animations have ended.
 FINISHED = f"() => Promise.all({ANIMATIONS}.map((one) => one.finished)).then(() => true)"
 # Returns when the page has been drawn twice, so that everything that earlier clicks have changed is drawn.
@@ -76,7 +80,7 @@ def test_another_players_tile_flies_and_disc_and_marker_turn(open_as: OpenAs, ga
     [placed] = page.locator(".flight-layer .tile__art use").all()
     # The tile in its cell is transparent until the flying copy lands.
     assert placed.get_attribute("href").removeprefix("#") in moving
-    assert {"marker", f"disc-{mover}", "tile__art"} <= moving.keys()
+    assert {"marker", f"disc-{mover}", "flying"} <= moving.keys()
     assert all(end <= 400 for name, end in moving.items() if name != "tile__disc")
 
 

@@ -46,7 +46,7 @@ def large(open_browser: OpenBrowser, game: Game) -> Page:
 
 
 def cell_width(page: Page) -> float:
-    return page.evaluate("document.querySelector('#display span.tile').getBoundingClientRect().width")
+    return page.evaluate("document.querySelector('#display svg.tile').getBoundingClientRect().width")
 
 
 def scrolled(page: Page) -> list[float]:

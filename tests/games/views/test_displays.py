@@ -21,7 +21,7 @@ def game() -> Game:
 
 
 def tiles(page: str) -> set[str]:
-    return set(re.findall(r'<svg class="tile__art"[^>]*><use href="#tile-(\w+)"', page))
+    return set(re.findall(r'<svg class="tile tile__art"[^>]*><use href="#tile-(\w+)"', page))
 
 
 def test_each_display_shows_only_its_own_tiles(client: Client, game: Game) -> None:

@@ -97,7 +97,8 @@
       if (!placement) return;
       link.href = addressOf(tile, at);
       link.setAttribute("aria-label", placement.label);
-      link.querySelector(".cell__gain").textContent = placement.covers.length ? `+${placement.covers.length}` : "";
+      if (placement.covers.length) link.dataset.gain = `+${placement.covers.length}`;
+      else delete link.dataset.gain;
       if (at === filledCell && art) link.prepend(art.cloneNode(true));
     });
   }

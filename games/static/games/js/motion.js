@@ -1,7 +1,7 @@
 /* Animate the change from the old board to the new one.
  *
- * Each element with data-move moves from its old place to its new one: tiles fly above the page, discs and the marker
- * turn around the wheel (data-angle), and new tiles and discs appear in place. The new board is complete before the
+ * Each tile, and each element with data-move, moves from its old place to its new one: tiles fly above the page, discs
+ * and the marker turn around the wheel (data-angle), and new tiles and discs appear in place. The new board is complete before the
  * animation starts; the animation only draws on top of it.
  */
 "use strict";
@@ -35,16 +35,22 @@
   function measure(game) {
     const parts = new Map();
     const discs = new Map();
-    for (const element of game.querySelectorAll("[data-move]")) {
-      const { move, angle } = element.dataset;
+    for (const element of game.querySelectorAll("[data-move], .tile:not(.cell)")) {
+      const { angle } = element.dataset;
+      const move = nameOf(element);
       parts.set(move, { element, angle, onWheel: element.closest(".wheel") !== null, box: element.getBoundingClientRect() });
       element.querySelectorAll(".tile__disc")
         .forEach((disc) => discs.set(`${move} ${disc.getAttribute("href")}`, disc));
     }
     // A tile on trial is already in its cell, so it does not fly there from the wheel.
     const chosen = game.querySelector("[data-tile].is-chosen");
-    if (chosen && game.querySelector("#display .is-trial")) parts.get(chosen.dataset.move).onWheel = false;
+    if (chosen && game.querySelector("#display .is-trial")) parts.get(nameOf(chosen)).onWheel = false;
     return { game, parts, discs, shown: Number(game.dataset.shown) };
+  }
+
+  /** Return what an element shows: "tile-B4c", "disc-1" or "marker". */
+  function nameOf(element) {
+    return element.dataset.move || element.querySelector("use").getAttribute("href").slice(1);
   }
 
   function move(name, from, to, isForward) {
@@ -62,7 +68,7 @@
   }
 
   function fly(from, to) {
-    const picture = to.element.querySelector(".tile__art").cloneNode(true);
+    const picture = (to.element.querySelector(".tile__art") || to.element).cloneNode(true);
     const { left, top, width, height } = to.box;
     Object.assign(picture.style, { position: "absolute", left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
     picture.querySelectorAll(".tile__disc").forEach((disc) => disc.remove());

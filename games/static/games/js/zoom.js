@@ -156,8 +156,11 @@
   }
 
   document.addEventListener("htmx:beforeSwap", rememberViews);
-  document.addEventListener("htmx:afterSettle", () => stages().forEach(restoreView));
+  // Both before the browser draws the new board, and again after htmx has settled its attributes.
+  const restoreViews = () => stages().forEach(restoreView);
+  document.addEventListener("htmx:afterSwap", restoreViews);
+  document.addEventListener("htmx:afterSettle", restoreViews);
   window.addEventListener("pagehide", saveViews);
   loadViews();
-  stages().forEach(restoreView);
+  restoreViews();
 })();
