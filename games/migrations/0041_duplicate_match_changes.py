@@ -25,4 +25,9 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('turn', 'your turn'), ('started', 'game started'), ('over', 'game over'), ('match', 'duplicate match over'), ('table', 'table closes soon'), ('invite', 'invitation'), ('left', 'a player leaves'), ('reminder', 'your time is running out'), ('bot', 'a bot plays for you'), ('nudge', 'nudge'), ('vote', 'vote'), ('seat', 'a seat changes hands'), ('chat', 'chat')], max_length=8, verbose_name='kind'),
         ),
+        migrations.AlterField(
+            model_name='standing',
+            name='measure',
+            field=models.CharField(choices=[('best', 'best'), ('average', 'average')], max_length=8, verbose_name='measure'),
+        ),
     ]

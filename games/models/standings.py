@@ -111,7 +111,7 @@ class Standing(models.Model):
     """
 
     class Measure(models.TextChoices):
-        BEST = "best", _("best score")
+        BEST = "best", _("best")
         AVERAGE = "average", _("average")
 
     class Period(models.TextChoices):

@@ -1,6 +1,7 @@
 """The pictures of games beside links: only for public games, and without secrets."""
 
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.core.cache.backends.filebased import FileBasedCache
 from django.test import Client
+from PIL import Image
 from pytest_django.fixtures import Settings
 
 from games.board.board import Board, build_board
-from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg
+from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg, site_picture
 from games.board.game_view import GameView, Person
 from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
@@ -216,3 +218,14 @@ def test_the_card_of_an_open_table_invites_people_to_join(client: Client) -> Non
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "Join a game of Nova Luna"
     assert "2 free seats" in card["og:description"]
+
+
+def test_the_stored_picture_of_the_site_is_up_to_date_and_its_tiles_are_whole() -> None:
+    drawn = site_picture()
+    stored = settings.BASE_DIR / "games/static/games/icons/link.png"
+    assert drawn == stored.read_bytes(), "run manage.py draw_icons, and look at what it has drawn"
+    picture = Image.open(BytesIO(drawn)).convert("RGB")
+    # The lower left corners of two tiles: a tile that is drawn too small leaves them dark.
+    blue, red = picture.getpixel((742, 92)), picture.getpixel((1042, 92))
+    assert blue[2] > 120 > blue[0]
+    assert red[0] > 120 > red[2]
