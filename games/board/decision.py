@@ -114,15 +114,15 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
     if is_you:
         return (
             _(
-                "You won by %(margin)s. %(when)s, action %(number)d covered %(goals)s, "
+                "You won by %(margin)s. %(when)s, you covered %(goals)s with action %(number)d, "
                 "and from then on you had fewer discs left than %(names)s."
             )
             % words
         )
     return (
         _(
-            "%(winner)s won by %(margin)s. %(when)s, action %(number)d covered %(goals)s, "
-            "and from then on %(winner)s had fewer discs left than %(names)s."
+            "%(winner)s won by %(margin)s. %(when)s, they covered %(goals)s with action %(number)d, "
+            "and from then on they had fewer discs left than %(names)s."
         )
         % words
     )

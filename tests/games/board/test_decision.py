@@ -29,8 +29,8 @@ SEEDS = 6
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?P<when>Early on|Halfway through|Near the end), "
-    r"action (?P<number>\d+) covered (?P<goals>\d+) goals?, "
-    r"and from then on \w+ had fewer discs left than (?P<names>.+)\."
+    r"(?:you|they) covered (?P<goals>\d+) goals? with action (?P<number>\d+), "
+    r"and from then on (?:you|they) had fewer discs left than (?P<names>.+)\."
 )
 LAST_TILE = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?:The|Your) last tile covered (?P<goals>\d+) goals? "
