@@ -24,8 +24,10 @@ from tests.play import (
     person,
     play_all,
     play_one,
+    play_out,
     position_of,
     random_actions,
+    review_of,
     turn_mail,
 )
 
@@ -230,3 +232,22 @@ def test_earlier_actions_keep_the_name_of_who_made_them(
     mail = str(turn_mail(fresh(game), other).body)
     assert took in mail
     assert "Noor took" not in mail
+
+
+def test_the_review_names_who_made_each_action(clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, *_people = game_of_three()
+    leaver, seat = mover(game), fresh(game).to_move
+    play_one(game)
+    hand_overs.offer(game.key, leaver, is_public=False)
+    hand_overs.take(offer_of(game).key, person("Noor"))
+    clock.move_on(days=1, minutes=1)
+    sweep_and_work(monkeypatch)
+    play_out(game)
+    review_of(fresh(game), samples=2)
+    page = re.sub(r"<[^>]+>", " ", page_of(game, person("Visitor"), "review/"))
+    rows = dict(re.findall(rf"\b(\d+)\s+({leaver}|Noor):", re.sub(r"\s+", " ", page)))
+    own = [
+        str(number) for number, action in enumerate(game.actions.order_by("number"), 1) if action.seat == seat
+    ]
+    assert rows == {number: str(leaver) if number == "1" else "Noor" for number in own}
+    assert f"{leaver} and " not in page.split("What mattered most")[0], "the result is that of the new player"
