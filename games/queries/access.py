@@ -70,9 +70,12 @@ def knows_deal(viewer: Viewer, daily: DailyDeal) -> bool:
     return viewer.is_authenticated and Game.objects.finished_attempts(daily).with_seat_of(viewer).exists()
 
 
-def access_version(viewer: Viewer, key: str) -> int:
-    """Return the live version of a game, table or duplicate match, with small queries. Raises Http404."""
-    found = versions_of([key])
+def access_version(viewer: Viewer, key: str, *, of_match: bool = False) -> int:
+    """Return the live version of a game or table, or of a duplicate match, with one small query.
+
+    Raises Http404.
+    """
+    found = _versions_of_matches([key]) if of_match else _versions_of_games([key])
     if key not in found:
         raise Http404
     return found[key]
@@ -80,12 +83,16 @@ def access_version(viewer: Viewer, key: str) -> int:
 
 def versions_of(keys: Collection[str]) -> dict[str, int]:
     """Return the live versions of the games, tables and duplicate matches that exist among `keys`."""
+    return _versions_of_games(keys) | _versions_of_matches(keys)
+
+
+def _versions_of_games(keys: Collection[str]) -> dict[str, int]:
     games = Game.objects.filter(key__in=keys).only("key", "status", "version", "changes")
-    found = {game.key: game.live_version for game in games}
-    if len(found) < len(keys):
-        matches = DuplicateMatch.objects.filter(key__in=keys).values_list("key", "changes")
-        found |= dict(matches)
-    return found
+    return {game.key: game.live_version for game in games}
+
+
+def _versions_of_matches(keys: Collection[str]) -> dict[str, int]:
+    return dict(DuplicateMatch.objects.filter(key__in=keys).values_list("key", "changes"))
 
 
 def access_review(viewer: Viewer, game: Game) -> Review | None:

@@ -34,11 +34,11 @@ _tasks: list[asyncio.Task[None]] = []
 
 @require_safe
 @no_store
-def version(request: SiteRequest, key: str = "") -> HttpResponse:
-    """Send the newest values, for pages that poll."""
+def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
+    """Send the newest values, for pages that poll. `key` is that of a game, or of a duplicate match."""
     values: dict[str, object] = {}
     if key:
-        values["version"] = _look(request, key, is_visible="visible" in request.GET)
+        values["version"] = _look(request, key, of_match=of_match, is_visible="visible" in request.GET)
     follows_lists = "lists" in request.GET
     if request.user.is_authenticated or follows_lists:
         values |= _values(overview(request.user.pk), with_lists=follows_lists)
@@ -49,7 +49,7 @@ def version(request: SiteRequest, key: str = "") -> HttpResponse:
 
 @require_GET
 @no_store
-async def stream(request: HttpRequest, key: str = "") -> HttpResponse:
+async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
     """Check that the viewer may open a stream, and leave the open page to `novaluna_site/asgi.py`.
 
     It sends the events after this response, because Django would keep a thread for each open stream.
@@ -62,7 +62,7 @@ async def stream(request: HttpRequest, key: str = "") -> HttpResponse:
         return _poll_instead()
     page = live.Page(key, address)
     try:
-        newest, page.user_id = await _look_async(request, key)
+        newest, page.user_id = await _look_async(request, key, of_match=of_match)
         page.session_key = request.session.session_key
     except BaseException:
         page.close()
@@ -83,18 +83,19 @@ def _poll_instead() -> HttpResponse:
     return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"Retry-After": RETRY_AFTER})
 
 
-def _look(request: HttpRequest, key: str, *, is_visible: bool) -> int:
+def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -> int:
     """Return the live version, and mark the viewer as present if the page is visible. Raises Http404."""
-    newest = access_version(request.user, key)
-    if is_visible:
+    newest = access_version(request.user, key, of_match=of_match)
+    if is_visible and not of_match:
         presence.mark(key, request.user.pk)
     return newest
 
 
-def _look_from_thread(request: HttpRequest, key: str) -> tuple[int | None, int | None]:
+def _look_from_thread(request: HttpRequest, key: str, *, of_match: bool) -> tuple[int | None, int | None]:
     close_old_connections()
     try:
-        return _look(request, key, is_visible=True) if key else None, request.user.pk
+        newest = _look(request, key, of_match=of_match, is_visible=True) if key else None
+        return newest, request.user.pk
     finally:
         close_old_connections()
 
