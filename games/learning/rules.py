@@ -12,8 +12,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from games.board.drawing.displays import DrawnDisplay, draw_display
+from games.board.drawing.wheel import DrawnTrack, draw_track
 from games.board.game_view import Person
-from games.engine import TILES, Cell, Display
+from games.engine import TILES, Cell, Display, MoonTrack
 
 TITLES = {
     "aim": _("The aim of the game"),
@@ -69,6 +70,13 @@ def examples() -> dict[str, DrawnDisplay]:
     return {name: draw_display(display_of(name), nobody) for name in EXAMPLES}
 
 
+def example_track() -> DrawnTrack:
+    """Return a moon track on which the player to move can land on top of the others, and move again."""
+    people = [Person(seat, str(_("Example"))) for seat in range(3)]
+    track, tile = MoonTrack(time=(3, 7, 7), order=(0, 2, 1)), TILES["B4c"]
+    return draw_track(track, people, mover=0, options=[tile], chosen=tile)
+
+
 def chapters() -> Sequence[Chapter]:
     """Return all chapters in the reader's language."""
     return _chapters(get_language())
@@ -76,7 +84,7 @@ def chapters() -> Sequence[Chapter]:
 
 @lru_cache(maxsize=16)
 def _chapters(_language: str | None) -> Sequence[Chapter]:
-    context = {"examples": examples()}
+    context = {"examples": examples(), "track": example_track()}
     # Marked safe because the text is our own, in templates that escape their variables.
     return tuple(
         Chapter(slug, str(title), mark_safe(render_to_string(f"games/rules/{slug}.html", context)))  # noqa: S308 - see above
