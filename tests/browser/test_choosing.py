@@ -268,3 +268,23 @@ def test_the_choice_cannot_change_while_an_action_is_being_sent(page: Page) -> N
     page.keyboard.press("Escape")
     ways.tiles(page).last.click()
     assert query(page) == sent
+
+
+def test_a_tile_can_be_chosen_as_soon_as_the_turn_is_on_the_page(open_as: OpenAs) -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    game = play.game_of(ines, tobias)
+    viewer = tobias if play.mover(game) == ines else ines
+    page = open_as(viewer, game.get_absolute_url())
+    # Clicks before htmx has settled the attributes of the new board.
+    page.evaluate("""() => {
+        window.isSamePage = true;
+        document.addEventListener("htmx:afterSwap", () => setTimeout(() => {
+            const tile = document.querySelector("#game[data-turn=mine] a[data-tile]:not(.is-chosen)");
+            if (tile) tile.click();
+        }));
+    }""")
+    while play.mover(game) != viewer:
+        play.play_one(game)
+    expect(page.locator("#game[data-turn=mine] a[data-tile].is-chosen")).to_have_count(1)
+    expect(page.locator("#display .cell:visible")).to_have_count(1)
+    assert page.evaluate("window.isSamePage")

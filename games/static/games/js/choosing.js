@@ -258,6 +258,8 @@
   }
 
   let hadHint = hintedCell() !== null;
+  // Between these two events, the player can choose already, and htmx settles the attributes of the new board.
+  document.addEventListener("htmx:afterSwap", loadChoices);
   document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showTurn(); });
   loadChoices();
 })();
