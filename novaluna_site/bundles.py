@@ -31,6 +31,7 @@ BUNDLES = {
         "games/js/live.js",
         "games/js/deadlines.js",
         "games/js/nonce.js",
+        "games/js/places.js",
         "games/js/choosing.js",
         "games/js/drag.js",
         "games/js/keys.js",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.choice import CheckedChoice, options_of, refill_offer
-from games.board.drawing.displays import cell_label
+from games.board.drawing.displays import cell_label, label_without_goals
 from games.board.drawing.geometry import goal_corners
 from games.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.board.game_view import GameView
@@ -159,17 +159,22 @@ def confirm_text(step: Step, view: GameView) -> BarText:
 def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
     """Return the texts of every choice as plain data, so that scripts can show them without a request.
 
-    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, and
-    `labels` of the cells for a tile that covers no goal there; every tile may go on each. The `cells` of a
-    tile are only those where it covers goals: `text` is an index of its `texts`, and `covers` lists the
-    goals, each by its tile's `x_y` and its corner of the tile. `rest` is the index of the text of the others.
+    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, the `names`
+    of the cells where every tile may go, and the `label` of a cell where a tile covers no goal: `{cell}`
+    stands for its name. The `cells` of a tile are only those where it covers goals: `text` is an index of its
+    `texts`, and `covers` lists the goals, each as its tile's `x_y` and its corner of the tile: `2_-1 se`.
+    `rest` is the index of the text of the others.
     """
     options = options_of(view, is_planning=is_planning)
     if not options:
         return {}
-    labels = {_cell_key(cell): cell_label(cell, ()) for cell in next(iter(options.values()))}
-    before: dict[str, object] = {"": {**_text_before_choice(view)._asdict(), "labels": labels}}
-    return before | {tile.code: _tile_data(tile, cells, view) for tile, cells in options.items()}
+    cells = list(next(iter(options.values())))
+    before: dict[str, object] = {
+        **_text_before_choice(view)._asdict(),
+        "label": label_without_goals(cells[0], "{cell}"),  # The first tile of a display has only one cell.
+        "names": {_cell_key(cell): cell.name for cell in cells},
+    }
+    return {"": before, **{tile.code: _tile_data(tile, steps, view) for tile, steps in options.items()}}
 
 
 def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
@@ -190,11 +195,11 @@ def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[s
     return text._asdict() | shown
 
 
-def _place_of(step: Step, goal: GoalAt) -> tuple[str, str]:
+def _place_of(step: Step, goal: GoalAt) -> str:
     """Return where the player of a step has a goal: its tile's `x_y`, and its corner of the tile."""
     assert step.seat is not None, "nobody covers goals in a step of the system"
     tile = step.position.displays[step.seat].tiles[goal.cell]
-    return _cell_key(goal.cell), goal_corners(tile)[goal.nth]
+    return f"{_cell_key(goal.cell)} {goal_corners(tile)[goal.nth]}"
 
 
 def _cell_key(cell: Cell) -> str:

@@ -1,9 +1,11 @@
 """Template tags and filters that draw the board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django import template
+from django.core.serializers.json import DjangoJSONEncoder
 from django.templatetags.static import static
+from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
 from games.board.drawing.displays import DrawnCell, DrawnDisplay, DrawnTile
@@ -30,14 +32,14 @@ def tile_art(tile: DrawnTile, seat: int | None = None, label: str = "") -> SafeS
 @register.simple_tag
 def display_cells(display: DrawnDisplay, url: str) -> SafeString:
     """Return the cells of a display; the links of its open cells lead to the page at `url`."""
-    return render_cells(display.cells, display.person.seat, url, is_choosing=display.is_choosing)
+    return render_cells(display.cells, display.person.seat, url)
 
 
 @keep_latest(KEPT_LISTS)
-def render_cells(cells: Sequence[DrawnCell], seat: int, url: str, *, is_choosing: bool) -> SafeString:
-    """Return the cells of a display; while its player `is_choosing` a cell, the open ones are visible."""
+def render_cells(cells: Sequence[DrawnCell], seat: int, url: str) -> SafeString:
+    """Return the cells of a display; the links of the open ones lead to the page at `url`."""
     parts = (
-        include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url, is_choosing=is_choosing)
+        include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url)
         if cell.is_open
         else include_kept("games/_placed_tile.html", cell=cell, seat=seat)
         for cell in cells
@@ -54,6 +56,16 @@ def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
 
 
 register.filter("join_words", join_words)
+
+
+class _CompactEncoder(DjangoJSONEncoder):
+    item_separator, key_separator = ",", ":"
+
+
+@register.simple_tag
+def choices_script(choices: Mapping[str, object]) -> SafeString:
+    """Return the texts of all choices as an element that scripts read."""
+    return json_script(choices, "choices", encoder=_CompactEncoder)
 
 
 @register.simple_tag

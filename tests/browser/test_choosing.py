@@ -20,11 +20,10 @@ SHOWN = """() => ({
     chosen: [...document.querySelectorAll("#game .is-chosen, #game .is-trial")].map((link) => link.id),
     current: [...document.querySelectorAll("#game a[aria-current]")].map((link) => link.id),
     links: [...document.querySelectorAll("#game [data-tile], #display .cell")]
-        .filter((link) => !link.parentElement.hidden)
         .map((link) => [link.id, link.href, link.ariaLabel, link.innerText]),
     tiles: document.querySelector("#display").querySelectorAll(".tile__art").length,
     discs: [...document.querySelectorAll("#display .disc-preview")]
-        .map((disc) => disc.closest("li").dataset.at + " " + disc.dataset.corner),
+        .map((disc) => Places.key(disc.closest("li")) + " " + disc.dataset.corner),
     landing: [...document.querySelectorAll("#game .landing.is-shown")].map((path) => path.dataset.forTile),
     confirm: [document.querySelector("#confirm").type, document.querySelector("#confirm").ariaDisabled],
     undo: !document.querySelector("#undo").hidden,
@@ -34,7 +33,7 @@ SHOWN = """() => ({
 # bar, because the bar may stick to the window.
 PLACES = """() => {
     const { top } = document.querySelector("#game").getBoundingClientRect();
-    const places = [...document.querySelectorAll("#display li:not([hidden])")]
+    const places = [...document.querySelectorAll("#display li")]
         .map((part) => part.getBoundingClientRect())
         .map(({ x, y, width, height }) => [x, y - top, width, height]);
     const { width, height } = document.querySelector("#bar").getBoundingClientRect();

@@ -47,9 +47,9 @@ MARGIN = """() => {
 
 # Returns the labels of columns and rows that are over a cell, each with the overlap in px.
 LABELS_OVER_CELLS = """() => {
-    const cells = [...document.querySelectorAll("#display [data-at]:not([hidden])")]
+    const cells = [...document.querySelectorAll("#display li:has(.tile)")]
         .map((cell) => cell.getBoundingClientRect());
-    return [...document.querySelectorAll("#display .edge")].flatMap((label) => {
+    return [...document.querySelectorAll("#display .edges span")].flatMap((label) => {
         const range = new Range();
         range.selectNodeContents(label);
         const { left, top, right, bottom } = range.getBoundingClientRect();
@@ -120,7 +120,7 @@ def test_the_ring_around_a_chosen_cell_has_space(show: Show, width: int, margin:
 
 def test_the_names_of_cells_show_when_they_help_and_move_nothing(show: Show) -> None:
     page = show(STATES["game-my-turn"](), viewport={"width": 1440, "height": 900})
-    label, display = page.locator("#display .edge").first, page.locator("#display .display")
+    label, display = page.locator("#display .edges").first, page.locator("#display .display")
     expect(label).to_have_css("opacity", "0")
     before = display.bounding_box()
     page.locator("#display").hover()

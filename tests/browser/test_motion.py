@@ -23,7 +23,7 @@ MOVING = f"""() => {ANIMATIONS}.map(({{ effect }}) => {{
     const {{ target }} = effect;
     const name = target.closest(".flight-layer") ? "flying"
         : target.matches(".tile") ? target.querySelector("use").getAttribute("href").slice(1)
-        : target.dataset.move ?? target.getAttribute("class");
+        : target.matches(".tile__art > use") ? "disc" : target.dataset.move ?? target.getAttribute("class");
     return [name, effect.getComputedTiming().endTime];
 }})"""
 # Waits until all animations have ended.
@@ -81,7 +81,7 @@ def test_another_players_tile_flies_and_disc_and_marker_turn(open_as: OpenAs, ga
     # The tile in its cell is transparent until the flying copy lands.
     assert placed.get_attribute("href").removeprefix("#") in moving
     assert {"marker", f"disc-{mover}", "flying"} <= moving.keys()
-    assert all(end <= 400 for name, end in moving.items() if name != "tile__disc")
+    assert all(end <= 400 for name, end in moving.items() if name != "disc")
 
 
 def test_the_picture_of_a_flying_tile_is_removed_after_it_lands(open_as: OpenAs, game: Game) -> None:
@@ -112,7 +112,7 @@ def test_discs_drop_on_goals_one_after_another(open_game: OpenGame, game: Game) 
     version = play.fresh(game).version
     page.locator(ways.CONFIRM).click()
     wait_for_version(page, version + 1)
-    drops = [end for name, end in page.evaluate(MOVING) if name == "tile__disc"]
+    drops = [end for name, end in page.evaluate(MOVING) if name == "disc"]
     assert drops == [400 + 90 * nth for nth in range(goals_covered_by(step))]
 
 

@@ -52,12 +52,13 @@ def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
     page = open_game(**PHONE)
     page.locator(".wheel__space.is-near a").last.tap()
     cell = page.locator("#display a.cell:visible").last
-    at = cell.evaluate("cell => cell.parentElement.dataset.at")
+    x, y = cell.get_attribute("id").removeprefix("cell-").split("_")
+    at = f"--x:{x};--y:{y}"
     cell.tap()
     page.locator("#confirm").tap()
-    placed = page.locator(f"#display [data-at='{at}']:not(:has(.cell))")
+    placed = page.locator(f"#display li[style='{at}']:not(:has(.cell))")
     expect(placed).to_be_in_viewport(ratio=1)
-    page.wait_for_function(IS_ABOVE_BAR, arg=f"#display [data-at='{at}']")
+    page.wait_for_function(IS_ABOVE_BAR, arg=f"#display li[style='{at}']")
 
 
 def test_the_page_scrolls_to_the_top_of_the_board_when_a_turn_begins(open_as: OpenAs) -> None:

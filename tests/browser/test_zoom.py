@@ -20,7 +20,7 @@ SCROLLED = "(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.qu
 # Returns the offset from the first tile to the middle of the stage. The unit is the size of the tile, because
 # the display may have grown.
 MIDDLE_OFFSET = """(() => {
-    const [stage, tile] = ["#display", "#display [data-at='0_0']"]
+    const [stage, tile] = ["#display", "#display li[style='--x:0;--y:0']"]
         .map((name) => document.querySelector(name).getBoundingClientRect());
     return ["x", "y"].map((axis) => {
         const size = axis === "x" ? "width" : "height";
@@ -105,14 +105,14 @@ def test_zoom_and_view_stay_on_the_pages_of_other_actions(large: Page) -> None:
     for _press in range(5):
         large.keyboard.press("+")
     large.evaluate("document.querySelector('#display').scrollBy(31, 17)")
-    tile = large.locator("#display [data-at='0_0']").bounding_box()
+    tile = large.locator("#display li[style='--x:0;--y:0']").bounding_box()
     large.locator("#previous").click()
     large.wait_for_url("**?at=*")
     expect(large.locator("#display")).to_have_attribute("style", "--zoom: 3.0517578125;")
     large.locator("#now").click()
     large.wait_for_url("**/displays/0/")
     expect(large.locator("#display")).to_have_attribute("style", "--zoom: 3.0517578125;")
-    assert large.locator("#display [data-at='0_0']").bounding_box() == pytest.approx(tile, abs=2)
+    assert large.locator("#display li[style='--x:0;--y:0']").bounding_box() == pytest.approx(tile, abs=2)
     # Another display opens with its default view.
     large.locator(".large__people a").nth(1).click()
     large.wait_for_url("**/displays/1/")
@@ -125,7 +125,7 @@ def test_the_labels_of_columns_and_rows_stay_visible(large: Page) -> None:
     for corner in ("0, 0", "9999, 9999"):
         large.evaluate(f"document.querySelector('#display').scrollTo({corner})")
         for name, side in (("column", "top"), ("row", "left")):
-            assert 0 <= large.evaluate(DISTANCE, [f".edge--{name}", side]) <= 40
+            assert 0 <= large.evaluate(DISTANCE, [f".edges--{name}s", side]) <= 40
 
 
 def test_a_row_of_44_opens_at_the_newest_tile_and_can_be_shown_whole(show: Show) -> None:

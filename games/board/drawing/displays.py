@@ -55,14 +55,26 @@ def cell_label(cell: Cell, covers: Collection[GoalAt]) -> str:
     >>> cell_label(Cell(2, 1), {GoalAt(Cell(1, 1), 0), GoalAt(Cell(1, 1), 1)})
     'Place at E2 S1: covers 2 goals, at E1 S1'
     """
-    place = _("Place as the first tile") if cell == ORIGIN else _("Place at %(cell)s") % {"cell": cell.name}
     if not covers:
-        return _("%(place)s: covers no goal") % {"place": place}
+        return label_without_goals(cell, cell.name)
     return _("%(place)s: covers %(goals)s, at %(cells)s") % {
-        "place": place,
+        "place": _place(cell, cell.name),
         "goals": format_goals(len(covers)),
         "cells": join_words([_cell_name(at) for at in sorted({goal.cell for goal in covers})]),
     }
+
+
+def label_without_goals(cell: Cell, name: str) -> str:
+    """Return the label of a cell for a tile that covers no goal there, with a `name` of the cell.
+
+    >>> label_without_goals(Cell(2, 1), "{cell}")
+    'Place at {cell}: covers no goal'
+    """
+    return _("%(place)s: covers no goal") % {"place": _place(cell, name)}
+
+
+def _place(cell: Cell, name: str) -> str:
+    return _("Place as the first tile") if cell == ORIGIN else _("Place at %(cell)s") % {"cell": name}
 
 
 def _cell_name(cell: Cell) -> str:
@@ -80,7 +92,7 @@ class DrawnDisplay:
     cols: int
     rows: int
     tiles: int
-    is_choosing: bool = False  # whether a tile is chosen, so that the open cells are visible
+    can_place: bool = False  # whether its player can choose a tile and a cell for it
 
     @property
     def label(self) -> str:
@@ -116,9 +128,9 @@ def draw_display(
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
-    If its owner `can_place` a tile now, the drawing has the open cells. `covers` has the goals that
-    `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin` keeps
-    space for all open cells, so that nothing moves when a tile is chosen.
+    If its owner `can_place` a tile now and has chosen one, the drawing has the open cells. `covers` has the
+    goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
+    keeps space for all open cells, so that nothing moves when a tile is chosen.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
@@ -129,20 +141,18 @@ def draw_display(
         name = _("First tile") if cell == ORIGIN else cell.name
         label = f"{name}: {drawn.label}"
         cells.append(DrawnCell(cell.x, cell.y, cell.name, label, drawn, is_newest=cell == newest))
-    if can_place:
+    if can_place and chosen_tile:
         cells += [
             DrawnCell(
                 cell.x,
                 cell.y,
                 cell.name,
                 label=cell_label(cell, covers.get(cell, ())),
-                tile=draw_tile(chosen_tile, cell, (), next_discs)
-                if chosen_tile and cell == chosen_cell
-                else None,
+                tile=draw_tile(chosen_tile, cell, (), next_discs) if cell == chosen_cell else None,
                 is_open=True,
                 is_chosen=cell == chosen_cell,
                 gain=len(covers.get(cell, ())),
-                query=page_query(choice=Choice(chosen_tile.code, cell)) if chosen_tile else "",
+                query=page_query(choice=Choice(chosen_tile.code, cell)),
             )
             for cell in display.free_cells
         ]
@@ -156,7 +166,7 @@ def draw_display(
         cols=max(xs) - min(xs) + 1,
         rows=max(ys) - min(ys) + 1,
         tiles=len(display.tiles),
-        is_choosing=chosen_tile is not None,
+        can_place=can_place,
     )
 
 

@@ -74,8 +74,7 @@ def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> s
 
 
 def open_cells(shown: Board) -> dict[Cell, int]:
-    cells = shown.display.cells if shown.display.is_choosing else ()
-    return {Cell(cell.x, cell.y): cell.gain for cell in cells if cell.is_open}
+    return {Cell(cell.x, cell.y): cell.gain for cell in shown.display.cells if cell.is_open}
 
 
 def place_steps(name: str) -> Iterator[tuple[list[Step], Step]]:
@@ -121,7 +120,8 @@ def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
         assert data.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
         assert (data[tile]["title"], data[tile]["detail"]) == with_tile.bar
         key = f"{cell.x}_{cell.y}"
-        covers_none = {"text": data[tile]["rest"], "label": data[""]["labels"][key], "covers": []}
+        label = data[""]["label"].replace("{cell}", data[""]["names"][key])
+        covers_none = {"text": data[tile]["rest"], "label": label, "covers": []}
         cell_data = data[tile]["cells"].get(key, covers_none)
         text = data[tile]["texts"][cell_data["text"]]
         assert (text["title"], text["detail"]) == with_cell.bar
@@ -280,7 +280,7 @@ def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
 def test_the_history_separates_the_new_actions() -> None:
     history = board_of(steps_of(THREE, 36), 1).history
     assert [entry.number for entry in history.new] == [36, 35]
-    assert [entry.number for entry in history.recent] == list(range(34, 22, -1))
+    assert [entry.number for entry in history.recent] == list(range(34, 24, -1))
     assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
     of_spectator = board_of(steps_of(THREE, 36), None).history
     assert not of_spectator.new

@@ -47,7 +47,8 @@ def test_an_address_shows_the_display_after_an_action(client: Client, game: Game
 def test_columns_and_rows_have_names(client: Client, game: Game) -> None:
     display = play.position_of(game).displays[0]
     page = client.get(f"/g/{game.key}/displays/0/").text
-    names = re.findall(r'<li class="edge[^>]*>(\w+)</li>', page)
+    edges = re.findall(r'<li class="edges[^>]*>(.*?)</li>', page)
+    names = re.findall(r"<span>(\w+)</span>", "".join(edges))
     xs, ys = {cell.x for cell in display.tiles}, {cell.y for cell in display.tiles}
     assert len(names) == (max(xs) - min(xs) + 1) + (max(ys) - min(ys) + 1)
     assert "0" in names

@@ -94,7 +94,7 @@ def result_of(game: Game, user: User) -> str:
     assert " 0 differ " in out.getvalue()
     assert fresh(game).is_over
     assert fresh(game).winner is not None
-    return re.sub(r"<[^>]+>", "", client_of(user).get(game.get_absolute_url()).text)
+    return re.sub(r"<[^>]+>", "", client_of(user).get(f"{game.get_absolute_url()}?older=1").text)
 
 
 def has_finished(game: Game, user: User) -> bool:

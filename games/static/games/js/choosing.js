@@ -1,7 +1,7 @@
 /* Choose a tile and a cell without a request to the server.
  *
- * The page holds the text and the effect of every possible choice (#choices), and the elements that show it. This
- * script shows and hides them exactly as the server would. The current choice is stored in the form that confirms it
+ * The page holds the text and the effect of every possible choice (#choices). This script shows them exactly as the
+ * server would. The current choice is stored in the form that confirms it
  * (#choice) and in the address. A pointer or the focus on a cell previews the tile there: a trial.
  */
 "use strict";
@@ -17,21 +17,22 @@
   const form = () => document.getElementById("choice");
   const tileLinks = () => document.querySelectorAll("#game [data-tile]");
   const cellLinks = () => document.querySelectorAll("#display .cell");
-  const cellOf = (link) => link.parentElement.dataset.at;
+  const cellOf = (link) => Places.key(link.parentElement);
+  const display = () => document.querySelector("#display .display");
 
   function loadChoices() {
     const data = document.getElementById("choices");
     choices = data ? JSON.parse(data.textContent) : NO_CHOICE;
-    const { "": { labels } = {}, ...tiles } = choices;
-    for (const choice of Object.values(tiles)) choice.cells = placementsOf(choice, labels);
+    const { "": { label, names } = {}, ...tiles } = choices;
+    for (const choice of Object.values(tiles)) choice.cells = placementsOf(choice, label, names);
     drawn = "";
     if (canChoose()) draw(currentChoice());
   }
 
   /** Return what each cell shows for a tile. The page holds only those where it covers goals, and the rest once. */
-  function placementsOf({ texts, rest, cells }, labels) {
-    return Object.fromEntries(Object.entries(labels).map(([at, label]) => {
-      const placement = { text: rest, label, covers: [], ...cells[at] };
+  function placementsOf({ texts, rest, cells }, label, names) {
+    return Object.fromEntries(Object.entries(names).map(([at, name]) => {
+      const placement = { text: rest, label: label.replace("{cell}", name), covers: [], ...cells[at] };
       return [at, { ...placement, ...texts[placement.text] }];
     }));
   }
@@ -84,17 +85,16 @@
   }
 
   /** Show the cells where the tile may go, and the tile itself in the cell that is tried or chosen. */
-  function drawCells(choice, tile, filledCell) {
+  function drawCells({ cells = {} }, tile, filledCell) {
+    setCells(Object.keys(cells));
     const art = document.querySelector(`#game [data-tile="${tile}"] .tile__art`);
     const tabStop = filledCell || currentChoice().cell || firstCell();
     cellLinks().forEach((link) => {
       const at = cellOf(link);
-      const placement = choice.cells ? choice.cells[at] : undefined;
-      link.parentElement.hidden = !placement;
+      const placement = cells[at];
       link.tabIndex = at === tabStop ? 0 : -1;
       link.querySelectorAll(".tile__art").forEach((old) => old.remove());
       markCurrent(link, "is-trial", at === filledCell);
-      if (!placement) return;
       link.href = addressOf(tile, at);
       link.setAttribute("aria-label", placement.label);
       if (placement.covers.length) link.dataset.gain = `+${placement.covers.length}`;
@@ -103,12 +103,41 @@
     });
   }
 
+  /** Put a link on each of these cells, row by row among the tiles, and on no other cell. */
+  function setCells(cells) {
+    const links = [...cellLinks()];
+    const missing = new Set(cells);
+    for (const link of links) if (!missing.delete(cellOf(link))) link.parentElement.remove();
+    for (const at of missing) display().insertBefore(newCell(at), placeAfter(at));
+  }
+
+  /** Return a cell as templates/games/_open_cell.html has it, without its address and its label. */
+  function newCell(at) {
+    const cell = document.createElement("li");
+    const [x, y] = at.split("_");
+    cell.style.setProperty("--x", x);
+    cell.style.setProperty("--y", y);
+    cell.innerHTML = `<a id="cell-${at}" class="cell tile"></a>`;
+    return cell;
+  }
+
+  /** Return what follows a new cell in its display: the next tile or cell, or a hint's mark, or nothing. */
+  function placeAfter(at) {
+    const [x, y] = at.split("_").map(Number);
+    const isAfter = ([toX, toY]) => toY > y || (toY === y && toX > x);
+    return Places.of(display()).find((place) => isAfter(Places.coordinates(place))) || display().querySelector(".hinted");
+  }
+
+  function placeAt(at) {
+    return Places.of(display()).find((place) => Places.key(place) === at);
+  }
+
   /** Show the discs that the choice would place, as templates/games/_tile.html does. */
   function drawNextDiscs(covers) {
     document.querySelectorAll("#display .disc-preview").forEach((old) => old.remove());
     const { seat } = document.getElementById("display").dataset;
-    for (const [at, corner] of covers) {
-      const art = document.querySelector(`#display [data-at="${at}"] .tile__art`);
+    for (const [at, corner] of covers.map((place) => place.split(" "))) {
+      const art = placeAt(at).querySelector(".tile__art");
       const disc = `<use href="#disc-${seat}-${corner}"/><use href="#ring-${corner}"/>`;
       art.insertAdjacentHTML("beforeend", `<g class="disc-preview" data-corner="${corner}">${disc}</g>`);
     }
@@ -170,7 +199,7 @@
 
   /** Scroll until every cell is above the action bar; where they do not fit, the display starts at the window's top. */
   function scrollToDisplay() {
-    scrollAboveBar(document.querySelector("#display .display"));
+    scrollAboveBar(display());
   }
 
   const startTrial = (event) => {
@@ -202,7 +231,8 @@
   let placedAt = "";
   let before = {};
   document.addEventListener("htmx:beforeSwap", () => {
-    placedAt = document.querySelector(".game #display .is-trial")?.parentElement.dataset.at || "";
+    const placed = document.querySelector(".game #display .is-trial");
+    placedAt = placed ? cellOf(placed) : "";
     before = turnAndTip();
   });
 
@@ -229,7 +259,7 @@
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
   function showPlaced() {
     if (!placedAt || !document.getElementById("bar") || matchMedia("(min-width: 1200px)").matches) return;
-    const placed = document.querySelector(`#display [data-at="${placedAt}"]`);
+    const placed = placeAt(placedAt);
     if (placed && !placed.querySelector(".cell")) scrollToCell(placed);
   }
 

@@ -19,7 +19,7 @@
   function moveFocus(from, [dx, dy]) {
     const selector = from.matches("#game [data-tile]") ? "#game [data-tile]" : from.matches("#display .cell") ? "#display .cell" : null;
     if (!selector) return false;
-    const stops = [...document.querySelectorAll(selector)].filter((stop) => !stop.parentElement.hidden);
+    const stops = [...document.querySelectorAll(selector)];
     const next = "tile" in from.dataset ? stops.at((stops.indexOf(from) + dx + dy) % stops.length) : nearestCell(from, stops, dx, dy);
     if (next) next.focus();
     return true;
@@ -40,7 +40,7 @@
   }
 
   function coordinatesOf(cell) {
-    return cell.parentElement.dataset.at.split("_").map(Number);
+    return Places.coordinates(cell.parentElement);
   }
 
   function press(key) {

@@ -6,6 +6,7 @@
  */
 "use strict";
 (() => {
+  const DISCS = ".tile__art > use[href^='#disc-']"; // without those that a choice would place
   const TRAVEL = 320; // ms
   const DROP_INTERVAL = 90; // ms between two discs that drop
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
@@ -39,7 +40,7 @@
       const { angle } = element.dataset;
       const move = nameOf(element);
       parts.set(move, { element, angle, onWheel: element.closest(".wheel") !== null, box: element.getBoundingClientRect() });
-      element.querySelectorAll(".tile__disc")
+      element.querySelectorAll(DISCS)
         .forEach((disc) => discs.set(`${move} ${disc.getAttribute("href")}`, disc));
     }
     // A tile on trial is already in its cell, so it does not fly there from the wheel.
@@ -71,7 +72,7 @@
     const picture = (to.element.querySelector(".tile__art") || to.element).cloneNode(true);
     const { left, top, width, height } = to.box;
     Object.assign(picture.style, { position: "absolute", left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-    picture.querySelectorAll(".tile__disc").forEach((disc) => disc.remove());
+    picture.querySelectorAll(DISCS).forEach((disc) => disc.remove());
     if (!flightLayer) {
       flightLayer = document.createElement("div");
       flightLayer.className = "flight-layer";

@@ -41,7 +41,7 @@
   function restoreView(stage) {
     const view = views.get(stage.id);
     if (view) stage.style.setProperty("--zoom", view.zoom);
-    const tile = stage.querySelector(view ? ".display [data-at]:not([hidden])" : ".is-newest");
+    const tile = view ? firstTile(stage) : stage.querySelector(".is-newest");
     if (!tile) return;
     const { x, y, stepX, stepY } = cellOf(tile);
     const [toX, toY] = view && "x" in view ? [view.x - x, view.y - y] : [0, 0];
@@ -55,7 +55,7 @@
    * They are not in pixels, because the top left cell of the next board may have other coordinates.
    */
   function viewOf(stage) {
-    const tile = stage.querySelector(".display [data-at]:not([hidden])");
+    const tile = firstTile(stage);
     if (!tile) return { zoom: zoomOf(stage) };
     const { x, y, stepX, stepY } = cellOf(tile);
     const from = middle(tile);
@@ -65,10 +65,15 @@
 
   /** Return the coordinates of a tile's cell, and the distance in px from one cell to the next. */
   function cellOf(tile) {
-    const [x, y] = tile.dataset.at.split("_").map(Number);
+    const [x, y] = Places.coordinates(tile);
     const { width, height } = tile.getBoundingClientRect();
     const { columnGap, rowGap } = getComputedStyle(tile.parentElement);
     return { x, y, stepX: width + parseFloat(columnGap), stepY: height + parseFloat(rowGap) };
+  }
+
+  function firstTile(stage) {
+    const display = displayOf(stage);
+    return display ? Places.of(display)[0] : undefined;
   }
 
   function middle(element) {
