@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.test import Client
 
+WARM_UP = 3  # rounds that do not count, as the process is new
 ROUNDS = 7
 PAGES_A_ROUND = 15
+GAMES = 5  # each on a deal of its own
 ACTIONS_BEFORE = 30
 WRITES = ("INSERT", "UPDATE", "DELETE")
 
@@ -64,19 +66,22 @@ def measure() -> None:
 
 
 def board_page() -> Share:
-    """Measure the page of a game after 30 actions, for the player to move."""
+    """Measure the pages of games after 30 actions, in turn, for the player to move."""
     from django.test import Client
 
-    from tests.play import fresh, game_of, mover, person, play_one
+    from tests.play import game_of, mover, person, play_some
 
-    game = game_of(person("Ines"), person("Tobias"))
     rng = random.Random(1)
-    for _action in range(ACTIONS_BEFORE):
-        play_one(game, rng)
-    client = Client()
-    client.force_login(mover(game))
-    page = game.get_absolute_url()
-    return compare("board page", lambda _nth: client.get(page), client, fresh(game).pk, status=200)
+    players = person("Ines"), person("Tobias")
+    games = [play_some(game_of(*players), ACTIONS_BEFORE, rng) for _game in range(GAMES)]
+    clients = [Client() for _game in games]
+    for client, game in zip(clients, games, strict=True):
+        client.force_login(mover(game))
+
+    def load(nth: int) -> "HttpResponse":
+        return clients[nth % GAMES].get(games[nth % GAMES].get_absolute_url())
+
+    return compare("board page", load, clients[0], games[0].pk, status=200)
 
 
 def action_post() -> Share:
@@ -126,7 +131,7 @@ def compare(
     own_reads, _none = queries_of(lambda: client.get(f"/bare/?game={game}&reads=0&writes=0"), 200)
     bare = f"/bare/?game={game}&reads={reads - own_reads}&writes={writes}"
     rates, bare_rates = [], []
-    for _round in range(ROUNDS):
+    for _round in range(WARM_UP + ROUNDS):
         spent = 0.0
         for nth in range(PAGES_A_ROUND):
             prepare(nth)
@@ -135,13 +140,13 @@ def compare(
         bare_rates.append(
             PAGES_A_ROUND / sum(seconds(lambda: client.get(bare), 200) for _nth in range(PAGES_A_ROUND))
         )
-    ratios = [rate / bare_rate for rate, bare_rate in zip(rates, bare_rates, strict=True)]
+    ratios = [rate / bare_rate for rate, bare_rate in zip(rates, bare_rates, strict=True)][WARM_UP:]
     return Share(
         name,
         reads,
         writes,
-        statistics.median(rates),
-        statistics.median(bare_rates),
+        statistics.median(rates[WARM_UP:]),
+        statistics.median(bare_rates[WARM_UP:]),
         statistics.median(ratios),
     )
 

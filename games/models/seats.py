@@ -220,5 +220,7 @@ def seats_of(game: Game) -> list[Seat]:
 
     `refresh_from_db` lets them be read again.
     """
-    models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
+    # Django would notice this as well, but only after it has built the query.
+    if "seats" not in getattr(game, "_prefetched_objects_cache", ()):
+        models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
     return list(game.seats.all())

@@ -1,6 +1,7 @@
 """Template tags and filters that draw the board."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -8,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
-from games.board.drawing.displays import DrawnCell, DrawnDisplay, DrawnTile
+from games.board.drawing.displays import DrawnDisplay, DrawnTile
 from games.board.drawing.symbols import board_symbols
 from games.board.history import LogEntry
 from games.board.kept import keep_latest
@@ -31,18 +32,13 @@ def tile_art(tile: DrawnTile, seat: int | None = None, label: str = "") -> SafeS
 
 @register.simple_tag
 def display_cells(display: DrawnDisplay, url: str) -> SafeString:
-    """Return the cells of a display; the links of its open cells lead to the page at `url`."""
-    return render_cells(display.cells, display.person.seat, url)
-
-
-@keep_latest(KEPT_LISTS)
-def render_cells(cells: Sequence[DrawnCell], seat: int, url: str) -> SafeString:
     """Return the cells of a display; the links of the open ones lead to the page at `url`."""
+    seat = display.person.seat
     parts = (
         include_kept("games/_open_cell.html", cell=cell, seat=seat, url=url)
         if cell.is_open
         else include_kept("games/_placed_tile.html", cell=cell, seat=seat)
-        for cell in cells
+        for cell in display.cells
     )
     return SafeString("".join(part.strip() for part in parts))
 
@@ -71,6 +67,11 @@ def choices_script(choices: Mapping[str, object]) -> SafeString:
 @register.simple_tag
 def turn_icon(is_turn: object) -> str:
     """Return the address of the tab's icon, which shows whether it is the viewer's turn."""
+    return _turn_icon(bool(is_turn))
+
+
+@cache
+def _turn_icon(is_turn: bool) -> str:
     return static(f"games/icons/favicon{'-turn' if is_turn else ''}.svg")
 
 

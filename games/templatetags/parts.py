@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from games.board.kept import keep_latest
 
 KEPT_PARTS = 8192  # most are smaller than 1 kB
+KEPT_PANELS = 512  # most are smaller than 10 kB; a page has at most six
 
 register = template.Library()
 
@@ -21,4 +22,11 @@ def include_kept(template_name: str, **values: Hashable) -> SafeString:
     The template knows neither the request nor its viewer. So equal values are the same part for everybody,
     rendered once in a process and language.
     """
+    return render_to_string(template_name, values)
+
+
+@register.simple_tag
+@keep_latest(KEPT_PANELS)
+def include_kept_panel(template_name: str, **values: Hashable) -> SafeString:
+    """Return a large part of a page as `include_kept` does; a process keeps fewer of them."""
     return render_to_string(template_name, values)

@@ -1,6 +1,6 @@
 """Tiles and displays as they are drawn."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from games.board.kept import keep_latest
 from games.board.words import describe_tile, format_goals, join_words
 from games.engine import ORIGIN, Cell, Display, GoalAt, Tile
 
+KEPT_DISPLAYS = 512
 WIDE = 10  # a display with more columns or rows scrolls in its small frame
 
 
@@ -134,15 +135,9 @@ def draw_display(
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
-    cells = []
-    newest = next(reversed([*display.tiles]), None)
-    for cell, tile in display.tiles.items():
-        drawn = draw_tile(tile, cell, display.covered, next_discs)
-        name = _("First tile") if cell == ORIGIN else cell.name
-        label = f"{name}: {drawn.label}"
-        cells.append(DrawnCell(cell.x, cell.y, cell.name, label, drawn, is_newest=cell == newest))
+    cells = _draw_tiles(tuple(display.tiles.items()), display.covered, frozenset(next_discs))
     if can_place and chosen_tile:
-        cells += [
+        open_cells = [
             DrawnCell(
                 cell.x,
                 cell.y,
@@ -156,11 +151,12 @@ def draw_display(
             )
             for cell in display.free_cells
         ]
+        cells = _row_by_row([*cells, *open_cells])
     room = [*display.tiles, *(display.free_cells if with_margin else ())] or [ORIGIN]
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
     return DrawnDisplay(
         person=person,
-        cells=tuple(sorted(cells, key=lambda cell: (cell.y, cell.x))),
+        cells=cells,
         x0=min(xs),
         y0=min(ys),
         cols=max(xs) - min(xs) + 1,
@@ -168,6 +164,26 @@ def draw_display(
         tiles=len(display.tiles),
         can_place=can_place,
     )
+
+
+@keep_latest(KEPT_DISPLAYS)
+def _draw_tiles(
+    tiles: tuple[tuple[Cell, Tile], ...], covered: frozenset[GoalAt], next_discs: frozenset[GoalAt]
+) -> tuple[DrawnCell, ...]:
+    """Return the cells of `tiles`, which are in the order in which they were placed, row by row."""
+    cells = []
+    for nth, (cell, tile) in enumerate(tiles, 1):
+        drawn = draw_tile(tile, cell, covered, next_discs)
+        name = _("First tile") if cell == ORIGIN else cell.name
+        is_newest = nth == len(tiles)
+        cells.append(
+            DrawnCell(cell.x, cell.y, cell.name, f"{name}: {drawn.label}", drawn, is_newest=is_newest)
+        )
+    return _row_by_row(cells)
+
+
+def _row_by_row(cells: Iterable[DrawnCell]) -> tuple[DrawnCell, ...]:
+    return tuple(sorted(cells, key=lambda cell: (cell.y, cell.x)))
 
 
 def draw_tile(

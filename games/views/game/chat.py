@@ -1,5 +1,7 @@
 """The chat of a game: its lines, the form for a new one, and what the viewer has read."""
 
+import uuid
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
@@ -72,7 +74,7 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
     context = {
         "game": game,
         "chat": shown,
-        "chat_form": ChatForm(),
+        "chat_request_id": uuid.uuid4(),
         "chat_error": error,
         "chat_draft": request.POST.get("text", "") if error else "",
     }

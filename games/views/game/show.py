@@ -16,7 +16,6 @@ from games.board.clocks import describe_estimate
 from games.forms.actions import ChoiceForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, InviteForm
-from games.forms.talk import ChatForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_version
@@ -116,7 +115,7 @@ def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
         return {}
     return {
         "chat": chat_of(game, request.user),
-        "chat_form": ChatForm(),
+        "chat_request_id": uuid.uuid4(),
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
     }

@@ -20,7 +20,7 @@ from tests.play import game_of, person, play_some, position_of
 
 pytestmark = pytest.mark.django_db
 
-KEEPING = (parts.include_kept, boards.render_cells, boards.log_entries, choice_data, history)
+KEEPING = (parts.include_kept, parts.include_kept_panel, boards.log_entries, choice_data, history)
 # What differs from one response to the next, for the same viewer too.
 CHANGING = re.compile(r'name="(csrfmiddlewaretoken|request_id)" value="[^"]+"|<time.*?</time>')
 
