@@ -70,7 +70,6 @@ def measure_other_pages() -> None:
     from django.core.cache import caches
     from django.urls import reverse
 
-    from games.board.drawing.pictures import png_of
     from tests import play
 
     over = play.play_out(game_after(0), seed=3)
@@ -92,7 +91,6 @@ def measure_other_pages() -> None:
 
     def first_preview() -> "HttpResponse":
         caches["previews"].clear()
-        png_of.cache_clear()
         return client.get(paths["preview, drawn before"])
 
     requests = {name: get(client, path) for name, path in paths.items()}

@@ -137,7 +137,7 @@ CACHES = {
         "KEY_PREFIX": "counters",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # The preview pictures of games, up to 300 kB each, and the smaller ones in turn emails. After an update,
+    # The preview pictures of games, up to 200 kB each, and the smaller ones in turn emails. After an update,
     # old drawings expire within a week.
     "previews": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",

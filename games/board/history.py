@@ -11,7 +11,7 @@ from games.board.kept import keep_latest
 from games.engine import Step
 
 KEPT_HISTORIES = 64
-RECENT = 10  # actions that the log shows after the new ones; the older ones are shown on request
+RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request
 
 
 @dataclass(frozen=True)

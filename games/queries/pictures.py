@@ -19,8 +19,8 @@ logger = logging.getLogger(__name__)
 
 
 def preview_of(game: Game) -> bytes:
-    """Return the picture of a public game as a spectator sees it, as a PNG."""
-    name = f"{game.key}-{game.version}-{get_language()}"
+    """Return the picture of a public game as a spectator sees it, as a JPEG."""
+    name = f"preview-{game.key}-{game.version}-{get_language()}"
     return _drawn_once(name, lambda: draw_preview(build_board(view_game(game, AnonymousUser()))))
 
 

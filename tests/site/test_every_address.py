@@ -101,7 +101,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:mail_move": ("/move/TOKEN/?move=take+1", "/move/TOKEN/?move=moon"),
     "games:deal": ("/g/KEY/deal/",),
     "games:record": ("/g/KEY/record.json",),
-    "games:preview": ("/g/KEY/preview.png",),
+    "games:preview": ("/g/KEY/preview.jpg",),
     "games:duplicate_version": ("/duplicates/MATCH/version/", "/duplicates/KEY/version/"),
     "games:duplicate_stream": ("/duplicates/MATCH/stream/",),
     "games:updates": ("/updates/", "/updates/?lists"),

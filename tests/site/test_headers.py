@@ -78,7 +78,7 @@ def test_every_response_refuses_features_that_the_site_does_not_use(client: Clie
         "/account/settings/": 302,
         "/rules": 301,
         running.get_absolute_url(): 200,
-        f"/g/{running.key}/preview.png": 200,
+        f"/g/{running.key}/preview.jpg": 200,
         f"/g/{running.key}/stream/": 204,
         f"/g/{finished.key}/record.json": 200,
         "/service-worker.js": 200,
@@ -154,7 +154,7 @@ def test_the_size_of_a_compressed_page_does_not_reveal_its_contents(client: Clie
 
 def test_pictures_streams_and_static_files_are_not_compressed_again(client: Client) -> None:
     game = game_of(person("Ines"), person("Tobias"))
-    for address in (f"/g/{game.key}/preview.png", f"/g/{game.key}/stream/", static("games/css/base.css")):
+    for address in (f"/g/{game.key}/preview.jpg", f"/g/{game.key}/stream/", static("games/css/base.css")):
         response = client.get(address, headers=GZIP)
         assert "Content-Encoding" not in response.headers, address
     response.close()

@@ -1,7 +1,7 @@
 """Drawings as pictures that need no style sheet, with the symbols of the board."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from games.board.drawing.symbols import board_symbols
 # A tile's weave and its large faint glyph: they take time to draw, and nobody sees them at this size.
 TOO_FINE = re.compile(r'<rect fill="url\(#weave-[^>]*>|<use color="#fff" opacity="\.13"[^>]*>')
 
-FONTS = [str(path) for path in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
+FONT_FOLDER = Path(__file__).parent / "fonts"
+FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; the numbers of tiles have the other one
+FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
 TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
 
 
@@ -46,11 +48,32 @@ def with_colours(svg: str) -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
 
 
+def colour(name: str) -> str:
+    """Return a colour of the dark theme.
+
+    >>> colour("gold")
+    '#f2c866'
+    """
+    return _colours()[name]
+
+
 @cache
 def _colours() -> dict[str, str]:
     """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
     colours = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
     return dict(colours)
+
+
+def draw_part(svg: str, width: int, height: int) -> bytes:
+    """Return a piece of SVG with symbols of the board as a transparent PNG of this size in pixels."""
+    return _draw(part_svg(svg, width, height))
+
+
+def part_svg(svg: str, width: int, height: int) -> str:
+    """Return a piece of SVG as a whole drawing, with only the tiles that it shows. It needs the fonts."""
+    tiles = set(re.findall(r"#tile-(\w+)", svg))
+    context = {"width": width, "height": height, "symbols": symbols_of(tiles), "svg": svg}
+    return with_colours(render_to_string("games/part.svg", context))
 
 
 def small_png_of(svg: str) -> bytes:
@@ -62,9 +85,6 @@ def small_png_of(svg: str) -> bytes:
     return small.getvalue()
 
 
-# Cached, because dozens of crawlers request a picture when somebody posts its link. The key of the cache is
-# the whole drawing, so no picture is out of date.
-@lru_cache(maxsize=32)
 def png_of(svg: str) -> bytes:
     """Return a drawing as a PNG."""
     return _draw(svg)

@@ -24,7 +24,7 @@ def preview(request: SiteRequest, key: str) -> HttpResponse:
     if game.is_open or not game.is_public or is_secret:
         response: HttpResponse = redirect(static("games/icons/link.png"))
     else:
-        response = HttpResponse(preview_of(game), content_type="image/png")
+        response = HttpResponse(preview_of(game), content_type="image/jpeg")
     if game.is_over and game.is_public and not is_secret:
         patch_cache_control(response, public=True, max_age=A_DAY)
     else:

@@ -280,7 +280,7 @@ def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
 def test_the_history_separates_the_new_actions() -> None:
     history = board_of(steps_of(THREE, 36), 1).history
     assert [entry.number for entry in history.new] == [36, 35]
-    assert [entry.number for entry in history.recent] == list(range(34, 24, -1))
+    assert [entry.number for entry in history.recent] == list(range(34, 26, -1))
     assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
     of_spectator = board_of(steps_of(THREE, 36), None).history
     assert not of_spectator.new

@@ -244,11 +244,11 @@ def test_an_abandoned_game_does_not_keep_the_deal_secret(clock: FrozenClock) -> 
 def test_the_preview_shows_no_tile_before_the_day_is_over(clock: FrozenClock) -> None:
     ines = client_of(person("Ines"))
     path = finish(start(ines)).get_absolute_url()
-    answer = ines.get(f"{path}preview.png")
+    answer = ines.get(f"{path}preview.jpg")
     assert answer.status_code == 302
     assert "no-store" in answer["Cache-Control"]
     clock.move_on(days=1)
-    assert Client().get(f"{path}preview.png")["Content-Type"] == "image/png"
+    assert Client().get(f"{path}preview.jpg")["Content-Type"] == "image/jpeg"
 
 
 def test_games_on_a_daily_deal_are_not_on_the_leaderboard_of_free_games() -> None:

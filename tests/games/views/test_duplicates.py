@@ -191,7 +191,7 @@ def test_nobody_else_sees_a_table_while_another_runs(
     answer = own.get(f"/g/{game.key}/")
     assert (answer.status_code, game.key in replayed) == (200, True), "the walk notices a replay"
     assert own.get(f"/g/{game.key}/record.json").status_code == 409
-    assert "private" in own.get(f"/g/{game.key}/preview.png").headers["Cache-Control"]
+    assert "private" in own.get(f"/g/{game.key}/preview.jpg").headers["Cache-Control"]
 
 
 def test_administrators_see_no_actions_of_a_running_match(users: list[User], admin_client: Client) -> None:

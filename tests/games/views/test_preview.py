@@ -14,7 +14,9 @@ from PIL import Image
 from pytest_django.fixtures import Settings
 
 from games.board.board import Board, build_board
-from games.board.drawing.preview import HEIGHT, WIDTH, draw_preview, preview_svg, site_picture
+from games.board.drawing.painting import Part, Words
+from games.board.drawing.pictures import part_svg
+from games.board.drawing.preview import FOOT, HEIGHT, WIDTH, draw_preview, site_picture, things_on_preview
 from games.board.game_view import GameView, Person
 from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
@@ -28,9 +30,11 @@ pytestmark = pytest.mark.django_db
 RECORDS = Path(__file__).parents[2] / "records"
 
 
-def size_of(png: bytes) -> tuple[int, int]:
-    assert png.startswith(b"\x89PNG")
-    return int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+def size_of(picture: bytes) -> tuple[int, int]:
+    opened = Image.open(BytesIO(picture))
+    opened.load()
+    assert opened.format == "JPEG"
+    return opened.size
 
 
 def meta(page: str) -> dict[str, str]:
@@ -44,14 +48,14 @@ def start_game(*, is_public: bool = True) -> Game:
 
 def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
     game = start_game()
-    answer = client.get(f"/g/{game.key}/preview.png")
+    answer = client.get(f"/g/{game.key}/preview.jpg")
     assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["Content-Type"] == "image/jpeg"
     assert set(answer.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
     assert size_of(answer.content) == (WIDTH, HEIGHT) == (1200, 630)
     before = answer.content
     play_one(game)
-    assert client.get(f"/g/{game.key}/preview.png").content != before
+    assert client.get(f"/g/{game.key}/preview.jpg").content != before
 
 
 @pytest.mark.parametrize("kind", ["an unlisted game", "an open table"])
@@ -60,13 +64,13 @@ def test_other_games_show_the_picture_of_the_site(client: Client, kind: str) -> 
         game = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
     else:
         game = start_game(is_public=False)
-    answer = client.get(f"/g/{game.key}/preview.png")
+    answer = client.get(f"/g/{game.key}/preview.jpg")
     assert answer.status_code == 302
     assert re.fullmatch(r"/static/games/icons/link\.\w+\.png", answer.headers["Location"])
 
 
 def test_an_unknown_game_has_no_picture(client: Client) -> None:
-    assert client.get("/g/aaaaaaaaaaaa/preview.png").status_code == 404
+    assert client.get("/g/aaaaaaaaaaaa/preview.jpg").status_code == 404
 
 
 @pytest.fixture
@@ -82,15 +86,15 @@ def test_a_picture_is_drawn_once_for_each_version_and_each_language(
 ) -> None:
     game, other = start_game(), play_out(solo_of(person("Mina")))
     pictures = [
-        [client.get(f"/g/{one.key}/preview.png").content for _again in range(3)] for one in (game, other)
+        [client.get(f"/g/{one.key}/preview.jpg").content for _again in range(3)] for one in (game, other)
     ]
     assert [len(set(same)) for same in pictures] == [1, 1]
     assert len(drawn) == 2
     play_one(game)
-    client.get(f"/g/{game.key}/preview.png")
+    client.get(f"/g/{game.key}/preview.jpg")
     assert len(drawn) == 3, "another version"
     settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
-    client.get(f"/g/{game.key}/preview.png", headers={"accept-language": "de"})
+    client.get(f"/g/{game.key}/preview.jpg", headers={"accept-language": "de"})
     assert len(drawn) == 4, "another language"
 
 
@@ -103,13 +107,13 @@ def test_a_picture_that_cannot_be_stored_or_read_is_sent_all_the_same(
 
     game = start_game()
     monkeypatch.setattr(FileBasedCache, method, fail)
-    assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
+    assert size_of(client.get(f"/g/{game.key}/preview.jpg").content) == (WIDTH, HEIGHT)
 
 
 def test_a_damaged_picture_is_drawn_again(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("WARNING")
     game = start_game()
-    address = f"/g/{game.key}/preview.png"
+    address = f"/g/{game.key}/preview.jpg"
     picture = client.get(address).content
     for file in map(Path, caches["previews"]._list_cache_files()):
         file.write_bytes(file.read_bytes()[:100])
@@ -120,7 +124,7 @@ def test_a_damaged_picture_is_drawn_again(client: Client, caplog: pytest.LogCapt
 def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Client) -> None:
     finished, running = play_out(solo_of(person("Mina"))), start_game()
     unlisted = play_out(game_of(person("Halley"), person("Noor"), is_public=False))
-    headers = [client.get(f"/g/{game.key}/preview.png").headers for game in (finished, running, unlisted)]
+    headers = [client.get(f"/g/{game.key}/preview.jpg").headers for game in (finished, running, unlisted)]
     assert set(headers[0]["Cache-Control"].split(", ")) == {"public", "max-age=86400"}
     assert "Accept-Language" in headers[0]["Vary"]
     for private in headers[1:]:
@@ -129,29 +133,32 @@ def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Cl
 
 def test_every_viewer_gets_the_picture_for_spectators(client: Client) -> None:
     game = start_game()
-    for_all = client.get(f"/g/{game.key}/preview.png").content
+    for_all = client.get(f"/g/{game.key}/preview.jpg").content
     client.force_login(game.seats.get(number=game.to_move).user)
-    assert client.get(f"/g/{game.key}/preview.png").content == for_all
+    assert client.get(f"/g/{game.key}/preview.jpg").content == for_all
 
 
 def test_the_drawing_has_no_undrawn_tile() -> None:
     game = start_game()
-    svg = preview_svg(build_board(view_game(game, AnonymousUser())))
+    things = list(things_on_preview(build_board(view_game(game, AnonymousUser()))))
     position = position_of(game)
     undrawn = set(game.deal.deck[-position.draw_pile :])
     shown = {tile.code for display in position.displays for tile in display.tiles.values()}
     shown |= {tile.code for tile in position.wheel.spaces if tile}
-    assert set(re.findall(r'"#?tile-(\w+)"', svg)) == shown
+    parts = [thing for thing in things if isinstance(thing, Part)]
+    assert set(re.findall(r"#tile-(\w+)", "".join(part.svg for part in parts))) == shown
     assert not shown & undrawn
-    assert "var(--" not in svg
+    drawn = part_svg(parts[-1].svg, 10, 10)
+    assert 'id="tile-' not in drawn, "a part has only its own tile"
+    assert "var(--" not in drawn
 
 
-def test_names_are_escaped_and_shortened() -> None:
+def test_names_are_words_and_shortened() -> None:
     people = (Person(0, "<b>&amp;</b>"), Person(1, "W" * 30))
     position = start(read_record((RECORDS / "00004-multiplayer-2.json").read_bytes()).setup)
-    svg = preview_svg(build_board(GameView(position.public(), (), people)))
-    assert "<b>" not in svg
-    assert "WWWWWWWWWWWWWWW…" in svg
+    things = list(things_on_preview(build_board(GameView(position.public(), (), people))))
+    assert {"<b>&amp;</b>", "WWWWWWWWWWWWWWW…"} < {thing.text for thing in things if isinstance(thing, Words)}
+    assert "<b>" not in "".join(thing.svg for thing in things if isinstance(thing, Part))
 
 
 def board_with_rows(record: str) -> Board:
@@ -178,27 +185,35 @@ def test_the_longest_rows_fit_their_panels(record: str) -> None:
     end = board_with_rows(record)
     widest = max(display.cols for display in (end.display, *end.opponents))
     assert widest > 15
-    svg = preview_svg(end)
-    for width, height, box in re.findall(r'width="(\d+)" height="(\d+)" viewBox="(\S+ \S+ \d+ \d+)"', svg):
-        x, _y, cols, rows = map(int, box.split())
-        inside = svg[svg.index(f'viewBox="{box}"') :]
-        tiles = re.findall(r'<svg x="(-?\d+)" y="-?\d+" width="100"', inside[: inside.index("<g transform")])
-        assert int(width) > 200
-        assert int(height) > 50
-        assert all(x <= int(tile) <= x + cols - 100 for tile in tiles)
-        assert rows >= 100
+    parts = [thing for thing in things_on_preview(end) if isinstance(thing, Part)]
+    panels = [part for part in parts if "--surface" in part.svg]
+    assert len(panels) == 1 + len(end.opponents)
+    count = 0
+    for panel in panels:
+        foot = panel.y + panel.height - FOOT
+        inside = [
+            tile
+            for tile in parts
+            if "#tile-" in tile.svg
+            and panel.x <= tile.x <= tile.x + tile.width <= panel.x + panel.width
+            and panel.y <= tile.y <= tile.y + tile.height <= foot
+        ]
+        count += len(inside)
+        assert min(tile.width for tile in inside) > 12
+    on_wheel = len(end.wheel.tiles) if len(panels) <= 2 else 0
+    assert count + on_wheel == sum("#tile-" in part.svg for part in parts)
     assert size_of(draw_preview(end)) == (WIDTH, HEIGHT)
 
 
 def test_a_finished_game_and_a_solo_game_have_pictures(client: Client) -> None:
     for game in (play_out(game_of(person("Ines"), person("Tobias"))), play_out(solo_of(person("Mina")))):
-        assert size_of(client.get(f"/g/{game.key}/preview.png").content) == (WIDTH, HEIGHT)
+        assert size_of(client.get(f"/g/{game.key}/preview.jpg").content) == (WIDTH, HEIGHT)
 
 
 def test_pages_have_the_full_address_of_the_picture(client: Client) -> None:
     game = start_game()
     card = meta(client.get(game.get_absolute_url()).text)
-    assert card["og:image"] == f"{settings.SITE_URL}/g/{game.key}/preview.png?v=5"
+    assert card["og:image"] == f"{settings.SITE_URL}/g/{game.key}/preview.jpg?v=5"
     assert card["og:title"].startswith("Game of Ines and Tobias: ")
     assert card["og:description"].startswith("Action 5: ")
     assert card["twitter:card"] == "summary_large_image"

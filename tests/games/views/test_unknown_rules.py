@@ -42,7 +42,7 @@ def test_rebuild_games_says_which_rules_are_missing(game: Game) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-@pytest.mark.parametrize("address", ["", "text/", "displays/0/", "preview.png"])
+@pytest.mark.parametrize("address", ["", "text/", "displays/0/", "preview.jpg"])
 def test_pages_of_the_game_say_that_the_site_needs_an_update(
     game: Game, address: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
