@@ -162,7 +162,7 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
     Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, the `names`
     of the cells where every tile may go, and the `label` of a cell where a tile covers no goal: `{cell}`
     stands for its name. The `cells` of a tile are only those where it covers goals: `text` is an index of its
-    `texts`, and `covers` lists the goals, each as its tile's `x_y` and its corner of the tile: `2_-1 se`.
+    `texts`, and `covers` lists the goals, each as its tile's `x_y` and its corner of the tile: `2_-1:se`.
     `rest` is the index of the text of the others.
     """
     options = options_of(view, is_planning=is_planning)
@@ -199,7 +199,7 @@ def _place_of(step: Step, goal: GoalAt) -> str:
     """Return where the player of a step has a goal: its tile's `x_y`, and its corner of the tile."""
     assert step.seat is not None, "nobody covers goals in a step of the system"
     tile = step.position.displays[step.seat].tiles[goal.cell]
-    return f"{_cell_key(goal.cell)} {goal_corners(tile)[goal.nth]}"
+    return f"{_cell_key(goal.cell)}:{goal_corners(tile)[goal.nth]}"
 
 
 def _cell_key(cell: Cell) -> str:

@@ -136,7 +136,7 @@
   function drawNextDiscs(covers) {
     document.querySelectorAll("#display .disc-preview").forEach((old) => old.remove());
     const { seat } = document.getElementById("display").dataset;
-    for (const [at, corner] of covers.map((place) => place.split(" "))) {
+    for (const [at, corner] of covers.map((place) => place.split(":"))) {
       const art = placeAt(at).querySelector(".tile__art");
       const disc = `<use href="#disc-${seat}-${corner}"/><use href="#ring-${corner}"/>`;
       art.insertAdjacentHTML("beforeend", `<g class="disc-preview" data-corner="${corner}">${disc}</g>`);
