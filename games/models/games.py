@@ -18,7 +18,7 @@ from games.models.deals import Deal
 from games.ratings import Rating
 
 if TYPE_CHECKING:
-    from accounts.models import User
+    from accounts.models import User, Viewer
     from games.models.duplicates import DuplicateMatch
 
 KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -56,6 +56,14 @@ class GameQuerySet(models.QuerySet["Game"]):
     def listed(self) -> GameQuerySet:
         """Return the games that everybody may find. The others can be reached only by their link."""
         return self.filter(is_public=True)
+
+    def findable_by(self, viewer: Viewer) -> GameQuerySet:
+        """Return the listed games and the viewer's own."""
+        if not viewer.is_authenticated:
+            return self.listed()
+        # Not `pk__in`: PostgreSQL would then scan all games, even for the list of one person.
+        is_own = Exists(viewer.seats.filter(game=OuterRef("pk")))
+        return self.filter(Q(is_public=True) | is_own)
 
     def rated(self) -> GameQuerySet:
         """Return the games without hints. Statistics do not count the others."""

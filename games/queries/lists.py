@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Q
+from django.db.models import F
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
@@ -138,11 +138,7 @@ def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:
 
 def game_before(rematch: Game, viewer: Viewer) -> GameSummary | None:
     """Return the finished game that a rematch follows; None if `viewer` may not find it."""
-    games = Game.objects.filter(rematch=rematch)
-    if viewer.is_authenticated:
-        games = games.filter(Q(is_public=True) | Q(pk__in=viewer.seats.values("game")))
-    else:
-        games = games.listed()
+    games = Game.objects.filter(rematch=rematch).findable_by(viewer)
     return next(iter(summaries(games, viewer)), None)
 
 

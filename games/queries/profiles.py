@@ -100,7 +100,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
     """Return what `viewer` may know of `person`. Parts that are hidden from the viewer are not even read."""
     is_you = person.pk == viewer.pk
     hidden = set(HiddenPart.objects.filter(user=person).values_list("part", flat=True))
-    games = _visible_games(viewer).multiplayer().with_seat_of(person)
+    games = Game.objects.multiplayer().findable_by(viewer).with_seat_of(person)
 
     def shows(part: ProfilePart) -> bool:
         return is_you or part not in hidden
@@ -142,7 +142,7 @@ def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], boo
         order += free.order_by("score", "tiles", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]
     if shows(ProfilePart.RATING):
         order += raised.order_by("-gain", "game").values_list("game", flat=True)[:BEST_SHOWN]
-    found = summaries(_visible_games(viewer).filter(pk__in=order), viewer)
+    found = summaries(Game.objects.findable_by(viewer).filter(pk__in=order), viewer)
     return sorted(found, key=lambda summary: order.index(summary.game.pk))
 
 
@@ -162,14 +162,6 @@ def hidden_parts(user: User) -> list[str]:
     return list(HiddenPart.objects.filter(user=user).values_list("part", flat=True))
 
 
-def _visible_games(viewer: Viewer) -> GameQuerySet:
-    """Return the games whose players `viewer` may know."""
-    may_see = Q(is_public=True)
-    if viewer.is_authenticated:
-        may_see |= Q(pk__in=Seat.objects.filter(user=viewer).values("game"))
-    return Game.objects.all().filter(may_see)
-
-
 def _decided_seats(person: User) -> "QuerySet[Seat]":
     """Return the seats of a person in rated games with others that have a winner."""
     return Seat.objects.filter(
@@ -184,7 +176,7 @@ WON = Count("pk", filter=Q(number=F("game__winner")))
 
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:
-    seats = _decided_seats(person).filter(game__in=_visible_games(viewer))
+    seats = _decided_seats(person).filter(game__in=Game.objects.findable_by(viewer))
     counted = seats.values("game__seat_count").annotate(played=Count("pk"), won=WON)
     return [
         Tally(row["game__seat_count"], row["played"], row["won"])
