@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from bench.database import measure_in_a_process, new_folder, postgres, prepare
+from bench.database import measure_in_a_process, new_folder, postgres, prepare, settle
 from bench.goals import report
 from bench.site import queries_of, seconds
 
@@ -39,7 +39,6 @@ def measure() -> None:
     """Report all ratios on the database of the settings."""
     prepare()
     from django.core.management import call_command
-    from django.db import connection
     from django.test.utils import override_settings
 
     from games.models import Game
@@ -47,9 +46,7 @@ def measure() -> None:
     call_command("seed_site", **OTHERS)
     # These games have no logs, but lists only count them.
     Game.objects.exclude(mode=Game.Mode.SOLO).update(status=Game.Status.RUNNING, to_move=0)
-    # PostgreSQL plans queries by statistics, which it collects by itself within minutes of such a change.
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    settle()
     with override_settings(ALLOWED_HOSTS=["testserver"]):
         measure_growth()
         measure_other_pages()

@@ -7,7 +7,7 @@ the two sites. The ratio of the medians should be below 2.
 
 import statistics
 
-from bench.database import measure_in_a_process, new_folder, postgres, prepare
+from bench.database import measure_in_a_process, new_folder, postgres, prepare, settle
 from bench.goals import report
 from bench.site import seconds
 
@@ -63,6 +63,7 @@ def medians(size: dict[str, int]) -> dict[str, float]:
     from accounts.models import User
 
     call_command("seed_site", **size)
+    settle()
     client, visitor = Client(), Client()
     client.force_login(User.objects.get(username="Player-1"))
     durations: dict[str, list[float]] = {page: [] for page in PAGES}
