@@ -48,7 +48,7 @@ def measure_in_a_process(module: str, database: str, folder: Path, **environ: st
 def settle() -> None:
     """Make PostgreSQL do now what it does by itself within minutes of many writes.
 
-    Without statistics it plans other queries, and without a map of visible rows it reads rows that an index has.
+    Without statistics it plans other queries; without a map of visible rows it reads rows that an index has.
     """
     from django.db import connection
 

@@ -1,7 +1,7 @@
 """The players beside the board: their discs, time and turn; at the end the ranking or the solo score."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -70,6 +70,12 @@ def players(view: GameView) -> tuple[Player, ...]:
     """Return the players in turn order, then those who have left; none in a solo game."""
     position = view.position
     return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
+
+
+def unchanged_players(view: GameView, number: int) -> list[Player]:
+    """Return the players whose discs, time and turn are now as they were after action `number`."""
+    before = players(replace(view, at=number))
+    return [player for player in players(view) if player in before]
 
 
 def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:

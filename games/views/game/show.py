@@ -13,6 +13,7 @@ from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.board.board import Board, build_board
 from games.board.clocks import describe_estimate
+from games.board.players import unchanged_players
 from games.forms.actions import ChoiceForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, InviteForm
@@ -50,7 +51,7 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
 def show_changes(request: SiteRequest, game: Game, since: int) -> HttpResponse:
     """Show the game as it is now to a page that shows it after action `since`, which htmx updates.
 
-    The page keeps the displays that are still the same, and the game menu until the game ends.
+    The page keeps the displays and players that are still the same, and the game menu until the game ends.
     """
     return _board(request, game, "", 200, since)
 
@@ -142,6 +143,7 @@ def _board(
         "error": error,
         "shows_older": form.shows_older or "older" in request.POST,
         "unchanged_seats": None if since is None else view.unchanged_seats(since),
+        "unchanged_players": () if since is None else unchanged_players(view, since),
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),
     }

@@ -11,6 +11,7 @@ from games.board.choice import Choice, refill_offer
 from games.board.drawing.geometry import moonlight
 from games.board.events import describe_step
 from games.board.game_view import GameView, Person
+from games.board.players import unchanged_players
 from games.board.words import BOT_LEVELS, tile_name
 from games.bots import LEVELS
 from games.engine import (
@@ -137,6 +138,19 @@ def test_a_display_is_unchanged_until_its_seat_places_a_tile(name: str) -> None:
     for number in range(len(steps)):
         placed = {step.seat for step in steps[number:] if step.tile_taken}
         assert view.unchanged_seats(number) == [one.seat for one in view.people if one.seat not in placed]
+
+
+def test_a_player_is_unchanged_until_they_take_a_tile_or_have_another_turn() -> None:
+    steps = tuple(steps_of(THREE, 36))
+    counts = set()
+    for number, step in enumerate(steps):
+        view = GameView(opening(THREE), steps[: number + 1], people(3))
+        before, now = view.position_after(number).track.order, view.newest.track.order
+        same_turn = {seat for seat, earlier in zip(now, before, strict=True) if seat == earlier}
+        found = {player.person.seat for player in unchanged_players(view, number)}
+        assert found == same_turn - ({step.seat} if step.tile_taken else set())
+        counts.add(len(found))
+    assert counts >= {0, 1, 2, 3}
 
 
 def test_only_the_player_to_move_gets_choice_data() -> None:

@@ -76,6 +76,19 @@ def test_htmx_gets_no_part_that_an_own_action_leaves_as_it_was(game: Game) -> No
     assert "hx-preserve" not in client.post(f"{address}play/", body | {"number": 3}, headers=HTMX).text
 
 
+def test_htmx_keeps_the_other_player_while_the_turn_stays_the_same(game: Game) -> None:
+    for _turn in range(20):
+        seat, user = fresh(game).to_move, mover(game)
+        other, number = 1 - seat, fresh(game).version
+        action = legal_fields(game)
+        answer = client_of(user).post(f"/g/{game.key}/play/", form_of(game, action), headers=HTMX).text
+        kept = f'<li id="player-{other}" hx-preserve></li>'
+        assert fresh(game).version == number + 1
+        assert (kept in answer) == (fresh(game).to_move == seat)
+        assert f'<li id="player-{seat}" class="player' in answer
+        play_some(game, 1)
+
+
 def test_htmx_gets_a_new_game_menu_when_an_own_action_ends_the_game(game: Game) -> None:
     user = mover(game)
     client, address, number = client_of(user), game.get_absolute_url(), fresh(game).version + 1
