@@ -18,6 +18,7 @@ from games.board.offers import explain_action
 from games.engine import Place, Position, Resign
 from games.http import SiteRequest, no_store
 from games.models import Action, Game
+from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
 from games.queries.viewing import view_game
 from games.replies import Purpose
@@ -102,14 +103,18 @@ def _render(
 
 
 def _show_game(request: SiteRequest, turn: MailTurn, status: HTTPStatus) -> HttpResponse:
-    """Show the game to the visitor as its own page does, because it has moved on since the email."""
+    """Show the game to the visitor as its own page does, because it has moved on since the email.
+
+    Raises NotYet if the visitor may not see it.
+    """
+    game = access_game(request.user, turn.game.key)
     if request.user == turn.user:
         messages.info(request, _("The game has moved on since this email. This is the board now."))
-        return redirect(turn.game)
+        return redirect(game)
     messages.info(
         request, _("The game has moved on since this email. This is the board now. Log in to do more.")
     )
-    return show(request, turn.game, status=status)
+    return show(request, game, status=status)
 
 
 def _board_url(turn: MailTurn) -> str:

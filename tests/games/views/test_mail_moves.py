@@ -14,7 +14,18 @@ from games.engine import Place
 from games.models import Action, Game, Kind, Notification, Seat
 from games.replies import Purpose, Turn, turn_token
 from tests.clients import client_of
-from tests.play import fresh, game_of, mover, person, play_one, play_out, play_some, position_of, turn_mail
+from tests.play import (
+    fresh,
+    game_of,
+    match_of,
+    mover,
+    person,
+    play_one,
+    play_out,
+    play_some,
+    position_of,
+    turn_mail,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +33,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> Game:
     return play_some(game_of(person("Ines"), person("Tobias")), 4)
+
+
+def closed_game() -> Game:
+    """Return a running table of a duplicate match, which nobody else may see yet."""
+    return match_of(*(person(name) for name in ("Amal", "Lena", "Milo", "Olga")))[0]
 
 
 def links_of(game: Game) -> list[str]:
@@ -106,6 +122,7 @@ CASES = [
     Case("this turn, of a visitor who is logged in as somebody else", 200, 302, plays=True),
     Case("another player's turn", 200, 409),
     Case("an earlier turn", 200, 409),
+    Case("an earlier turn of a table that is closed to others", 403, 403),
     Case("a later turn", 200, 409),
     Case("a finished game", 200, 409),
     Case("a token for replies", 404, 404),
@@ -133,7 +150,7 @@ def prepare(case: str, game: Game) -> str:
             return f"/move/{path.split('/')[2].upper()}/?{query}"
         case "another player's turn":
             return link(game, user=other.user_id, seat=other.number)
-        case "an earlier turn":
+        case "an earlier turn" | "an earlier turn of a table that is closed to others":
             play_one(game)
             return good
         case "a later turn":
@@ -163,6 +180,8 @@ def prepare(case: str, game: Game) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_a_link_allows(game: Game, case: Case) -> None:
+    if "closed to others" in case.name:
+        game = closed_game()
     address = prepare(case.name, game)
     client = client_of(person("Mina")) if "somebody else" in case.name else Client()
     before, session = count_actions(game), dict(client.session)
@@ -194,4 +213,16 @@ def test_after_the_turn_the_link_shows_the_board_and_asks_for_a_log_in(game: Gam
     assert "Log in to do more" in page.text
     assert 'id="game"' in page.text
     assert "Confirm" not in page.text
+    assert client_of(user).get(address).headers["Location"] == game.get_absolute_url()
+
+
+def test_after_the_turn_a_link_to_a_closed_table_shows_no_board_to_others() -> None:
+    game = closed_game()
+    user, address = mover(game), links_of(game)[0]
+    play_one(game)
+    for client in (Client(), client_of(person("Sam"))):
+        page = client.get(address)
+        assert "You can see this game later" in page.text
+        assert 'id="game"' not in page.text
+        assert "This is the board now" not in client.get("/").text
     assert client_of(user).get(address).headers["Location"] == game.get_absolute_url()
