@@ -1,16 +1,20 @@
 """The kind of notification for the end of a game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.conf import settings
 from django.urls import reverse
 
+from games.board.decision import describe_decision
 from games.board.events import describe_outcome
+from games.board.game_view import GameView
 from games.board.players import ranking
 from games.models import Notification, ReceivedReply
-from games.notifications.kind import Kind
+from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
 from games.notifications.turn import display_rows, score_rows
+from games.queries.mail_links import url_for_reader
 from games.queries.viewing import view_game
 
 
@@ -28,19 +32,36 @@ class OverKind(Kind):
         return "seen" if was_seen or (has_ended_it and not by_reply.exists()) else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the result, and the addresses of what comes next."""
+        """Return the result, what decided it, and the addresses of what comes next."""
         game = notification.game
         view = view_game(game, notification.user)
-        assert view.game_over is not None, "the game is not over"
         assert view.viewer is not None, "the user has no seat"
         return {
             "opponents": view.opponents,
             "has_won": game.winner == view.viewer,
             "is_cancelled": game.winner is None,
-            "outcome": describe_outcome(view.game_over, view),
-            "rating": next((row.rating for row in ranking(view) if row.person.is_you), ""),
+            "sentences": _sentences(view),
             "rows": score_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
+            # The panel with the next steps, where one press offers a rematch.
+            "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#next",
             "review_url": settings.SITE_URL + reverse("games:review", args=[game.key]),
             **match_facts(notification),
         }
+
+    def details(self, notification: Notification) -> Sequence[str]:
+        """Return who won, what decided the game, and the reader's rating."""
+        return _sentences(view_game(notification.game, notification.user))
+
+    def brief(self, notification: Notification) -> Message:
+        """Return who won, what decided the game, the reader's rating, and the score."""
+        message = super().brief(notification)
+        return replace(message, text="\n".join([" ".join(self.details(notification)), message.text]))
+
+
+def _sentences(view: GameView) -> list[str]:
+    """Return who won, what decided the game, and the viewer's rating after it."""
+    assert view.game_over is not None, "the game is not over"
+    rating = next((row.rating for row in ranking(view) if row.person.is_you), "")
+    outcome = describe_outcome(view.game_over, view)
+    return [f"{outcome}.", *filter(None, [describe_decision(view), rating and f"{rating}."])]

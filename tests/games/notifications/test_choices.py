@@ -162,16 +162,6 @@ def test_nobody_is_told_of_a_start_or_an_end_that_they_saw() -> None:
     ]
 
 
-def test_the_mail_about_the_end_has_the_result_and_what_comes_next() -> None:
-    game = play_out(game_of(person("Ines"), person("Tobias")))
-    deliver_all(Kind.OVER)
-    [sent] = mail.outbox
-    assert "At the end:" in sent.body
-    assert f"/g/{game.key}/?for=" in sent.body
-    assert f"/g/{game.key}/review/" in sent.body
-    assert "wins" in sent.body or "You win" in sent.body
-
-
 def test_all_mails_of_a_game_are_one_conversation() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     play_out(game)

@@ -289,3 +289,23 @@ def test_after_a_move_the_board_leads_to_the_next_game_or_says_that_there_is_non
     page = client_of(player).get(board).text
     assert none_left not in page
     assert f'href="{another.get_absolute_url()}"' in page
+
+
+@pytest.mark.parametrize("page", ["", "text/"])
+def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_none(
+    game: Game, page: str
+) -> None:
+    player, none_left = mover(game), "No other game is waiting for you."
+    board = f"/g/{game.key}/{page}"
+    assert none_left not in client_of(player).get(board).text, "it is this player's turn"
+    while mover(game) == player:
+        play_one(game)
+    assert none_left in client_of(player).get(board).text
+    play_out(game)
+    assert none_left in client_of(player).get(board).text
+    assert none_left not in client_of(person("Lena")).get(board).text, "who has no seat"
+    while mover(another := game_of(player, person(f"Noor{Game.objects.count()}"))) != player:
+        pass
+    text = client_of(player).get(board).text
+    assert none_left not in text
+    assert f'href="{another.get_absolute_url()}' in text
