@@ -38,8 +38,9 @@ def owe(
 ) -> None:
     """Store, in the caller's transaction, an email to `address`, and queue its delivery after the commit.
 
-    A POST to `stop_url` stops further emails like it (RFC 8058). The email may answer the one with the
-    Message-ID `in_reply_to`, and ask for replies to the address `reply_to`.
+    A POST to `stop_url` stops further emails like it (RFC 8058). The email may answer others, and ask for
+    replies to the address `reply_to`. `in_reply_to` is the Message-ID of the email that it answers, after
+    those of earlier emails of the conversation.
     """
     mail = AccountMail.objects.create(
         address=address,
@@ -95,8 +96,9 @@ def build(mail: AccountMail) -> EmailMultiAlternatives:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     if mail.in_reply_to:
+        headers["In-Reply-To"], headers["References"] = mail.in_reply_to.split()[-1], mail.in_reply_to
         # Automatic replies are not sent to an email with this field.
-        headers |= {"In-Reply-To": mail.in_reply_to, "Auto-Submitted": "auto-replied"}
+        headers["Auto-Submitted"] = "auto-replied"
     reply_to = [mail.reply_to] if mail.reply_to else None
     built = EmailMultiAlternatives(
         mail.subject, mail.text, to=[mail.address], headers=headers, reply_to=reply_to

@@ -30,7 +30,7 @@ from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
 from games.models import Game, ReceivedReply, Seat
-from games.notifications.kind import move_by
+from games.notifications.kind import move_by, thread_of
 from games.queries.mail_links import (
     MailTurn,
     invitation_reply_address,
@@ -266,5 +266,6 @@ def _owe(turn: MailTurn, reply: Reply, template: str, values: dict[str, object],
         " ".join(render_to_string("mail/reply_subject.txt", values).split()),
         render_to_string(f"mail/{template}.txt", values),
         reply_to=reply_to,
-        in_reply_to=reply.message_id,
+        # In the conversation of the game, also if the mailbox does not have the reply.
+        in_reply_to=f"{outbox.message_id(thread_of(turn.game, turn.user))} {reply.message_id}".strip(),
     )

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.outbox import deliver as deliver_account_mail
@@ -104,7 +105,8 @@ def test_an_email_that_arrives_twice_plays_once(game: Game) -> None:
 
 
 def test_a_wrong_reply_is_answered_once_to_the_confirmed_address(game: Game) -> None:
-    raw, address, user = email("take 9 at E1", From="stranger@example.com"), address_of(game), mover(game)
+    raw = email("take 9 at E1", From="stranger@example.com", Message_ID="<17@example.com>")
+    address, user, asked = address_of(game), mover(game), turn_mail(game, mover(game))
     for _copy in range(2):
         receive(raw, address, "stranger@example.com")
     assert count_actions(game) == 4
@@ -117,7 +119,10 @@ def test_a_wrong_reply_is_answered_once_to_the_confirmed_address(game: Game) -> 
     assert good_move(game) in sent.body
     assert sent.reply_to == [address]
     assert sent.extra_headers["Auto-Submitted"] == "auto-replied"
-    assert sent.extra_headers["In-Reply-To"]
+    assert sent.extra_headers["In-Reply-To"] == "<17@example.com>"
+    conversation = asked.extra_headers["References"]
+    assert sent.extra_headers["References"] == f"{conversation} <17@example.com>"
+    assert sent.subject == f"Re: {asked.subject}", "some programs compare subjects too"
     receive(email(good_move(game)), sent.reply_to[0], SENDER)
     assert count_actions(game) == 5
 
@@ -437,6 +442,7 @@ def test_an_unclear_answer_to_an_invitation_is_answered_once() -> None:
     assert (owed.address, owed.reply_to) == ("noor@example.com", address)
     assert "“yes”" in owed.text
     assert "“no”" in owed.text
+    assert outbox.build(owed).extra_headers["References"] == owed.in_reply_to
     for text in ("Thank you for your message", "Hm", ""):
         receive(email(text), owed.reply_to, "noor@example.com")
     assert AccountMail.objects.count() == 1
