@@ -99,6 +99,9 @@ class Notification(models.Model):
         _("channel"), max_length=8, choices=Channel, default=Channel.MAIL, db_default=Channel.MAIL
     )
     version = models.PositiveIntegerField(_("actions"), help_text=_("stored when the turn began"))
+    repeat = models.PositiveSmallIntegerField(
+        _("repeat"), default=0, db_default=0, help_text=_("how often one about the same was sent before")
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     due_at = models.DateTimeField(_("due"))
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -117,7 +120,8 @@ class Notification(models.Model):
         verbose_name_plural = _("notifications")
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "user", "kind", "version", "channel"], name="notification_once_a_channel"
+                fields=["game", "user", "kind", "version", "channel", "repeat"],
+                name="notification_once_a_channel",
             )
         ]
         indexes = [

@@ -12,9 +12,10 @@ from games.queries.viewing import view_game
 
 
 class LeftKind(Kind):
-    """Each person who plays on is owed one such notification, except for the player whose turn begins.
+    """Each person who plays on is owed one such notification.
 
-    A player who is out without their choice is owed one too.
+    The player whose turn begins is owed one about the turn instead, where they want that. A player who is out
+    without their choice is owed one too.
     """
 
     def why_unwanted(self, notification: Notification) -> str:
@@ -27,7 +28,10 @@ class LeftKind(Kind):
         return "seen" if seat.seen_at is not None and seat.seen_at > left.at else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return who has left and whether it is the user, a sentence about it, and who still plays."""
+        """Return who has left and whether it is the user, a sentence about it, and who still plays.
+
+        `is_your_turn` says whether the game waits for the user.
+        """
         game = notification.game
         view = view_game(game, notification.user)
         then = view.as_played(notification.version)
@@ -42,4 +46,5 @@ class LeftKind(Kind):
             "is_you": then.people[step.seat].is_you,
             "sentence": "" if is_gone else describe_step(step, then),
             "others": join_words(others),
+            "is_your_turn": game.to_move is not None and view.people[game.to_move].is_you,
         }

@@ -12,6 +12,7 @@ from accounts.clock import zone_of
 from accounts.models import User
 from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation
 from games.models import Game, HoursChange, Vacation, calendars_of
+from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.errors import Conflict
 from games.services.tables import count_change
@@ -25,6 +26,7 @@ def choose_hours(user: User, hours: Hours, *, automatic_vacation: bool = False) 
     with _change_calendar(user) as (calendar, now):
         user.time_zone, user.automatic_vacation = hours.zone.key, automatic_vacation
         user.save(update_fields=["time_zone", "automatic_vacation"])
+        notifications.move_digest(user)
         if calendar.hours_at(now) == hours and (not calendar.changes or calendar.changes[-1].hours == hours):
             return
         start = calendar.with_hours(hours, now).changes[-1].start

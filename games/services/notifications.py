@@ -1,6 +1,6 @@
 """Notifications that players are owed. They are stored here, and `games.notifications` sends them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -51,6 +51,24 @@ def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
     )
 
 
+def choose_digest_hour(user: User, hour: int, time_zone: str) -> None:
+    """Store when `user` gets the daily email, and their time zone; the one that waits follows."""
+    with transaction.atomic():
+        user.digest_hour, user.time_zone = hour, time_zone
+        user.save(update_fields=["digest_hour", "time_zone"])
+        move_digest(user)
+
+
+def move_digest(user: User) -> None:
+    """Move the daily email that waits to the hour of `user`, in the caller's transaction.
+
+    One whose delivery has begun stays.
+    """
+    now = timezone.now()
+    waiting = Notification.objects.pending().filter(user=user, channel=Channel.DIGEST, attempts=0)
+    waiting.filter(due_at__gt=now).update(due_at=next_at(user.digest_hour, user.time_zone, now))
+
+
 def stop(user: User, kind: str, channel: str) -> None:
     """Store that `user` does not want this kind, or any kind if it is empty, on this channel."""
     wanted = wanted_channels(user)
@@ -69,7 +87,7 @@ def withdraw_turn(game: Game, seat: int) -> None:
     """Queue, after the commit, the withdrawal of the push message about the turn of `seat`, which is over."""
     player = game.seats.filter(number=seat).values("user")
     pushed = Notification.objects.filter(game=game, user__in=player, kind=Kind.TURN, channel=Channel.PUSH)
-    newest = pushed.order_by("version").last()
+    newest = pushed.order_by("version", "repeat").last()
     if newest is not None and newest.sent_at is not None:
         after_commit.queue_withdrawal(newest)
 
@@ -77,11 +95,12 @@ def withdraw_turn(game: Game, seat: int) -> None:
 def owe_start(game: Game) -> None:
     """Store, in the caller's transaction, notifications about the start of a game.
 
-    The player to move gets one about the turn instead.
+    The player to move gets one about the turn instead, on the channels on which they want it.
     """
     for seat in game.seats.select_related("user"):
-        if seat.user is not None and seat.number != game.to_move:
-            _owe(game, seat.user, Kind.STARTED, game.version)
+        if seat.user is not None:
+            except_on = _channels_of_turns(seat.user) if seat.number == game.to_move else ()
+            _owe(game, seat.user, Kind.STARTED, game.version, except_on=except_on)
 
 
 def owe_turn_again(game: Game, user: User) -> None:
@@ -92,14 +111,17 @@ def owe_turn_again(game: Game, user: User) -> None:
     _owe_again(game, user, Kind.TURN, game.version)
 
 
-def owe_leave(game: Game, number: int, except_seat: int | None) -> None:
+def owe_leave(game: Game, number: int, *, turn_begins: bool) -> None:
     """Store, in the caller's transaction, notifications about the resignation with this number in the log.
 
-    Everybody who plays on gets one, except for the player on the seat `except_seat`.
+    Everybody who plays on gets one. If a turn begins, its player gets one about the turn instead, on the
+    channels on which they want it.
     """
     for seat in game.seats.filter(has_left=False).select_related("user"):
-        if seat.user is not None and seat.number != except_seat:
-            _owe(game, seat.user, Kind.LEFT, number)
+        if seat.user is not None:
+            is_turn = turn_begins and seat.number == game.to_move and not seat.caretaker
+            except_on = _channels_of_turns(seat.user) if is_turn else ()
+            _owe(game, seat.user, Kind.LEFT, number, except_on=except_on)
 
 
 def owe_out(game: Game, seat: Seat, number: int) -> None:
@@ -178,8 +200,8 @@ def owe_caretaker(game: Game, seat: Seat) -> None:
 
 def owe_nudge(nudge: Nudge) -> None:
     """Store, in the caller's transaction, notifications for the player whom a nudge asks to move."""
-    # A player may be nudged several times in one turn, so the version counts nudges.
-    _owe(nudge.game, nudge.user, Kind.NUDGE, nudge.game.nudges.count())
+    # A player may be nudged several times in one turn, so the version is no number of actions.
+    _owe(nudge.game, nudge.user, Kind.NUDGE, nudge.pk)
 
 
 def owe_vote(vote: Vote) -> None:
@@ -204,9 +226,12 @@ def owe_seat_offer(offer: SeatOffer) -> None:
 
 
 def owe_new_seat(offer: SeatOffer) -> None:
-    """Store, in the caller's transaction, notifications for the person who has got an offered seat."""
+    """Store, in the caller's transaction, notifications for the person who has got an offered seat.
+
+    They may have been owed some about the same offer before, while they played on another seat.
+    """
     if offer.taker is not None:
-        _owe(offer.game, offer.taker, Kind.SEAT, offer.pk)
+        _owe_again(offer.game, offer.taker, Kind.SEAT, offer.pk)
 
 
 def drop_all(game: Game, user: User) -> None:
@@ -218,14 +243,16 @@ def drop_all(game: Game, user: User) -> None:
 def owe_chat(line: ChatLine) -> None:
     """Store, in the caller's transaction, notifications for the other players about a new chat line.
 
-    A player who is owed one already gets no second one: its message has all lines that are unread by then.
+    A player who is owed one on a channel gets no second one there: the first has all lines that are unread
+    when it is sent.
     """
     has_muted = Mute.objects.filter(muted=line.author).values("user")
     seats = line.game.seats.exclude(user=line.author).exclude(user__in=has_muted)
     for seat in seats.filter(user__isnull=False).select_related("user"):
-        of_player = {"game": line.game, "user": seat.user, "kind": Kind.CHAT}
-        if seat.user is not None and not Notification.objects.pending().filter(**of_player).exists():
-            _owe(line.game, seat.user, Kind.CHAT, line.pk)
+        if seat.user is not None:
+            owed = Notification.objects.pending().filter(game=line.game, user=seat.user, kind=Kind.CHAT)
+            except_on = set(owed.values_list("channel", flat=True))
+            _owe(line.game, seat.user, Kind.CHAT, line.pk, except_on=except_on)
 
 
 def owe_table_warning(game: Game) -> None:
@@ -241,8 +268,17 @@ def silence(game: Game, user: User, *, is_silent: bool) -> None:
     Seat.objects.filter(game=game, user=user).update(is_silent=is_silent)
 
 
-def _owe(game: Game, user: User, kind: str, version: int, *, waits: bool = True) -> None:
-    """Store a notification for each channel on which `user` wants this kind.
+def _owe(
+    game: Game,
+    user: User,
+    kind: str,
+    version: int,
+    *,
+    waits: bool = True,
+    except_on: Collection[str] = (),
+    repeat: int = 0,
+) -> None:
+    """Store a notification for each channel on which `user` wants this kind, except for some channels.
 
     Guests have no channel. If others want none, one is stored too. Its delivery drops it, and their list
     says why nothing was sent.
@@ -251,21 +287,31 @@ def _owe(game: Game, user: User, kind: str, version: int, *, waits: bool = True)
         return
     now = timezone.now()
     for channel in sorted(wanted_channels(user)[kind]) or [Channel.MAIL]:
+        if channel in except_on:
+            continue
         notification = Notification.objects.create(
             game=game,
             user=user,
             kind=kind,
             channel=channel,
             version=version,
+            repeat=repeat,
             due_at=_due_at(user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
         )
         after_commit.queue_delivery(notification)
 
 
 def _owe_again(game: Game, user: User, kind: str, version: int) -> None:
-    """Store a notification as `_owe` does, in place of an earlier one about the same."""
-    Notification.objects.filter(game=game, user=user, kind=kind, version=version).delete()
-    _owe(game, user, kind, version)
+    """Store a notification as `_owe` does, in place of an earlier one about the same that is pending."""
+    earlier = Notification.objects.filter(game=game, user=user, kind=kind, version=version)
+    earlier.pending().delete()
+    newest = earlier.aggregate(Max("repeat"))["repeat__max"]
+    _owe(game, user, kind, version, repeat=0 if newest is None else newest + 1)
+
+
+def _channels_of_turns(user: User) -> set[str]:
+    """Return the channels on which `user` gets a notification about a turn that begins now."""
+    return wanted_channels(user)[Kind.TURN]
 
 
 def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:

@@ -141,7 +141,7 @@ def _append(
     turn_begins = _play_plans(game, before, step.position)
     if isinstance(action, Resign) and game.to_move is not None:
         # The email about the turn that begins says who has left.
-        notifications.owe_leave(game, number, except_seat=game.to_move if turn_begins else None)
+        notifications.owe_leave(game, number, turn_begins=turn_begins)
     if not game.is_solo and before.to_move is not None and before.to_move != game.to_move:
         notifications.withdraw_turn(game, before.to_move)
     queue_follow_ups(game, turn_begins=turn_begins)

@@ -34,11 +34,11 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         form = NotificationsForm(initial=_stored(request), channels=channels)
     if form.is_valid():
         service.choose_channels(user, form.chosen)
-        user.digest_hour, user.time_zone = form.cleaned_data["digest_hour"], form.cleaned_data["time_zone"]
+        service.choose_digest_hour(user, form.cleaned_data["digest_hour"], form.cleaned_data["time_zone"])
         # A site without an address for replies does not ask this.
         if (plays_by_reply := form.cleaned_data.get("plays_by_reply", "")) != "":
             user.plays_by_reply = plays_by_reply
-        user.save(update_fields=["digest_hour", "time_zone", "plays_by_reply"])
+            user.save(update_fields=["plays_by_reply"])
         messages.success(request, _("Your settings are saved."))
         return redirect("games:notifications")
     context = {

@@ -8,7 +8,7 @@ from django.core import mail
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Channel, ChatLine, Game, Kind, Notification
+from games.models import Channel, ChatLine, Game, Kind, Notification, Webhook
 from games.notifications import delivery
 from games.services import chat, notifications
 from tests.play import game_of, person
@@ -97,3 +97,20 @@ def test_who_has_chosen_nothing_reads_the_lines_in_the_daily_email(ines: User) -
     game.seats.update(seen_at=None)
     [text] = send_all()
     assert "Ines wrote in the chat of your game\n    Ines: See you tomorrow" in text
+
+
+@pytest.mark.parametrize("waiting", [Channel.DIGEST, Channel.MAIL])
+def test_a_message_that_waits_on_one_channel_stops_none_on_another(
+    game: Game, ines: User, tobias: User, waiting: Channel
+) -> None:
+    """The daily email waits for its hour, and an email waits until its address is confirmed."""
+    notifications.choose_channels(tobias, {Kind.CHAT: {waiting}})
+    write(game, ines, "Hello")
+    Webhook.objects.create(user=tobias, url="https://example.org/hook", format=Webhook.Format.JSON)
+    write(game, ines, "Are you there?", "Hello?")
+    owed = Notification.objects.pending().filter(user=tobias, kind=Kind.CHAT)
+    assert sorted(one.channel for one in owed) == sorted([waiting, Channel.WEBHOOK])
+    owed.filter(channel=Channel.WEBHOOK).update(sent_at=timezone.now())
+    write(game, ines, "Bye")
+    assert Notification.objects.filter(channel=Channel.WEBHOOK).count() == 2
+    assert Notification.objects.filter(channel=waiting).count() == 1

@@ -15,9 +15,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat, wanted_channels
 from games.notifications import delivery
+from games.notifications.registry import KINDS
 from games.queries.mail_links import stop_url
 from games.services import notifications, presence
 from tests.clients import client_of
+from tests.frozen import frozen_clock
 from tests.play import fresh, game_of, mover, person, play_one, play_out
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +141,29 @@ def test_the_start_is_news_for_those_who_do_not_move_first() -> None:
         f"Your game against {mover(game).username} has started",
     )
     assert f"{mover(game).username} is to move first" in sent.body
+
+
+def test_the_start_is_news_for_all_who_want_no_notification_of_turns() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    for user in (ines, tobias):
+        notifications.stop(user, Kind.TURN, Channel.MAIL)
+    game = game_of(ines, tobias)
+    first = mover(game)
+    deliver_all(Kind.STARTED)
+    texts = {one.to[0].split()[0]: one.body for one in mail.outbox}
+    assert texts.keys() == {"Ines", "Tobias"}
+    assert "you are to move first" in texts.pop(first.username)
+    assert f"{first.username} is to move first" in texts.popitem()[1]
+
+
+def test_a_start_is_no_news_after_a_turn_that_was_wanted_on_its_channel() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    while not Notification.objects.filter(kind=Kind.TURN, version__gt=0).exists():
+        play_one(game)
+    started = Notification.objects.get(kind=Kind.STARTED)
+    assert KINDS[Kind.STARTED].why_unwanted(started) == "newer turn"
+    started.channel = Channel.DIGEST
+    assert KINDS[Kind.STARTED].why_unwanted(started) != "newer turn"
 
 
 def test_nobody_is_told_of_a_start_or_an_end_that_they_saw() -> None:
@@ -317,6 +342,38 @@ def test_the_daily_mail_is_due_at_the_chosen_hour_in_the_persons_zone(ines: User
     for row in daily:
         local = row.due_at.astimezone(ZoneInfo("Europe/Berlin"))
         assert local.hour == 7
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        (PAGE, {"digest_hour": "9", "time_zone": "Asia/Tokyo"}),
+        ("/account/hours/", {"time_zone": "Asia/Tokyo", "sleep_start": "", "sleep_end": "", "day_off": ""}),
+    ],
+)
+def test_the_daily_mail_that_waits_follows_the_hour_and_the_zone(
+    ines: User, address: str, fields: dict[str, str]
+) -> None:
+    notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    with frozen_clock():  # noon in UTC
+        game_of(ines, person("Tobias"))
+        client_of(ines).post(address, fields | {"turn": "digest"})
+        ines.refresh_from_db()
+        assert ines.time_zone == "Asia/Tokyo"
+        [due_at] = Notification.objects.filter(user=ines).values_list("due_at", flat=True)
+        local = due_at.astimezone(ZoneInfo("Asia/Tokyo"))
+        assert (local.hour, local.minute) == (ines.digest_hour, 0)
+
+
+def test_a_daily_mail_that_is_due_or_is_being_sent_again_does_not_move(ines: User) -> None:
+    notifications.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    game_of(ines, person("Tobias"))
+    rows = Notification.objects.filter(user=ines)
+    now = timezone.now()
+    for values in ({"due_at": now}, {"due_at": now + timedelta(minutes=1), "attempts": 1}):
+        rows.update(**values)
+        notifications.choose_digest_hour(ines, 9, "Asia/Tokyo")
+        assert rows.get().due_at == values["due_at"]
 
 
 def test_what_was_sent_says_when_and_why_not(ines: User) -> None:

@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine import Resign
-from games.models import Game, Kind, Notification
+from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
 from games.notifications.registry import KINDS
+from games.services import notifications
 from games.services.play import play, resign_for
 from tests.play import fresh, game_of, mover, person
 
@@ -57,6 +58,17 @@ def test_the_player_whose_turn_begins_gets_only_the_email_about_the_turn(game: G
     next_player = mover(game)
     assert [one.user for one in owed(game)] == [user for user in waiting(game) if user != leaver]
     assert Notification.objects.filter(user=next_player, kind=Kind.TURN, version=1).exists()
+
+
+def test_a_player_whose_turn_begins_and_who_wants_no_notification_of_it_gets_this_one(game: Game) -> None:
+    for user in waiting(game):
+        notifications.stop(user, Kind.TURN, Channel.MAIL)
+    resign(game, mover(game))
+    next_player = mover(game)
+    [one] = [one for one in owed(game) if one.user == next_player]
+    delivery.deliver(one.pk)
+    [sent] = mail.outbox
+    assert "The game goes on without them, and it is your turn." in sent.body
 
 
 def test_none_when_the_game_ends_or_the_player_has_seen_it(game: Game) -> None:

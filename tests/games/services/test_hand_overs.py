@@ -113,6 +113,28 @@ def test_a_seat_changes_hands_twice_within_a_turn(clock: FrozenClock) -> None:
     assert [one.user for one in turns] == [noor]
 
 
+def test_who_was_notified_of_an_offer_can_leave_and_take_that_seat(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", "Mina", pace="day")
+    first = mover(game)
+    ines, tobias = game.seats.exclude(user=first).select_related("user")
+    assert ines.user
+    assert tobias.user
+    key = offer(game, ines.user)
+    assert tobias.user.username in deliver()
+    hand_overs.take(offer(game, tobias.user), person("Noor"))
+    clock.move_on(days=1)
+    hand_overs.finish(game.seat_offers.get(seat=tobias.number).pk)
+    hand_overs.take(key, tobias.user)
+    deliver()
+    clock.move_on(days=1)
+    hand_overs.finish(game.seat_offers.get(key=key).pk)
+    assert fresh(game).seats.get(number=ines.number).user == tobias.user
+    assert tobias.user.username in deliver()
+    offered = game.seat_offers.get(key=key)
+    about = Notification.objects.filter(user=tobias.user, kind=Kind.SEAT, version=offered.pk)
+    assert about.exclude(sent_at=None).count() == 2, "what was sent stays in the list"
+
+
 def test_the_answer_of_the_new_player_counts_from_when_they_got_the_seat(clock: FrozenClock) -> None:
     game = game_of_people("Ines", "Tobias", pace="live")
     first, noor = mover(game), person("Noor")

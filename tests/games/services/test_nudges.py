@@ -138,3 +138,11 @@ def test_the_text_mode_has_the_button_too(game: Game) -> None:
     assert "/nudge/" in client.get(f"/g/{game.key}/text/").text
     response = client.post(f"/g/{game.key}/nudge/", {"text": ""})
     assert response.url == f"/g/{game.key}/text/"
+
+
+def test_a_nudge_after_one_that_was_deleted_with_an_account_is_sent(game: Game, clock: FrozenClock) -> None:
+    slow, (one, other) = mover(game), others(game)
+    press(game, one)
+    game.nudges.all().delete()  # as with the account of a player who was nudged
+    press(game, other)
+    assert Notification.objects.filter(user=slow, kind=Kind.NUDGE).count() == 2

@@ -52,7 +52,8 @@ def deliver_later(days: float, warning: Notification) -> None:
 
 
 def warning_of(table: Game) -> Notification:
-    return Notification.objects.get(game=table, kind=Kind.TABLE)
+    """Return the newest warning."""
+    return Notification.objects.filter(game=table, kind=Kind.TABLE).latest("pk")
 
 
 def test_only_expired_sessions_are_removed() -> None:
