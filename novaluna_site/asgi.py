@@ -1,11 +1,9 @@
 """The ASGI application: Django, and the streams of open pages."""
 
 import asyncio
-import gc
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +11,7 @@ from django.core.asgi import get_asgi_application
 
 from games import live
 from novaluna_site.charsets import Utf8ASGIRequest
+from novaluna_site.warm_start import load_site
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
 
@@ -28,11 +27,7 @@ _django = get_asgi_application()
 _django.request_class = Utf8ASGIRequest
 _handling = asyncio.Semaphore(REQUESTS_AT_ONCE)
 
-# All that is loaded now stays, so the garbage collector need not look through it every few hundred requests:
-# each time, all requests of the process would wait for a sixth of a second.
-import_module(settings.ROOT_URLCONF)
-gc.collect()
-gc.freeze()
+load_site()
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
