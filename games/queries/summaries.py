@@ -227,24 +227,37 @@ def summaries(
     `unread` has the number of unread lines of the chat by the id of the game, and `asked`
     the ids of the games with a vote that waits for the viewer.
     """
-    # The seats are a second query. A table that was closed before it has none, and is left out.
-    found = [game for game in games.prefetch_related("seats__user", "seats__invited") if game.seats.all()]
-    prefetch_related_objects([game for game in found if game.is_open], "opened_by")
-    thumbs = _thumbs(found, viewer) if with_thumbs else {}
-    habits = habits_by_seat({game: list(game.seats.all()) for game in found}) if with_habits else {}
+    seats = _seats_by_game(games)
+    prefetch_related_objects([game for game in seats if game.is_open], "opened_by")
+    thumbs = _thumbs(seats, viewer) if with_thumbs else {}
+    habits = habits_by_seat(seats) if with_habits else {}
     return [
         GameSummary(
             game,
             [
                 _seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=_is_opener(viewer, game))
-                for seat in game.seats.all()
+                for seat in seats_of_game
             ],
             thumbs.get(game.pk, NO_THUMB),
             unread=unread.get(game.pk, 0),
             is_asked=game.pk in asked,
         )
-        for game in found
+        for game, seats_of_game in seats.items()
     ]
+
+
+def _seats_by_game(games: QuerySet[Game]) -> dict[Game, list[Seat]]:
+    """Return the games with their seats, in order.
+
+    A prefetch would build a query for each game. The seats are a second query: a table that was closed
+    before it has none, and is left out.
+    """
+    by_id = {game.pk: game for game in games}
+    found: dict[Game, list[Seat]] = {game: [] for game in by_id.values()}
+    for seat in Seat.objects.filter(game__in=by_id).prefetch_related("user", "invited"):
+        seat.game = by_id[seat.game_id]
+        found[seat.game].append(seat)
+    return {game: seats for game, seats in found.items() if seats}
 
 
 def _is_opener(viewer: Viewer, game: Game) -> bool:
