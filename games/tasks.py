@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from accounts import deletion, mail_retries, outbox
 from accounts.queueing import queue
 from games.models import today
-from games.notifications import delivery, push, webhook
+from games.notifications import delivery, webhook, withdrawal
 from games.services import (
     after_commit,
     bots,
@@ -122,7 +122,7 @@ def test_webhook(webhook_id: int) -> None:
     name=after_commit.WITHDRAW, soft_time_limit=mail_retries.SOFT_LIMIT, time_limit=mail_retries.HARD_LIMIT
 )
 def withdraw(notification_id: int) -> None:
-    push.withdraw(notification_id)
+    withdrawal.withdraw(notification_id)
 
 
 @shared_task(name=after_commit.TIME_OUT, acks_late=True)

@@ -54,7 +54,12 @@ class WebhookPost(models.Model):
         Webhook, models.CASCADE, related_name="posts", verbose_name=_("webhook"), db_index=False
     )
     game = models.ForeignKey(Game, models.CASCADE, related_name="webhook_posts", verbose_name=_("game"))
-    message_id = models.CharField(_("message"), max_length=32)
+    message_id = models.CharField(
+        _("message"), max_length=32, blank=True, help_text=_("Empty until Discord has accepted the post.")
+    )
+    claimed_until = models.DateTimeField(
+        _("claimed until"), null=True, help_text=_("A worker posts or edits it until then.")
+    )
 
     class Meta:
         verbose_name = _("post of a webhook")

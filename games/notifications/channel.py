@@ -34,5 +34,11 @@ class Channel(ABC):
     def send(self, message: Message, user: User, address: str) -> None:
         """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""
 
+    def withdraw(self, message: Message, user: User) -> None:  # noqa: B027 - most channels can't
+        """Correct what shows `user` that it is their turn in a game; `message` says that it is over.
+
+        Nothing is retried: the next message about the game is right.
+        """
+
     def switch_off(self, user: User, error: str) -> None:  # noqa: B027 - most channels need nothing
         """Stop using the address of `user`, which was refused for a day."""

@@ -16,9 +16,13 @@ from accounts.models import User
 from accounts.outbox import message_id
 from games.board.clocks import describe_move_by
 from games.models import Game, Notification
+from games.models import Kind as KindName
 from games.queries.mail_links import stop_url, url_for_reader
 
 logger = logging.getLogger(__name__)
+
+# Messages of these kinds say that a game waits for its reader.
+OF_A_TURN = (KindName.TURN, KindName.REMINDER, KindName.NUDGE)
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class Kind(ABC):
             id=f"{notification.kind}-{game.key}-{notification.pk}",
             thread=thread_of(game, user),
             subject=self.subject(notification),
-            text=_score(game),
+            text=describe_score(game),
             html="",
             unsubscribe_url="",
             kind=notification.kind,
@@ -152,7 +156,7 @@ def _one_line(template: str, values: dict[str, object]) -> str:
     return " ".join(render_to_string(template, values).split())
 
 
-def _score(game: Game) -> str:
+def describe_score(game: Game) -> str:
     """Return the discs that each player has left; empty before the start."""
     if game.is_open:
         return ""

@@ -6,11 +6,12 @@ from dataclasses import replace
 from django.conf import settings
 from django.urls import reverse
 
+from accounts.models import User
 from games.board.decision import describe_decision
 from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
-from games.models import Notification, ReceivedReply
+from games.models import Channel, Game, Notification, ReceivedReply, WebhookPost
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
 from games.notifications.turn import display_rows, score_rows
@@ -22,8 +23,13 @@ class OverKind(Kind):
     """Each person who has not left is owed one such notification when a game with others ends."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "seen" if the user ended the game on its page, or has looked at it since; else nothing."""
+        """Return "seen" if the user ended the game on its page, or has looked at it since; else nothing.
+
+        A post about the game is edited in any case, because it still says what was true before.
+        """
         game, user = notification.game, notification.user
+        if notification.channel == Channel.WEBHOOK and _has_post(game, user):
+            return ""
         was_seen = game.seats.filter(user=user, seen_at__gt=game.moved_at).exists()
         has_ended_it = game.actions.latest("number").made_by == user
         by_reply = ReceivedReply.objects.filter(
@@ -57,6 +63,10 @@ class OverKind(Kind):
         """Return who won, what decided the game, the reader's rating, and the score."""
         message = super().brief(notification)
         return replace(message, text="\n".join([" ".join(self.details(notification)), message.text]))
+
+
+def _has_post(game: Game, user: User) -> bool:
+    return WebhookPost.objects.filter(webhook__user=user, game=game).exclude(message_id="").exists()
 
 
 def _sentences(view: GameView) -> list[str]:

@@ -21,10 +21,9 @@ from py_vapid import Vapid02
 
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.models import User
-from games.models import Browser, Game, Kind, Notification, wanted_channels
-from games.models import Channel as ChannelName
+from games.models import Browser
 from games.notifications.channel import AddressRefused, Channel, NotSent
-from games.notifications.kind import Message, thread_of
+from games.notifications.kind import OF_A_TURN, Message
 from games.queries.lists import count_turns
 from games.services.channels import browsers
 
@@ -32,8 +31,6 @@ GONE = (404, 410)
 # After these answers, a later try may succeed.
 PASSING = (408, 425, 429)
 A_DAY = 24 * 60 * 60
-# Messages of these kinds say that a game waits for its reader.
-OF_A_TURN = (Kind.TURN, Kind.REMINDER, Kind.NUDGE)
 # Safari withdraws the permission of a site that sends messages which show nothing.
 SAFARI = "https://web.push.apple.com/"
 
@@ -71,24 +68,14 @@ class PushChannel(Channel):
         if not _browsers(user).exists():
             raise AddressRefused(words)
 
+    def withdraw(self, message: Message, user: User) -> None:
+        """Close what the browsers of a player show about a turn, and correct their badges.
 
-def withdraw(notification_id: int) -> None:
-    """Close what the browsers of a player show about a turn, if it is over, and correct their badges.
-
-    A push server that still has the message about the turn replaces it. Nothing is retried.
-    """
-    rows = Notification.objects.select_related("game", "user")
-    notification = rows.filter(pk=notification_id).first()
-    if notification is None or not settings.PUSH_KEY:
-        return
-    game, user = notification.game, notification.user
-    if Game.objects.waiting_for(user).filter(pk=game.pk).exists():
-        return
-    if not user.is_active or ChannelName.PUSH not in wanted_channels(user)[Kind.TURN]:
-        return
-    thread = thread_of(game, user)
-    fields = {"tag": thread, "closes": OF_A_TURN, "turns": count_turns(user)}
-    list(_push_to_all(_browsers(user).exclude(endpoint__startswith=SAFARI), fields, _topic(thread)))
+        A push server that still has the message about the turn replaces it.
+        """
+        fields = {"tag": message.thread, "closes": OF_A_TURN, "turns": count_turns(user)}
+        to = _browsers(user).exclude(endpoint__startswith=SAFARI)
+        list(_push_to_all(to, fields, _topic(message.thread)))
 
 
 def _browsers(user: User) -> QuerySet[Browser]:

@@ -8,21 +8,24 @@ import hashlib
 import hmac
 import json
 import time
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.languages import language_of
+from accounts.mail_retries import LEASE
 from accounts.models import User
-from games.models import Webhook, WebhookPost
+from games.models import Channel as ChannelName
+from games.models import Notification, Webhook, WebhookPost
 from games.notifications.channel import AddressRefused, Channel, NotSent
-from games.notifications.kind import Message
+from games.notifications.kind import OF_A_TURN, Message
 from games.services.channels import webhooks
 
 # These answers say that a later try may succeed, though the server refuses now.
@@ -50,6 +53,18 @@ class WebhookChannel(Channel):
         else:
             _checked(_request(webhook, "POST", webhook.url, message))
         Webhook.objects.filter(pk=webhook.pk).update(error="")
+
+    def withdraw(self, message: Message, user: User) -> None:
+        """Edit the post in Discord about the game, if it says that it is the turn of `user`."""
+        about = Notification.objects.filter(game=message.game, user=user, channel=ChannelName.WEBHOOK)
+        newest = about.filter(sent_at__isnull=False).order_by("sent_at").last()
+        if newest is None or newest.kind not in OF_A_TURN:
+            return
+        webhook = Webhook.objects.get(user=user)
+        if WebhookPost.objects.filter(webhook=webhook, game=message.game).exists():
+            with suppress(AddressRefused, NotSent), _claimed_post(webhook, message) as (_post, message_id):
+                if message_id:
+                    _edit(webhook, message_id, message)
 
     def switch_off(self, user: User, error: str) -> None:
         """Stop posting to the webhook of a user; their pages say so."""
@@ -83,17 +98,38 @@ def send_test(webhook_id: int) -> None:
 
 def _post_once_a_game(webhook: Webhook, message: Message) -> None:
     """Edit the post about a game in Discord; make one if there is none, or if somebody deleted it."""
-    assert message.game is not None, "a message about no game"
-    about: dict[str, Any] = {"webhook": webhook, "game": message.game}
-    if post := WebhookPost.objects.filter(**about).first():
-        answer = _request(webhook, "PATCH", _with_path(webhook.url, f"/messages/{post.message_id}"), message)
-        if answer.status not in GONE:
-            _checked(answer)
-            return
-    answer = _checked(_request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message))
-    with suppress(ValueError, KeyError, TypeError):
-        message_id = str(int(json.loads(answer.body)["id"]))
-        WebhookPost.objects.update_or_create(**about, defaults={"message_id": message_id[:32]})
+    with _claimed_post(webhook, message) as (post, message_id):
+        if message_id:
+            answer = _edit(webhook, message_id, message)
+            if answer.status not in GONE:
+                _checked(answer)
+                return
+        answer = _checked(_request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message))
+        with suppress(ValueError, KeyError, TypeError):
+            post.update(message_id=str(int(json.loads(answer.body)["id"]))[:32])
+
+
+@contextmanager
+def _claimed_post(webhook: Webhook, message: Message) -> Iterator[tuple[QuerySet[WebhookPost], str]]:
+    """Yield the row of the post about a game, and its id in Discord; empty if there is no post yet.
+
+    Until the end, no other worker posts about the game: two would make two posts, and an earlier message
+    could replace a later one. Raises NotSent if one does.
+    """
+    row, _is_new = WebhookPost.objects.get_or_create(webhook=webhook, game=message.game)
+    post, now = WebhookPost.objects.filter(pk=row.pk), timezone.now()
+    is_claimed = Q(claimed_until__gt=now, claimed_until__lte=now + LEASE)
+    if not post.exclude(is_claimed).update(claimed_until=now + LEASE):
+        raise NotSent("another message about this game is on its way")
+    try:
+        yield post, post.values_list("message_id", flat=True).first() or ""
+    finally:
+        post.update(claimed_until=None)
+
+
+def _edit(webhook: Webhook, message_id: str, message: Message) -> Answer:
+    """Replace a post in Discord by a message, and return the answer. Raises AddressRefused and NotSent."""
+    return _request(webhook, "PATCH", _with_path(webhook.url, f"/messages/{message_id}"), message)
 
 
 def _with_path(url: str, path: str = "", query: str = "") -> str:

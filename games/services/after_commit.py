@@ -85,7 +85,7 @@ def queue_delivery(notification: Notification) -> None:
 
 
 def queue_withdrawal(notification: Notification) -> None:
-    """After the commit, queue the withdrawal of a push message. If it is lost, the next one is right."""
+    """After the commit, queue the withdrawal of a message. If it is lost, the next one is right."""
     notification_id = notification.pk
     transaction.on_commit(lambda: queue(WITHDRAW, notification_id), robust=True)
 

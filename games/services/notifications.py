@@ -84,12 +84,16 @@ def owe_turn(game: Game, user: User, *, waits: bool = True) -> None:
 
 
 def withdraw_turn(game: Game, seat: int) -> None:
-    """Queue, after the commit, the withdrawal of the push message about the turn of `seat`, which is over."""
+    """Queue, after the commit, the withdrawal of messages about the turn of `seat`, which is over.
+
+    Push messages disappear, and posts that can be edited are corrected.
+    """
     player = game.seats.filter(number=seat).values("user")
-    pushed = Notification.objects.filter(game=game, user__in=player, kind=Kind.TURN, channel=Channel.PUSH)
-    newest = pushed.order_by("version", "repeat").last()
-    if newest is not None and newest.sent_at is not None:
-        after_commit.queue_withdrawal(newest)
+    turns = Notification.objects.filter(game=game, user__in=player, kind=Kind.TURN)
+    for channel in (Channel.PUSH, Channel.WEBHOOK):
+        newest = turns.filter(channel=channel).order_by("version", "repeat").last()
+        if newest is not None and newest.sent_at is not None:
+            after_commit.queue_withdrawal(newest)
 
 
 def owe_start(game: Game) -> None:

@@ -15,13 +15,24 @@ from django.utils import timezone
 from accounts import guarded_client
 from accounts.models import User
 from games import tasks
-from games.models import Channel, Game, Kind, Notification, Seat, Webhook, wanted_channels
+from games.models import (
+    Channel,
+    Game,
+    Kind,
+    Notification,
+    Nudge,
+    Seat,
+    Webhook,
+    WebhookPost,
+    wanted_channels,
+)
 from games.notifications import delivery, webhook
 from games.notifications.webhook import send_test
 from games.services import notifications
 from games.services.channels import webhooks
 from tests.clients import client_of
-from tests.play import game_of, mover, person, play_one
+from tests.games.notifications.test_push import withdraw
+from tests.play import game_of, mover, person, play_one, play_out
 from tests.receiver import Received, Receiver, receiver
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +163,90 @@ def test_a_post_that_was_deleted_in_discord_is_made_again(server: Receiver, ines
     server.statuses = {"PATCH": 404}
     assert deliver(notification).sent_at
     assert [one.method for one in server.requests] == ["POST", "PATCH", "POST"]
+
+
+def contents(server: Receiver) -> list[tuple[str, str]]:
+    """Return the method and the first line of each request to Discord."""
+    return [(one.method, json.loads(one.body)["content"].split("\n")[0]) for one in server.requests]
+
+
+def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_moved(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = deliver(turn_of(ines))
+    withdraw(turn)
+    assert contents(server) == [
+        ("POST", "**Your turn against Tobias**"),
+        ("PATCH", "**It is no longer your turn against Tobias**"),
+    ]
+    deliver(turn_of(ines, turn.game))
+    assert contents(server)[2:] == [("PATCH", "**Your turn against Tobias**")]
+
+
+def test_nothing_is_edited_that_says_something_else_or_was_deleted(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = deliver(turn_of(ines))
+    tasks.withdraw(turn.pk)
+    assert len(server.requests) == 1, "it is still the turn of Ines"
+    now = timezone.now()
+    fields = {"game": turn.game, "user": ines, "channel": Channel.WEBHOOK, "due_at": now, "sent_at": now}
+    chat = Notification.objects.create(kind=Kind.CHAT, version=1, **fields)
+    withdraw(turn)
+    assert len(server.requests) == 1, "the newest message is about the chat"
+    chat.delete()
+    server.statuses = {"PATCH": 404}
+    tasks.withdraw(turn.pk)
+    assert [one.method for one in server.requests] == ["POST", "PATCH"]
+
+
+def test_the_end_is_in_the_post_even_if_the_player_has_seen_it(server: Receiver, ines: User) -> None:
+    tobias = person("Tobias")
+    set_up(ines, server, "discord")
+    set_up(tobias, server, "slack")
+    server.answer = b'{"id": "17"}'
+    game = play_out(deliver(turn_of(ines, game_of(ines, tobias))).game)
+    Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
+    Seat.objects.update(seen_at=timezone.now() - timedelta(minutes=30))
+    over = Notification.objects.filter(game=game, kind=Kind.OVER, channel=Channel.WEBHOOK)
+    assert deliver(over.get(user=tobias)).why_dropped == "seen"
+    assert deliver(over.get(user=ines)).sent_at
+    method, title = contents(server)[-1]
+    assert method == "PATCH"
+    assert title in ("**Your game against Tobias is over**", "**You won against Tobias**")
+
+
+def test_two_workers_make_one_post_about_a_game(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    first = turn_of(ines)
+    nudge = Nudge.objects.create(game=first.game, user=ines, sender=person("Mina"), at=timezone.now())
+    notifications.owe_nudge(nudge)
+    second = Notification.objects.get(kind=Kind.NUDGE, channel=Channel.WEBHOOK)
+
+    def send_while_another_worker_tries(*request: object) -> guarded_client.Answer:
+        monkeypatch.setattr(webhook, "send", guarded_client.send)
+        assert deliver(second).sent_at is None
+        return guarded_client.send(*request)
+
+    monkeypatch.setattr(webhook, "send", send_while_another_worker_tries)
+    assert deliver(first).sent_at
+    assert deliver(second).sent_at
+    assert [one.method for one in server.requests] == ["POST", "PATCH"]
+
+
+def test_the_claim_of_a_worker_that_died_while_it_posted_ends(server: Receiver, ines: User) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = turn_of(ines)
+    claim = timezone.now() + timedelta(seconds=20)
+    WebhookPost.objects.create(webhook=ines.webhook, game=turn.game, claimed_until=claim)
+    assert deliver(turn).sent_at is None
+    WebhookPost.objects.update(claimed_until=timezone.now())
+    assert deliver(turn).sent_at
+    assert WebhookPost.objects.get().message_id == "17"
 
 
 def test_slack_gets_each_notification_as_a_new_post(server: Receiver, ines: User) -> None:
