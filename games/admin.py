@@ -243,7 +243,7 @@ class HintAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Review)
-class ReviewAdmin(ReadOnly, admin.ModelAdmin):
+class ReviewAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "asked_by", "asked_at", "judged_at", "finished_at")
     list_select_related = ("game", "asked_by")
     search_fields = ("game__key",)

@@ -58,15 +58,8 @@ class DailyView:
 
 
 def daily_view(viewer: Viewer, day: date) -> DailyView:
-    """Return the deal of a day as `viewer` sees it. Raises Http404 for a day without one.
-
-    The deal of today need not be stored yet: the first attempt or the next sweep stores it.
-    """
-    daily = DailyDeal.objects.select_related("deal").filter(day=day).first()
-    if daily is None:
-        if day != today():
-            raise Http404
-        daily = DailyDeal(day=day, deal=daily_deal(day))
+    """Return the deal of a day as `viewer` sees it. Raises Http404 for a day without one."""
+    daily = access_daily(day)
     attempt = None
     if viewer.is_authenticated and daily.pk:
         attempt = Game.objects.attempts().with_seat_of(viewer).filter(daily=daily).first()
@@ -81,6 +74,19 @@ def daily_view(viewer: Viewer, day: date) -> DailyView:
         is_finished=attempt is not None and is_in_time(attempt, daily),
         earlier_days=list(earlier[:DAYS_SHOWN]),
     )
+
+
+def access_daily(day: date) -> DailyDeal:
+    """Return the deal of a day. Raises Http404 for a day without one.
+
+    The deal of today need not be stored yet: the first attempt or the next sweep stores it.
+    """
+    daily = DailyDeal.objects.select_related("deal").filter(day=day).first()
+    if daily is not None:
+        return daily
+    if day != today():
+        raise Http404
+    return DailyDeal(day=day, deal=daily_deal(day))
 
 
 def is_in_time(attempt: Game, daily: DailyDeal) -> bool:

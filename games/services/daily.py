@@ -14,7 +14,10 @@ from games.services.tables import open_solo
 
 
 def publish(day: date) -> DailyDeal:
-    """Store the deal of a day and return it; the first call of the day commits the site to it."""
+    """Store the deal of a day and return it; the first call of the day commits the site to it.
+
+    The caller has checked that the day is today, because everybody sees a deal that is stored.
+    """
     found = DailyDeal.objects.select_related("deal").filter(day=day).first()
     if found is not None:
         return found
@@ -45,9 +48,14 @@ def begin(user: User, day: date) -> Game:
 def practise(user: User, day: date, request_id: uuid.UUID) -> Game:
     """Start a game on the deal of a day that does not count, and return it; once for each request.
 
-    Raises Conflict if `user` still has to finish their own attempt, or has too many solo games.
+    Raises Conflict if the deal of the day is not published, if `user` still has to finish their own attempt,
+    or has too many solo games.
     """
-    daily = publish(day)
-    if not daily.is_over and not Game.objects.finished_attempts(daily).with_seat_of(user).exists():
+    daily = DailyDeal.objects.select_related("deal").filter(day=day).first()
+    if daily is None or not (daily.is_over or _has_finished(user, daily)):
         raise Conflict(_("You can practise on this deal when you have finished it, or when its day is over."))
     return open_solo(user, request_id, daily=daily, is_practice=True)
+
+
+def _has_finished(user: User, daily: DailyDeal) -> bool:
+    return Game.objects.finished_attempts(daily).with_seat_of(user).exists()

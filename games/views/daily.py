@@ -11,7 +11,7 @@ from games.forms.once import OnceForm
 from games.forms.tables import DailyForm
 from games.http import SiteRequest, no_store
 from games.models import today
-from games.queries.daily import daily_view
+from games.queries.daily import access_daily, daily_view
 from games.queries.standings import board_of_day, leaderboard
 from games.queries.streaks import streak_of
 from games.services import daily as service
@@ -57,6 +57,7 @@ def start(request: SiteRequest) -> HttpResponse:
 @no_store
 def practise(request: SiteRequest, day: date) -> HttpResponse:
     """Start a game on the deal of a day that does not count. A visitor plays it as a guest."""
+    access_daily(day)
     form = OnceForm(request.POST)
     if request.method != "POST" or not form.is_valid():
         return redirect("games:daily_day", day)

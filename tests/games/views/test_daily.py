@@ -12,13 +12,13 @@ from django.test import Client
 from accounts.models import User
 from games.engine import TILES
 from games.log.deals import matches_commitment
-from games.models import DailyDeal, Game, SoloResult, Standing
+from games.models import DailyDeal, Deal, Game, Hint, Review, SoloResult, Standing, TrainingPosition
 from games.services import tables
 from games.tasks import sweep
 from tests.clients import HTMX, client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_one, play_out, position_of, solo_of
-from tests.site.test_every_address import ADDRESSES
+from tests.site.test_every_address import ADDRESSES, admin_addresses
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +170,24 @@ def test_a_day_without_a_deal_has_no_page(day: str) -> None:
     assert Client().get(f"/daily/{day}/").status_code == 404
 
 
+@pytest.mark.parametrize("day", ["2026-06-02", YESTERDAY, "9999-12-31"])
+def test_a_request_for_practice_makes_no_deal(day: str) -> None:
+    """Neither that of tomorrow, which is a secret, nor one of a day on which the site published none."""
+    for client in (client_of(person("Ines")), Client()):
+        assert client.post(f"/daily/{day}/practice/", {"request_id": uuid.uuid4()}).status_code == 404
+        assert client.get(f"/daily/{day}/").status_code == 404
+    assert not DailyDeal.objects.exists()
+    assert not Deal.objects.exists()
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_practice_of_a_past_day_is_on_the_deal_that_it_had(clock: FrozenClock) -> None:
+    sweep()
+    clock.move_on(days=1)
+    practice = game_at(practise(client_of(person("Ines"))))
+    assert (practice.daily, practice.is_practice) == (DailyDeal.objects.get(), True)
+
+
 def test_a_visitor_plays_as_a_guest() -> None:
     visitor = Client()
     game = game_at(start(visitor))
@@ -190,19 +208,38 @@ def test_nothing_shows_the_game_of_another_before_the_own_attempt_or_the_end_of_
     root = User.objects.create_superuser("Root", "root@example.org", "moon-and-stars-17")
     for viewer in (Client(), tobias, noor, client_of(root)):
         for path in addresses_of(game):
-            for headers in ({}, HTMX):
-                assert viewer.get(path, headers=headers).status_code in REFUSED, path
+            for answer in (viewer.get(path, headers=HTMX), viewer.post(path, {"do": "place", "number": 1})):
+                assert answer.status_code in REFUSED, path
     clock.move_on(days=1)
     for viewer in (Client(), tobias, noor):
         assert viewer.get(game.get_absolute_url()).status_code == 200
+
+
+def test_an_administrator_who_plays_sees_no_tile_of_the_day(clock: FrozenClock) -> None:
+    game = finish(start(client_of(person("Ines"))))
+    tile, seat = game.deal.deck[0], game.seats.get()
+    best = {"best": {"type": "place", "tile": tile}}
+    review = Review.objects.create(game=game, turns=[best])
+    Hint.objects.create(game=game, number=1, seat=0, payload=best)
+    TrainingPosition.objects.create(user=seat.user, game=game, number=1, cost=2.0, judgement=best)
+    root = client_of(User.objects.create_superuser("Root", "root@example.org", "moon-and-stars-17"))
+    quoted = [f"{quote}{tile}{quote}" for quote in ("&quot;", "&#x27;", "&#39;", '"', "'")]
+
+    def pages_with_the_tile() -> list[str]:
+        paths = [*admin_addresses(), f"/admin/games/game/{game.pk}/change/"]
+        return [path for path in paths if any(code in root.get(path).text for code in quoted)]
+
+    assert pages_with_the_tile() == []
+    clock.move_on(days=1)
+    assert f"/admin/games/review/{review.pk}/change/" in pages_with_the_tile(), "the walk notices it"
 
 
 def resignation(path: str) -> dict[str, object]:
     return {"do": "resign", "number": game_at(path).version + 1, "request_id": uuid.uuid4()}
 
 
-# 405 is the answer to GET at an address that needs POST.
-REFUSED = {302, 403, 404, 405}
+# Also of a form without what it needs, and to GET at an address that needs POST.
+REFUSED = {302, 400, 403, 404, 405, 409}
 # What everybody may know: the commitment, and how many actions there are.
 PUBLIC = {"games:deal", "games:version", "games:stream", "games:updates", "games:updates_stream"}
 
