@@ -75,6 +75,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "cache": json.dumps(f"novaluna-{sha256(release.encode()).hexdigest()[:12]}"),
         "static_url": json.dumps(settings.STATIC_URL),
         "offline_url": json.dumps(reverse("offline")),
+        "browsers_url": json.dumps(reverse("games:add_browser")),
         "icon": json.dumps(static("games/icons/app-192.png")),
         "files": json.dumps(files),
     }

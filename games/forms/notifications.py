@@ -128,7 +128,8 @@ class BrowserForm(forms.Form):
     endpoint = forms.CharField(max_length=guarded_client.LONGEST_URL)
     public_key = forms.RegexField(r"\A[A-Za-z0-9_-]{87}=?\Z")
     auth = forms.RegexField(r"\A[A-Za-z0-9_-]{22}(==)?\Z")
-    name = forms.CharField(max_length=60)
+    # The endpoint of a subscription that the browser has ended.
+    replaced = forms.CharField(max_length=guarded_client.LONGEST_URL, required=False)
 
     def clean_endpoint(self) -> str:
         endpoint: str = self.cleaned_data["endpoint"]

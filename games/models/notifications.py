@@ -67,6 +67,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
 # Why a notification was dropped, as it is stored and as its user reads it.
 REASONS = {
     "unwanted": _("you don't want it"),
+    "no receiver": _("your browser or webhook took no messages any more"),
     "silent game": _("you silenced this game"),
     "turn over": _("the turn was over"),
     "newer turn": _("a newer turn began"),

@@ -14,7 +14,7 @@ from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
-from games.models import Channel, Notification, wanted_channels
+from games.models import Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, NotSent
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
@@ -106,8 +106,10 @@ def _is_ready(notification: Notification) -> bool:
 def _why_unwanted(notification: Notification) -> str:
     """Return why the notification is dropped, in at most 20 characters; empty if it is not."""
     user, game = notification.user, notification.game
-    if not user.is_active or notification.channel not in wanted_channels(user)[notification.kind]:
+    if not user.is_active:
         return "unwanted"
+    if notification.channel not in wanted_channels(user)[notification.kind]:
+        return "unwanted" if notification.channel in channels_of(user) else "no receiver"
     if game.seats.filter(user=user, is_silent=True).exists():
         return "silent game"
     return KINDS[notification.kind].why_unwanted(notification)

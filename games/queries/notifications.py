@@ -62,6 +62,11 @@ def webhook_of(user: User) -> Webhook | None:
     return Webhook.objects.filter(user=user).first()
 
 
+def has_dead_browser(viewer: User) -> bool:
+    """Return whether a browser of `viewer` was switched off, because it refused push messages."""
+    return Browser.objects.filter(user=viewer, off_at__isnull=False).exists()
+
+
 def has_dead_webhook(viewer: Viewer) -> bool:
     """Return whether the webhook of `viewer` was switched off, because it refused messages."""
     return viewer.is_authenticated and Webhook.objects.filter(user=viewer, off_at__isnull=False).exists()

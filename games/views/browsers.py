@@ -2,27 +2,56 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.notifications import BrowserForm
 from games.http import PlayerRequest, no_store
+from games.queries.notifications import push_key
 from games.services.channels import browsers
 
+# Marks in `User-Agent`. The first one counts, because most browsers have those of others too.
+BROWSERS = {"Edg": "Edge", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS": "Mac",
+    "Linux": "Linux",
+}
 
-@require_POST
+
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @no_store
 def add(request: PlayerRequest) -> HttpResponse:
-    """Store the browser of the user, which sends its subscription."""
+    """Store the browser of the user, which sends its subscription; on GET, return what it needs for that.
+
+    The service worker, which has no page, renews a subscription that the browser has ended: it sends the
+    endpoint of the old one, which may be empty.
+    """
+    if request.method != "POST":
+        return JsonResponse({"key": push_key(), "headers": {"X-CSRFToken": get_token(request)}})
     form = BrowserForm(request.POST)
     if not form.is_valid():
         return HttpResponse(_("This browser can't get push messages."), status=400, content_type="text/plain")
-    browsers.add(request.user, **form.cleaned_data)
-    messages.success(request, _("This browser now shows your notifications."))
+    browsers.add(request.user, name=_name_of_browser(request), **form.cleaned_data)
+    if "replaced" not in request.POST:
+        messages.success(request, _("This browser now shows your notifications."))
     return HttpResponse(status=204)
+
+
+def _name_of_browser(request: PlayerRequest) -> str:
+    """Return a name by which a person recognises their browser, such as "Firefox, Linux"."""
+    agent = request.headers.get("User-Agent", "")
+    found = [
+        next((name for mark, name in names.items() if mark in agent), "") for names in (BROWSERS, SYSTEMS)
+    ]
+    return ", ".join(filter(None, found)) or "?"
 
 
 @require_POST

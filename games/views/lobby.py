@@ -15,7 +15,7 @@ from games.forms.once import OnceForm
 from games.forms.tables import NewTableForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
 from games.queries.lists import finished_page, has_played_with_three, lobby
-from games.queries.notifications import address_to_confirm, has_dead_webhook
+from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
 from games.queries.training import count_due
 from games.services.errors import Refused
@@ -55,6 +55,7 @@ def home(request: SiteRequest) -> HttpResponse:
                     is_for_guest=request.user.is_guest,
                 ),
                 "address_to_confirm": address_to_confirm(request.user),
+                "has_dead_browser": has_dead_browser(request.user),
                 "has_dead_webhook": has_dead_webhook(request.user),
             }
         return render(request, "games/home.html", context)

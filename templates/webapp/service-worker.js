@@ -8,6 +8,7 @@ const STATIC = {{ static_url|safe }};
 const OFFLINE = {{ offline_url|safe }};
 const FILES = {{ files|safe }};
 const ICON = {{ icon|safe }};
+const BROWSERS = {{ browsers_url|safe }};
 const HASHED_NAME = /\.[0-9a-f]{12}\.\w+$/;
 
 self.addEventListener("install", (event) => {
@@ -33,6 +34,10 @@ self.addEventListener("push", (event) => {
   event.waitUntil(message.closes ? closeMessages(message) : showMessage(message));
 });
 
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renewSubscription(event));
+});
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(openPage(event.notification.data.url));
@@ -49,6 +54,17 @@ async function closeMessages({ tag, closes, turns }) {
   await showBadge(turns);
   const shown = await self.registration.getNotifications({ tag });
   shown.filter(({ data }) => closes.includes(data.kind)).forEach((one) => one.close());
+}
+
+/* The browser has ended its subscription to push messages. If its user is still logged in, the site gets a new one. */
+async function renewSubscription({ oldSubscription, newSubscription }) {
+  const { key, headers } = await (await fetch(BROWSERS)).json();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = newSubscription || (await self.registration.pushManager.subscribe(options));
+  const { endpoint, keys } = subscription.toJSON();
+  const replaced = oldSubscription ? oldSubscription.endpoint : "";
+  const body = new URLSearchParams({ endpoint, public_key: keys.p256dh, auth: keys.auth, replaced });
+  await fetch(BROWSERS, { method: "POST", body, headers });
 }
 
 async function showBadge(turns) {

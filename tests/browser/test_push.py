@@ -24,6 +24,16 @@ NOTE_BADGES = """() => {
     const set = navigator.setAppBadge.bind(navigator);
     navigator.setAppBadge = (count) => { self.badges.push(count); return set(count); };
 }"""
+# Chromium has no push server here, and lets nobody else end a subscription.
+RENEW = """async ([endpoint, renewed, { public_key, auth }]) => {
+    const event = new Event("pushsubscriptionchange");
+    event.oldSubscription = { endpoint };
+    event.newSubscription = { toJSON: () => ({ endpoint: renewed, keys: { p256dh: public_key, auth } }) };
+    let end;
+    event.waitUntil = (work) => { end = work; };
+    self.dispatchEvent(event);
+    await end;
+}"""
 SHOWN = """async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications();
     return shown.map(({ title, body, data }) => [title, body, data.url]);
@@ -129,7 +139,7 @@ def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_af
     worker.evaluate(NOTE_BADGES)
     with push_server(settings) as pushes:
         device = Device(new_key(), pushes.url)
-        browsers.add(ines, **device.fields())
+        browsers.add(ines, name="Chrome", **device.fields())
 
         def pass_on() -> None:
             """Give the newest message of the push server to the browser."""
@@ -143,4 +153,7 @@ def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_af
         wait_for_shown(page, pass_on, [shown])
         withdraw(turn)
         wait_for_shown(page, pass_on, [])
+    renewed = Device(new_key(), "https://push.example.org/renewed")
+    worker.evaluate(RENEW, [device.endpoint, renewed.endpoint, renewed.fields()])
+    assert Browser.objects.get().endpoint == renewed.endpoint
     assert [badge for badge, _times in groupby(worker.evaluate("badges"))] == [1, 0]

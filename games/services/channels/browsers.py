@@ -13,9 +13,13 @@ MOST_BROWSERS = 5
 LONGEST_REFUSAL = timedelta(days=1)
 
 
-def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str) -> None:
-    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes."""
+def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str, replaced: str = "") -> None:
+    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes.
+
+    `replaced` is the endpoint that the same browser had before.
+    """
     with transaction.atomic():
+        Browser.objects.filter(user=user, endpoint=replaced).delete()
         values: dict[str, object] = {"user": user, "public_key": public_key, "auth": auth, "name": name}
         values |= {"last_message": "", "refused_at": None, "off_at": None}
         Browser.objects.update_or_create(endpoint=endpoint, defaults=values)

@@ -27,7 +27,7 @@ Sent = list[tuple[Channel, str]]  # the channel, and the name of the user
 @pytest.fixture
 def ines(monkeypatch: pytest.MonkeyPatch) -> User:
     """A user who has every channel, also those that people set up first."""
-    for module in (stored, notifications):
+    for module in (stored, notifications, delivery):
         monkeypatch.setattr(module, "channels_of", lambda _user: list(CHANNELS))
     return person("Ines")
 

@@ -56,9 +56,9 @@ class Device:
     key: ec.EllipticCurvePrivateKey
     endpoint: str
 
-    def fields(self, name: str = "Firefox, Linux") -> dict[str, str]:
+    def fields(self) -> dict[str, str]:
         public = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": self.endpoint, "public_key": encode(public), "auth": encode(AUTH), "name": name}
+        return {"endpoint": self.endpoint, "public_key": encode(public), "auth": encode(AUTH)}
 
     def read(self, request: Received) -> dict[str, object]:
         return json.loads(http_ece.decrypt(request.body, private_key=self.key, auth_secret=AUTH))
@@ -204,6 +204,9 @@ def test_a_browser_that_is_gone_is_switched_off_and_the_others_go_on(
     assert other.read(server.requests[-1] if server.requests[-1].path != "/gone" else server.requests[0])
     assert Browser.objects.filter(off_at=None).count() == 1
     assert "does not take our messages any more" in client_of(ines).get(PAGE).text
+    assert "does not take them any more" in client_of(ines).get("/").text
+    Browser.objects.exclude(off_at=None).delete()
+    assert "does not take them any more" not in client_of(ines).get("/").text
 
 
 def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, ines: User) -> None:
@@ -232,7 +235,8 @@ def test_a_push_server_that_refuses_for_a_day_is_switched_off(server: Receiver, 
     Browser.objects.update(refused_at=timezone.now() - timedelta(days=2))
     assert deliver(notification).sent_at is None
     assert Browser.objects.get().off_at
-    assert deliver(notification).why_dropped == "unwanted"
+    assert deliver(notification).why_dropped == "no receiver"
+    assert "your browser or webhook took no messages any more" in client_of(ines).get(f"{PAGE}sent/").text
 
 
 @pytest.mark.parametrize(
@@ -248,6 +252,48 @@ def test_a_damaged_subscription_stores_nothing(server: Receiver, ines: User, cha
     fields = Device(new_key(), server.url).fields() | change
     assert client_of(ines).post(f"{PAGE}browsers/", fields).status_code == 400
     assert not Browser.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"),
+        (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+            "Chrome, Android",
+        ),
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge, Windows"),
+        ("moon", "?"),
+    ],
+)
+def test_a_browser_has_a_name_by_which_its_user_recognises_it(
+    server: Receiver, ines: User, agent: str, name: str
+) -> None:
+    fields = Device(new_key(), server.url).fields()
+    client_of(ines).post(f"{PAGE}browsers/", fields, headers={"User-Agent": agent})
+    assert Browser.objects.get().name == name
+
+
+def test_a_browser_renews_its_subscription_without_a_page(server: Receiver, ines: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ines)
+    old = device_of(ines, server)
+    new = Device(new_key(), f"{server.url}/push/2").fields() | {"replaced": old.endpoint}
+    assert client.post(f"{PAGE}browsers/", new).status_code == 403
+    answer = client.get(f"{PAGE}browsers/").json()
+    assert answer["key"]
+    assert client.post(f"{PAGE}browsers/", new, headers=answer["headers"]).status_code == 204
+    assert Browser.objects.get().endpoint == new["endpoint"]
+    assert client_of(ines).get(PAGE).text.count("This browser now shows") == 0, "nobody has pressed anything"
+    assert deliver(turn_of(ines)).sent_at
+    assert [one.path for one in server.requests] == ["/push/2"]
+
+
+def test_nobody_replaces_the_browser_of_another(server: Receiver, ines: User) -> None:
+    old, tobias = device_of(ines, server), person("Tobias")
+    fields = Device(new_key(), f"{server.url}/push/2").fields() | {"replaced": old.endpoint}
+    client_of(tobias).post(f"{PAGE}browsers/", fields)
+    assert Browser.objects.filter(user=ines, endpoint=old.endpoint).exists()
 
 
 def test_people_remove_only_their_own_browsers(server: Receiver, ines: User) -> None:

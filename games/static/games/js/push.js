@@ -14,20 +14,12 @@
     return isIos ? "ios" : "unsupported";
   }
 
-  function nameOfBrowser() {
-    const { userAgent } = navigator;
-    const names = [["Edg/", "Edge"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]];
-    const systems = [["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"], ["Mac OS", "Mac"], ["Linux", "Linux"]];
-    const first = (pairs) => (pairs.find(([mark]) => userAgent.includes(mark)) || ["", ""])[1];
-    return [first(names), first(systems)].filter(Boolean).join(", ") || "?";
-  }
-
   async function turnOn() {
     if ((await Notification.requestPermission()) !== "granted") return say(state());
     const registration = await navigator.serviceWorker.ready;
     const options = { userVisibleOnly: true, applicationServerKey: box.dataset.push };
     const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON();
-    const body = new URLSearchParams({ endpoint, public_key: keys.p256dh, auth: keys.auth, name: nameOfBrowser() });
+    const body = new URLSearchParams({ endpoint, public_key: keys.p256dh, auth: keys.auth });
     const { value } = box.querySelector("[name=csrfmiddlewaretoken]");
     const answer = await fetch(box.action, { method: "POST", body, headers: { "X-CSRFToken": value } });
     if (!answer.ok) throw new Error(answer.statusText);
