@@ -21,7 +21,7 @@ from py_vapid import Vapid02
 
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.models import User
-from games.models import Browser
+from games.models import Browser, Kind
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import OF_A_TURN, Message
 from games.queries.lists import count_turns
@@ -31,6 +31,8 @@ GONE = (404, 410)
 # After these answers, a later try may succeed.
 PASSING = (408, 425, 429)
 A_DAY = 24 * 60 * 60
+# Messages of these kinds say nothing about whose turn it is, so they replace no message that does.
+BESIDE_A_TURN = (Kind.CHAT, Kind.LEFT, Kind.VOTE, Kind.SEAT)
 # Safari withdraws the permission of a site that sends messages which show nothing.
 SAFARI = "https://web.push.apple.com/"
 
@@ -106,7 +108,7 @@ def _fields(message: Message, user: User) -> dict[str, object]:
         "title": message.subject,
         "body": message.text,
         "url": urlsplit(message.url).path,
-        "tag": message.thread,
+        "tag": f"{message.thread}-{message.kind}" if message.kind in BESIDE_A_TURN else message.thread,
         "kind": message.kind,
         "turns": count_turns(user),
     }

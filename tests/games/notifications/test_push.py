@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,9 +20,9 @@ from py_vapid import Vapid02
 
 from accounts.models import User
 from games import tasks
-from games.models import Browser, Channel, Game, Kind, Notification, Seat, wanted_channels
+from games.models import Browser, Channel, Game, Kind, Notification, Nudge, Seat, wanted_channels
 from games.notifications import delivery, push
-from games.services import after_commit, notifications
+from games.services import after_commit, chat, notifications
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_one
 from tests.receiver import PUSH_KEY, Received, Receiver, receiver
@@ -145,6 +146,22 @@ def test_a_turn_that_is_played_elsewhere_closes_its_message_and_corrects_the_bad
     }
     assert second.headers["topic"] == first.headers["topic"], "it replaces one that waits"
     assert re.fullmatch("[A-Za-z0-9_-]{1,32}", first.headers["topic"])
+
+
+def test_a_chat_line_does_not_replace_the_message_about_the_turn(server: Receiver, ines: User) -> None:
+    device = device_of(ines, server)
+    game = game_of(ines, tobias := person("Tobias"))
+    turn = deliver(turn_of(ines, game))
+    chat.write(game.key, tobias, "Your turn, Ines!", uuid.uuid4())
+    deliver(Notification.objects.get(user=ines, kind=Kind.CHAT, channel=Channel.PUSH))
+    nudge = Nudge.objects.create(game=game, user=ines, sender=tobias, at=timezone.now())
+    notifications.owe_nudge(nudge)
+    deliver(Notification.objects.get(user=ines, kind=Kind.NUDGE, channel=Channel.PUSH))
+    about_turn, about_chat, about_nudge = [str(device.read(one)["tag"]) for one in server.requests]
+    assert about_turn != about_chat
+    assert about_turn == about_nudge, "it says the same with more emphasis"
+    withdraw(turn)
+    assert device.read(server.requests[-1])["tag"] == about_turn
 
 
 def test_nothing_is_withdrawn_that_was_not_sent_or_is_not_wanted(server: Receiver, ines: User) -> None:
