@@ -133,6 +133,8 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("opened by")
     )
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    # Those who sit at an unused table see it a week before. It is no projection.
+    closes_at = models.DateTimeField(_("closes"), null=True, help_text=_("if nobody joins the table"))
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
     pace = models.CharField(
         _("pace"),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from django.conf import settings
-from django.utils import timezone
 
 from games.models import Notification
 from games.notifications.kind import Kind
@@ -18,7 +17,8 @@ class TableKind(Kind):
         game = notification.game
         if not game.is_open:
             return "started"
-        return "seats changed" if game.changes != notification.version else ""
+        is_current = game.closes_at is not None and notification.created_at >= game.closes_at - WARNING
+        return "" if is_current else "seats changed"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return when the table is closed, and how many seats are free.
@@ -27,6 +27,6 @@ class TableKind(Kind):
         """
         return {
             "game_url": settings.SITE_URL + notification.game.get_absolute_url(),
-            "closes_at": timezone.now() + WARNING,
+            "closes_at": notification.game.closes_at,
             "free_seats": notification.game.seats.free().count(),
         }

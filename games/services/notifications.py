@@ -262,8 +262,8 @@ def owe_chat(line: ChatLine) -> None:
 def owe_table_warning(game: Game) -> None:
     """Store, in the caller's transaction, a warning for the owner of a table that is closed soon."""
     assert game.opened_by is not None, "a table without an owner"
-    # The version is not the number of actions, which is 0 at every table: each change of seats may need
-    # another warning. An earlier warning is from before the owner's last visit.
+    # The version is not the number of actions, which is 0 at every table: after somebody has joined, another
+    # warning may be needed.
     _owe_again(game, game.opened_by, Kind.TABLE, game.changes)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Hint, Kind, Notification, ReceivedReply, Review, Seat
@@ -24,18 +23,17 @@ NOTIFICATIONS_KEPT = timedelta(days=90)
 REPLIES_KEPT = timedelta(days=30)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
-# After two weeks without a visit of its owner, a table only hides those that somebody waits at.
-TABLES_KEPT = timedelta(days=14)
+# Since it was opened and since somebody last took a seat, which shows that it is alive. An older table only
+# hides those that can still start.
+TABLES_KEPT = timedelta(days=7)
 # After the invitation. A seat that is kept for longer only keeps others from playing.
 INVITATIONS_KEPT = timedelta(days=7)
-# After the warning was sent, which is a week after the last visit.
+# From the warning until the table closes. All who sit there see it on the home page and at the table.
 WARNING = timedelta(days=7)
-# After the warning was stored, if its owner gets no emails. The table's page tells them when it closes.
-UNSENT_WARNING = timedelta(days=14)
 
 
 def prune() -> None:
-    """Remove rows and guests whose time is over, and warn the owners of tables that are closed next."""
+    """Remove rows and guests whose time is over, and warn those who sit at tables that are closed next."""
     now = timezone.now()
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
@@ -81,35 +79,20 @@ def _unread_hints(now: datetime) -> QuerySet[Hint]:
 
 
 def _tables_to_close(now: datetime) -> GameQuerySet:
-    """Return the unused tables whose owner was warned in time, or does not exist any more."""
-    was_sent = Q(sent_at__lte=now - WARNING)
-    is_unsent = Q(sent_at=None, created_at__lte=now - UNSENT_WARNING)
-    was_warned = Exists(_warnings().filter(was_sent | is_unsent))
-    return _unused_tables(now - TABLES_KEPT).filter(Q(was_warned) | Q(opened_by=None))
+    """Return the unused tables about which their owners were warned in time."""
+    return _unused_tables(now).filter(closes_at__lte=now)
 
 
 def _tables_to_warn_about(now: datetime) -> GameQuerySet:
-    """Return the tables that are closed next, and whose owner was not warned since their last use."""
-    return _unused_tables(now - TABLES_KEPT + WARNING).exclude(Exists(_warnings())).exclude(opened_by=None)
+    """Return the tables that are closed next, and about which nobody was warned since their last use."""
+    return _unused_tables(now).filter(closes_at=None)
 
 
-def _unused_tables(since: datetime) -> GameQuerySet:
-    """Return the tables where nobody but the owner sits, and which the owner has not seen since this time."""
-    seats = Seat.objects.filter(game=OuterRef("pk"))
-    owner_saw_at = Coalesce(Subquery(seats.filter(user=OuterRef("opened_by")).values("seen_at")), "opened_at")
-    # No user has the id 0: a comparison with the missing owner would be neither true nor false.
-    others = Exists(seats.filter(user__isnull=False).exclude(user=Coalesce(OuterRef("opened_by"), 0)))
-    return Game.objects.open().annotate(owner_saw_at=owner_saw_at).filter(~others, owner_saw_at__lt=since)
-
-
-def _warnings() -> QuerySet[Notification]:
-    """Return the warnings for a table since its last use, as a part of a query for unused tables."""
-    return Notification.objects.filter(
-        game=OuterRef("pk"),
-        kind=Kind.TABLE,
-        version=OuterRef("changes"),
-        created_at__gt=OuterRef("owner_saw_at"),
-    )
+def _unused_tables(now: datetime) -> GameQuerySet:
+    """Return the tables that have not started, and where nobody has taken a seat lately."""
+    since = now - TABLES_KEPT
+    newcomers = Seat.objects.filter(game=OuterRef("pk"), joined_at__gte=since)
+    return Game.objects.open().filter(~Exists(newcomers), opened_at__lt=since)
 
 
 def _tables_with_late_answers(now: datetime) -> GameQuerySet:
@@ -135,8 +118,11 @@ def _close(pk: int, now: datetime) -> None:
 
 
 def _warn(pk: int, now: datetime) -> None:
-    """Owe the owner of a table a warning, unless somebody has joined or closed it in the meantime."""
+    """Show at a table when it closes, and notify its owner, unless somebody has joined or closed it."""
     with transaction.atomic(), suppress(Gone):
         game = lock_game(pk=pk)
         if _tables_to_warn_about(now).filter(pk=pk).exists():
-            notifications.owe_table_warning(game)
+            game.closes_at = now + WARNING
+            tables.count_change(game)
+            if game.opened_by is not None:
+                notifications.owe_table_warning(game)

@@ -280,6 +280,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
         mix_in(game, seat, nonce)
         columns = ["user", "joined_at", "seen_at", "nonce", "has_own_nonce", *NO_INVITATION]
         seat.save(update_fields=columns)
+        game.closes_at = None
         count_change(game)
         _start_if_full(game)
         return game
@@ -355,6 +356,7 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
             free_seat.bot, free_seat.bot_name, free_seat.joined_at = level, name, timezone.now()
             free_seat.end_invitation()
         Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at", *NO_INVITATION])
+        game.closes_at = None
         count_change(game, *uninvited)
         _start_if_full(game)
         return game
@@ -461,12 +463,12 @@ def remove(game: Game, finished: Game | None) -> None:
 
 
 def count_change(game: Game, *leavers: int) -> None:
-    """Count and store a change of the seats, of who may find the table, or of the rematch.
+    """Count and store a change of the seats, of who may find the table, of its closing, or of the rematch.
 
     Open pages of the table or game update.
     """
     game.changes += 1
-    game.save(update_fields=["changes", "is_public"])
+    game.save(update_fields=["changes", "is_public", "closes_at"])
     after_commit.update_open_pages(game, *leavers)
 
 

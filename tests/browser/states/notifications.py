@@ -236,7 +236,8 @@ def mail_bot_plays() -> Visit:
 @minor_state
 def mail_table_closes() -> Visit:
     table = tables.open_table(people("Ines")[0], 2, (), beginner=False, is_public=False)
-    return show_mail(mail_about((Kind.TABLE, table)))
+    Game.objects.filter(pk=table.pk).update(closes_at=timezone.now() + timedelta(days=7))
+    return show_mail(mail_about((Kind.TABLE, play.fresh(table))))
 
 
 @minor_state

@@ -11,6 +11,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import User
 from games.engine import action_to_json
 from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
 from games.notifications import delivery
@@ -54,6 +55,10 @@ def deliver_later(days: float, warning: Notification) -> None:
 def warning_of(table: Game) -> Notification:
     """Return the newest warning."""
     return Notification.objects.filter(game=table, kind=Kind.TABLE).latest("pk")
+
+
+def closing_of(table: Game) -> datetime | None:
+    return fresh(table).closes_at
 
 
 def test_only_expired_sessions_are_removed() -> None:
@@ -130,21 +135,22 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     prune()
     prune()
     assert not Notification.objects.filter(game=young).exists()
-    warning = warning_of(table)
+    warning, closes_at = warning_of(table), closing_of(table)
+    assert abs(closes_at - timezone.now() - timedelta(days=7)) < timedelta(minutes=1)
     deliver_later(2, warning)
     [sent] = mail.outbox
-    warning.refresh_from_db()
-    closes_at: datetime = warning.sent_at + timedelta(days=7)
     assert sent.subject == f"Your table closes on {closes_at:%-d %B %Y}"
     assert f"/g/{table.key}/" in sent.body
     assert "1 free seat," in sent.body
     assert "List-Unsubscribe" in sent.extra_headers
 
-    prune_later(8.9)
+    prune_later(6.9)
     assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(9.1)
+    prune_later(7.1)
     assert not Game.objects.filter(pk=table.pk).exists()
-    assert client_of(table.opened_by).get(table.get_absolute_url()).status_code == 404
+    page = client_of(table.opened_by).get(table.get_absolute_url())
+    assert page.status_code == 404
+    assert "it had not started two weeks after somebody last joined" in page.text
 
 
 def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() -> None:
@@ -154,82 +160,96 @@ def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() ->
     assert Game.objects.filter(pk=table.pk).exists()
 
 
-@pytest.mark.parametrize("why", ["unconfirmed address", "no turn mails"])
-def test_a_table_whose_owner_gets_no_mail_is_closed_two_weeks_after_the_warning(why: str) -> None:
-    table = open_table(12)
+@pytest.mark.parametrize("why", ["unconfirmed address", "no such mails", "guest", "no owner", "visits"])
+def test_a_table_is_closed_after_two_weeks_whoever_has_opened_it(why: str) -> None:
+    table = open_table(7.1)
+    owner = table.opened_by
     if why == "unconfirmed address":
-        table.opened_by.emailaddress_set.update(verified=False)
+        owner.emailaddress_set.update(verified=False)
+    elif why == "no such mails":
+        notifications.stop(owner, Kind.TABLE, Channel.MAIL)
+    elif why == "guest":
+        User.objects.filter(pk=owner.pk).update(is_guest=True)
+    elif why == "no owner":
+        owner.delete()
+    prune()
+    if why == "visits":
+        client_of(owner).get(f"/g/{table.key}/version/?visible")  # as an open page does
     else:
-        notifications.stop(table.opened_by, Kind.TABLE, Channel.MAIL)
-    prune()
-    deliver_later(0, warning_of(table))
-    assert not mail.outbox
-    prune_later(13.9)
-    assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(14.1)
-    assert not Game.objects.filter(pk=table.pk).exists()
-
-
-@pytest.mark.parametrize("has_owner", [True, False])
-def test_a_table_where_a_second_person_waits_stays(has_owner: bool) -> None:
-    table = open_table(12)
-    Seat.objects.create(game=table, number=2)
-    tables.join(table.key, person("Tobias"))
-    if not has_owner:
-        table.opened_by.delete()
-    prune_later(20)
-    prune_later(100)
-    assert Game.objects.filter(pk=table.pk).exists()
-    assert not Notification.objects.filter(game=table).exists()
-
-
-def test_a_table_that_its_owner_looks_at_after_the_warning_stays_and_is_warned_about_again() -> None:
-    table = open_table(12)
-    prune()
-    first = warning_of(table)
-    delivery.deliver(first.pk)
-    client_of(table.opened_by).get(f"/g/{table.key}/version/?visible")  # as an open page does
+        for warning in Notification.objects.filter(game=table):
+            deliver_later(0, warning)
+        assert not mail.outbox
     prune_later(6.9)
-    assert warning_of(table) == first
-    prune_later(14.1)
-    second = warning_of(table)
-    assert second != first, "it is not closed without another warning"
-    deliver_later(15, second)
-    prune_later(21.9)
     assert Game.objects.filter(pk=table.pk).exists()
-    prune_later(22.1)
-    assert not Game.objects.filter(pk=table.pk).exists()
-    assert len({sent.extra_headers["Message-ID"] for sent in mail.outbox}) == 2
-
-
-def test_a_table_without_an_owner_is_closed_without_a_warning() -> None:
-    table = open_table(15)
-    table.opened_by.delete()
-    prune()
+    prune_later(7.1)
     assert not Game.objects.filter(pk=table.pk).exists()
 
 
-def test_the_owners_page_says_when_a_table_closes() -> None:
+def test_a_table_where_others_wait_closes_two_weeks_after_the_last_of_them_has_joined() -> None:
+    table, tobias = open_table(6), person("Tobias")
+    Seat.objects.create(game=table, number=2)
+    tables.join(table.key, tobias)
+    prune_later(6.9)
+    assert closing_of(table) is None
+    prune_later(7.1)
+    closes_at = closing_of(table)
+    assert warning_of(table).user == table.opened_by
+    words = f"If nobody joins, it closes on {closes_at:%-d %B %Y}."
+    row = f"closes on {closes_at:%-d %B %Y} if nobody joins"
+    for user in (table.opened_by, tobias):
+        assert words in client_of(user).get(table.get_absolute_url()).text
+        assert row in client_of(user).get("/").text
+    stranger = client_of(person("Noor"))
+    assert words not in stranger.get(table.get_absolute_url()).text
+    assert row not in stranger.get("/").text
+    prune_later(14)
+    assert Game.objects.filter(pk=table.pk).exists()
+    prune_later(14.2)
+    assert not Game.objects.filter(pk=table.pk).exists()
+
+
+def test_those_who_sit_at_a_table_see_when_tables_close() -> None:
     table = open_table(1)
-    words = "The table closes if nobody joins it, and you don't open its page, for two weeks."
+    words = "The table closes if it has not started two weeks after somebody last joined."
     assert words in client_of(table.opened_by).get(table.get_absolute_url()).text
     assert words not in client_of(person("Tobias")).get(table.get_absolute_url()).text
 
 
-def test_a_table_that_somebody_joins_after_the_warning_stays_and_is_warned_about_again() -> None:
+@pytest.mark.parametrize("who", ["person", "bot"])
+def test_a_table_that_somebody_joins_after_the_warning_stays_and_is_warned_about_again(who: str) -> None:
     table = open_table(12)
     Seat.objects.create(game=table, number=2)
     prune()
-    warning = warning_of(table)
+    first = warning_of(table)
+    if who == "person":
+        tables.join(table.key, person("Tobias"))
+    else:
+        tables.add_bots(table.key, table.opened_by, "easy", 1)
+    assert closing_of(table) is None
+    delivery.deliver(first.pk)
+    first.refresh_from_db()
+    assert first.why_dropped == "seats changed"
+    prune_later(6.9)
+    assert Notification.objects.filter(game=table).count() == 1
+    prune_later(7.1)
+    second = Notification.objects.filter(game=table).exclude(pk=first.pk).get()
+    deliver_later(7.2, second)
+    assert len(mail.outbox) == 1
+    prune_later(14)
+    assert Game.objects.filter(pk=table.pk).exists()
+    prune_later(14.2)
+    assert not Game.objects.filter(pk=table.pk).exists()
+
+
+def test_somebody_who_leaves_again_takes_no_time_from_the_warning() -> None:
+    table = open_table(12)
+    Seat.objects.create(game=table, number=2)
+    prune()
     tables.join(table.key, person("Tobias"))
-    delivery.deliver(warning.pk)
-    warning.refresh_from_db()
-    assert warning.why_dropped == "seats changed"
-    prune_later(12)
-    assert Notification.objects.filter(game=table).count() == 1, "Tobias waits there"
     tables.leave(table.key, Seat.objects.get(game=table, number=1).user)
-    prune_later(12)
-    assert Notification.objects.filter(game=table).count() == 2
+    prune_later(1)
+    assert closing_of(table) > timezone.now() + timedelta(days=7.9)
+    prune_later(7.9)
     assert Game.objects.filter(pk=table.pk).exists()
 
 

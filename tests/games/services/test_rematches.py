@@ -334,9 +334,9 @@ def test_an_unanswered_rematch_is_removed_as_every_unused_table(finished: Game, 
     """Its owner has the seat of the finished game, which may not be the first."""
     game, long_ago = press(tobias, finished), timezone.now() - timedelta(days=60)
     Game.objects.filter(pk=game.pk).update(opened_at=long_ago)
-    game.seats.filter(user=tobias).update(seen_at=long_ago)
+    game.seats.exclude(joined_at=None).update(joined_at=long_ago)
     pruning.prune()
-    Notification.objects.filter(kind=Kind.TABLE).update(created_at=long_ago + timedelta(days=30))
+    Game.objects.filter(pk=game.pk).update(closes_at=timezone.now())
     pruning.prune()
     assert not Game.objects.filter(pk=game.pk).exists()
     assert fresh(finished).is_over
