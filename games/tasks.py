@@ -131,8 +131,8 @@ def time_out(game_id: int) -> None:
 
 
 @shared_task(name=after_commit.END_CALL, acks_late=True)
-def end_silent_call(game_id: int) -> None:
-    votes.end_silent_call(game_id)
+def end_call(game_id: int) -> None:
+    votes.end_call(game_id)
 
 
 @shared_task(name=after_commit.FINISH_HAND_OVER, acks_late=True)
@@ -163,7 +163,7 @@ def sweep() -> None:
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(deletion.REMOVE, (pk,)) for pk in deletion.due_ids()]
     due += [(after_commit.TIME_OUT, (pk,)) for pk in seat_changes.due_ids()]
-    due += [(after_commit.END_CALL, (pk,)) for pk in votes.silent_call_ids()]
+    due += [(after_commit.END_CALL, (pk,)) for pk in votes.due_call_ids()]
     due += [(after_commit.FINISH_HAND_OVER, (pk,)) for pk in hand_overs.undisputed_ids()]
     due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
     due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -33,9 +33,16 @@ class VoteQuerySet(models.QuerySet["Vote"]):
         """Settle the votes that run, because the reason for them or those who are asked have changed."""
         self.running().update(settled_at=timezone.now(), outcome=Vote.Outcome.LAPSED)
 
-    def silent(self) -> VoteQuerySet:
-        """Return the calls that run for a week; those who have not answered count as agreeing."""
-        return self.running().filter(seat__isnull=False, started_at__lte=timezone.now() - SILENCE)
+    def calls(self) -> VoteQuerySet:
+        """Return the votes on an absent player that run."""
+        return self.running().filter(seat__isnull=False)
+
+    def due(self) -> VoteQuerySet:
+        """Return the calls that end now: after a week's silence, or because the player is on vacation."""
+        now = timezone.now()
+        absent = Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"))
+        on_vacation = absent.filter(user__vacations__starts_at__lte=now, user__vacations__ends_at__gt=now)
+        return self.calls().filter(Q(started_at__lte=now - SILENCE) | Exists(on_vacation))
 
 
 class Vote(models.Model):
@@ -94,6 +101,14 @@ class Vote(models.Model):
         """The seats of the people who must agree."""
         seats = voters(self.game)
         return seats if self.seat is None else seats.exclude(number=self.seat)
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether the vote still has its reason: a call needs its player to be absent."""
+        if self.seat is None:
+            return True
+        absent = absent_seat(self.game)
+        return absent is not None and absent.number == self.seat
 
     @property
     def is_silent_from(self) -> datetime | None:

@@ -63,6 +63,7 @@ class Absence:
 class PossibleVotes:
     """On what a player can start a vote now."""
 
+    can_change_pace: bool
     can_cancel: bool
     absence: Absence | None
 
@@ -113,7 +114,10 @@ def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:
     absence = None
     if absent is not None and not absent.is_of(viewer):
         absence = Absence(absent.name, waits_since(game, absent.number), is_only_voter=len(people) == 2)
-    return PossibleVotes(can_cancel=len(people) > 1, absence=absence)
+    can_change_pace = not any(
+        seat.user_id and seat.caretaker and not seat.has_left for seat in seats_of(game)
+    )
+    return PossibleVotes(can_change_pace, can_cancel=len(people) > 1, absence=absence)
 
 
 def asked_games(viewer: User) -> set[int]:

@@ -5,16 +5,18 @@ from contextlib import contextmanager
 from datetime import date, datetime
 
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.clock import zone_of
 from accounts.models import User
 from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation
-from games.models import Game, HoursChange, Vacation, calendars_of
+from games.models import Game, HoursChange, Vacation, Vote, calendars_of
 from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.errors import Conflict
+from games.services.projections.games import rebuild
 from games.services.tables import count_change
 
 
@@ -85,21 +87,37 @@ def start_vacation(user: User, game_id: int) -> bool:
             return False
         zone = span.zone.key
         Vacation.objects.create(user=user, starts_at=span.start, ends_at=span.end, time_zone=zone)
+        _count_again(user, span.start)
         return True
+
+
+def _count_again(user: User, since: datetime) -> None:
+    """Store again what the games of a person with an action since this moment derive from their calendar.
+
+    A vacation that starts by itself begins at the deadline, which a late sweep finds when the person may have
+    moved elsewhere.
+    """
+    own = Q(seats__user=user) | Q(attendances__user=user)
+    ids = Game.objects.under_known_rules().filter(own, moved_at__gt=since).values("pk")
+    games = Game.objects.exclude(status=Game.Status.OPEN).filter(pk__in=ids)
+    for game in games.order_by("pk").select_for_update():
+        rebuild(game)
 
 
 @contextmanager
 def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
     """Give the caller the calendar of a person to change, and then store the new deadlines of their games.
 
-    Open pages of games whose deadline moves update.
+    Calls of the person lapse if they are not absent any more. Open pages of games that change update.
 
     It locks the person, and then their games with a clock that are not over, each also at other people's
     turns: an action that starts the person's clock meanwhile waits, and then reads the new calendar.
     """
     with transaction.atomic():
         locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        games = Game.objects.exclude(pace="").exclude(status=Game.Status.OVER).with_seat_of(locked)
+        calls = Vote.objects.calls().filter(game__seats__user=locked, game__seats__number=F("seat"))
+        concerned = ~Q(pace="") | Q(pk__in=calls.values("game"))
+        games = Game.objects.filter(concerned).exclude(status=Game.Status.OVER).with_seat_of(locked)
         games_by_id = list(games.order_by("pk").select_for_update())
         calendar = calendars_of([user.pk])[user.pk]
         if not calendar.changes:
@@ -113,5 +131,9 @@ def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
             if game.is_running:
                 deadline = game.deadline
                 run_clocks(game, now)
-                if game.deadline != deadline:
+                call = game.votes.calls().first()
+                has_lapsed = call is not None and not call.has_reason
+                if has_lapsed:
+                    game.votes.lapse()
+                if has_lapsed or game.deadline != deadline:
                     count_change(game)

@@ -18,7 +18,7 @@ ClockFields = tuple[Game | Seat, dict[str, object]]
 
 
 class Running(NamedTuple):
-    """From `at` on, the clock of `seat` runs; the seat `renewed` has got a full bank before."""
+    """From `at` on, the clock of `seat` runs; another person has got the seat `renewed` before."""
 
     at: datetime
     seat: int | None
@@ -46,8 +46,12 @@ def run_clocks(game: Game, now: datetime) -> None:
 
 
 def renew_clock(game: Game, seat: Seat) -> None:
-    """Give a seat a full bank before another person plays it; the caller then calls `run_clocks`."""
-    if game.pace:
+    """Give a seat a full bank before another person plays it; the caller then calls `run_clocks`.
+
+    In live games it keeps its bank, and its clock runs on: nobody can object there, so friends who hand a
+    seat over to each other again and again could play without an end.
+    """
+    if _renews_clocks(game):
         write(seat, {"bank": PACES[game.pace].bank, "clock_started_at": None})
 
 
@@ -74,7 +78,7 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
         after = [turn for turn in turns if turn.at > changed_at]
         turns = [Running(changed_at, before[-1].seat), *after]
     for turn in turns:
-        if turn.renewed is not None:
+        if turn.renewed is not None and _renews_clocks(game):
             clocks.renew(turn.renewed)
         clocks.run(turn.seat, turn.at)
     # The calendars of people who were removed do not exist any more. Those people have left the game.
@@ -98,6 +102,11 @@ def _clocks_of(game: Game, seats: Iterable[Seat]) -> RunningClocks:
         {seat.number: Clock(pace, calendars[seat.user_id]) for seat in people},
         {seat.number: pace.bank for seat in people},
     )
+
+
+def _renews_clocks(game: Game) -> bool:
+    """Return whether a seat gets a full bank when another person plays it from now on."""
+    return bool(game.pace) and game.pace != Game.Pace.LIVE
 
 
 def _runs(seat: Seat, to_move: int | None) -> bool:

@@ -62,7 +62,7 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     """Give a seat to another person, in the caller's transaction; return the former player.
 
     The caller holds the lock on the game's row. Nothing that belongs to the former player goes with the seat:
-    plan, notifications, and the time that was left. The result is the new player's.
+    plan, notifications, and the time that was left, except in live games. The result is the new player's.
     """
     former = seat.user
     assert former is not None, "a bot's seat"
@@ -70,8 +70,8 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     notifications.drop_all(game, former)
     newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
-    seat.is_silent, seat.chat_read_to = False, newest_line or 0
-    seat.save(update_fields=["user", "joined_at", "seen_at", "is_silent", "chat_read_to"])
+    seat.is_silent, seat.chat_read_to, seat.planned_number = False, newest_line or 0, None
+    seat.save(update_fields=["user", "joined_at", "seen_at", "is_silent", "chat_read_to", "planned_number"])
     renew_clock(game, seat)
     _store(game, seat, "", SeatChange.Reason.HAND, former)
     return former

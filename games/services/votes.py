@@ -70,19 +70,22 @@ def answer(key: str, user: User, vote_id: int, *, agrees: bool) -> Game:
         return game
 
 
-def silent_call_ids() -> list[int]:
-    """Return the ids of the games with a call that some have not answered for a week, at most 1000."""
-    return list(Vote.objects.silent().order_by("started_at").values_list("game", flat=True)[:1000])
+def due_call_ids() -> list[int]:
+    """Return the ids of the games with a call that ends now, at most 1000."""
+    return list(Vote.objects.due().order_by("started_at").values_list("game", flat=True)[:1000])
 
 
-def end_silent_call(game_id: int) -> None:
-    """Carry out the call in a game that some have not answered for a week; do nothing if there is none."""
+def end_call(game_id: int) -> None:
+    """Carry out the call in a game that some have not answered for a week; do nothing if there is none.
+
+    If the player is not absent any more, because of a vacation that has started, the call lapses instead.
+    """
     with transaction.atomic():
         try:
             game = lock_game(pk=game_id)
         except Gone:
             return
-        vote = game.votes.silent().first()
+        vote = game.votes.due().first()
         if vote is not None:
             _carry_out(game, vote)
             count_change(game)
@@ -104,6 +107,9 @@ def _check(vote: Vote) -> None:
         raise Conflict(_("In a duplicate match nobody votes, because all its games are compared."))
     people = voters(game).count()
     if vote.purpose == Vote.Purpose.PACE:
+        if game.seats.filter(user__isnull=False, has_left=False).exclude(caretaker="").exists():
+            # These people have no vote, but can return at any time.
+            raise Conflict(_("The pace can't change while a bot plays for a person."))
         if vote.pace == game.pace:
             raise Conflict(_("The game has this pace already."))
         if not vote.pace and game.is_public and people > 1:
@@ -150,8 +156,7 @@ def _settle(vote: Vote, outcome: str, now: datetime) -> None:
 def _carry_out(game: Game, vote: Vote) -> None:
     """Do what the players have agreed on; nothing if the absent player has gone on vacation meanwhile."""
     now = timezone.now()
-    absent = absent_seat(game)
-    if vote.seat is not None and (absent is None or absent.number != vote.seat):
+    if not vote.has_reason:
         _settle(vote, Vote.Outcome.LAPSED, now)
         return
     # Settled first, because what happens now lapses the votes that run.

@@ -297,8 +297,8 @@ class Games(RuleBasedStateMachine):
             assert runs < MOST_WAITS, "the sweep always finds somebody whose time is up"
             for pk in seat_changes.due_ids():
                 seat_changes.time_out(pk)
-            for pk in votes.silent_call_ids():
-                votes.end_silent_call(pk)
+            for pk in votes.due_call_ids():
+                votes.end_call(pk)
             for pk in hand_overs.undisputed_ids():
                 hand_overs.finish(pk)
             for pk in due_reminders():

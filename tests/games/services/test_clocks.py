@@ -12,7 +12,7 @@ from django.core.management import call_command
 from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.engine import Resign
-from games.models import Action, Game, HoursChange, Kind, Notification, Seat, SeatChange, Vacation
+from games.models import Action, Attendance, Game, HoursChange, Kind, Notification, Seat, SeatChange, Vacation
 from games.services import bots, calendars, seat_changes, tables
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
@@ -238,6 +238,30 @@ def test_a_vacation_starts_by_itself_instead_of_losing_on_time(clock: FrozenCloc
     assert (vacation.starts_at, vacation.ends_at) == (NOON + timedelta(days=1), midnight)
     assert fresh(game).deadline == midnight
     assert seat_of(game, user).caretaker == ""
+    assert_projections_are_right()
+
+
+def test_a_vacation_that_starts_late_counts_in_what_its_player_did_meanwhile(clock: FrozenClock) -> None:
+    """The site was down at the deadline of one game. Its player then moved in two others before the sweep."""
+    ines, tobias = person("Ines"), person("Tobias")
+    late = paced_game(ines, tobias)
+    user = mover(late)
+    other = tobias if user == ines else ines
+    running, over = (paced_game(ines, tobias, pace="slow") for _game in range(2))
+    for game in (running, over):
+        while mover(game) != user:
+            play_one(fresh(game))
+    User.objects.filter(pk=user.pk).update(automatic_vacation=True)
+    clock.move_on(days=1, hours=2)
+    for game in (running, over):
+        while mover(game) == user:
+            play_one(fresh(game))
+    play(over.key, other, Resign(0), fresh(over).version + 1, uuid.uuid4())
+    clock.move_on(hours=1)
+    time_out(late.pk)
+    assert Vacation.objects.get().starts_at == NOON + timedelta(days=1)
+    assert seat_of(running, user).bank == timedelta(days=7) - timedelta(days=1) + timedelta(days=2)
+    assert Attendance.objects.get(game=over, user=user).answers == [24 * 3600]
     assert_projections_are_right()
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 from email.message import EmailMessage
 from io import StringIO
 
@@ -17,7 +18,7 @@ from games.models import Attendance, Game, Kind, Notification, Plan, Seat
 from games.notifications import delivery
 from games.notifications.replies import receive
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
-from games.services import hand_overs, nudges, plans, tables
+from games.services import hand_overs, nudges, plans, seat_changes, tables
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from tests.clients import client_of
@@ -51,6 +52,12 @@ def offer(game: Game, user: User) -> str:
 def hand_over(game: Game, user: User, taker: User) -> None:
     """Hand over the seat of `user` in a game in which nobody has time to object."""
     hand_overs.take(offer(game, user), taker)
+
+
+def assert_projections_are_right() -> None:
+    out = StringIO()
+    call_command("rebuild_games", "--check", stdout=out)
+    assert " 0 differ " in out.getvalue()
 
 
 def deliver() -> dict[str, list[str]]:
@@ -146,7 +153,7 @@ def test_the_answer_of_the_new_player_counts_from_when_they_got_the_seat(clock: 
     play(game.key, noor, Resign(0), fresh(game).version + 1, uuid.uuid4())
     assert Attendance.objects.get(user=noor).answers == [120]
     assert Attendance.objects.get(user=first).answers == []
-    call_command("rebuild_games", "--check", stdout=StringIO())
+    assert_projections_are_right()
 
 
 def test_nobody_nudges_the_new_player_within_a_day(clock: FrozenClock) -> None:
@@ -192,8 +199,42 @@ def test_a_plan_does_not_go_with_the_seat(clock: FrozenClock) -> None:
     assert waiting is not None
     plans.change(game.key, waiting, [legal_action(game)], 1, False)
     assert Plan.objects.exists()
+    Seat.objects.filter(user=waiting).update(planned_number=1)
     hand_over(game, waiting, person("Noor"))
     assert not Plan.objects.exists()
+    assert game.seats.get(user__username="Noor").planned_number is None, "nor what an earlier one has made"
+
+
+def test_a_live_game_goes_on_with_the_time_that_is_left(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="live")
+    first, noor = mover(game), person("Noor")
+    key = offer(game, first)
+    words = "You start with the time that is left."
+    assert words in client_of(noor).get(f"/seats/{key}/").text
+    clock.move_on(minutes=9)
+    hand_overs.take(key, noor)
+    assert fresh(game).deadline == clock.now + timedelta(minutes=1)
+    clock.move_on(seconds=20)
+    hand_over(game, noor, first)
+    assert fresh(game).deadline == clock.now + timedelta(seconds=40)
+    assert_projections_are_right()
+    play_one(fresh(game))
+    assert_projections_are_right()
+
+
+def test_a_slow_game_goes_on_with_a_full_bank(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="day")
+    first, noor = mover(game), person("Noor")
+    key = offer(game, first)
+    assert "You start with a full bank." in client_of(noor).get(f"/seats/{key}/").text
+    hand_overs.take(key, noor)
+    game.seat_offers.update(taken_at=clock.now)
+    User.objects.filter(pk=first.pk).update(automatic_vacation=True)
+    clock.move_on(days=1)
+    seat_changes.time_out(game.pk)
+    hand_overs.finish(game.seat_offers.get().pk)
+    assert fresh(game).deadline == clock.now + timedelta(days=1)
+    assert_projections_are_right()
 
 
 def test_a_rematch_is_between_those_who_finished_the_game(clock: FrozenClock) -> None:

@@ -11,10 +11,11 @@ from django.core.management import call_command
 from accounts.models import User
 from games.engine import Resign
 from games.models import Game, Kind, Notification, SeatChange, Vote
-from games.services import calendars, seat_changes, votes
+from games.services import calendars, seat_changes, tables, votes
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from games.tasks import sweep
+from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, game_of, mover, person, play_one
 
@@ -243,21 +244,21 @@ def test_those_who_do_not_answer_a_call_for_a_week_count_as_agreeing(
     votes.start(game.key, others(game)[0], CANCEL)
     clock.move_on(days=7, seconds=-1)
     sweep()
-    votes.end_silent_call(game.pk)
+    votes.end_call(game.pk)
     assert fresh(game).is_running
     clock.move_on(seconds=1)
     sweep()
     assert ("games.end_silent_call", game.pk) in queued
     for _run in range(2):
-        votes.end_silent_call(game.pk)
+        votes.end_call(game.pk)
     assert (fresh(game).version, fresh(game).ending) == (1, "cancelled")
 
 
 def test_nobody_agrees_to_another_vote_by_silence(game: Game, clock: FrozenClock) -> None:
     votes.start(game.key, others(game)[0], PACE, "slow")
     clock.move_on(days=30)
-    votes.end_silent_call(game.pk)
-    assert (votes.silent_call_ids(), fresh(game).pace) == ([], "")
+    votes.end_call(game.pk)
+    assert (votes.due_call_ids(), fresh(game).pace) == ([], "")
 
 
 def test_those_who_are_asked_get_a_notification(game: Game) -> None:
@@ -275,9 +276,59 @@ def test_those_who_are_asked_get_a_notification(game: Game) -> None:
 def test_a_call_lapses_if_the_absent_player_goes_on_vacation(game: Game, clock: FrozenClock) -> None:
     absent, (first, second) = mover(game), others(game)
     votes.start(game.key, first, OUT)
+    shown = fresh(game).live_version
+    calendars.plan_vacation(second, clock.now.date(), clock.now.date() + timedelta(days=9))
+    assert vote_of(game).settled_at is None
     calendars.plan_vacation(absent, clock.now.date(), clock.now.date() + timedelta(days=9))
-    agree(game, second)
     assert (fresh(game).version, vote_of(game).outcome) == (0, Vote.Outcome.LAPSED)
+    assert fresh(game).live_version == shown + 1, "open pages drop the call"
+    agree(game, second)
+    assert vote_of(game).outcome == Vote.Outcome.LAPSED
     clock.move_on(days=8)
-    votes.end_silent_call(game.pk)
+    votes.end_call(game.pk)
     assert fresh(game).version == 0
+
+
+def test_a_call_lapses_when_a_planned_vacation_starts(game: Game, clock: FrozenClock) -> None:
+    absent, (first, _second) = mover(game), others(game)
+    tomorrow = clock.now.date() + timedelta(days=1)
+    calendars.plan_vacation(absent, tomorrow, tomorrow)
+    votes.start(game.key, first, OUT)
+    assert votes.due_call_ids() == []
+    clock.move_on(hours=12, seconds=-1)
+    assert votes.due_call_ids() == []
+    clock.move_on(seconds=1)
+    assert votes.due_call_ids() == [game.pk]
+    votes.end_call(game.pk)
+    assert (fresh(game).version, vote_of(game).outcome) == (0, Vote.Outcome.LAPSED)
+    clock.move_on(days=1)
+    votes.start(game.key, first, OUT)
+    assert vote_of(game).settled_at is None, "nobody has declined the call that lapsed"
+
+
+@pytest.mark.parametrize("pace", ["", "live"])
+def test_nobody_changes_the_pace_of_a_person_whose_seat_a_bot_plays(clock: FrozenClock, pace: str) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow", caretaker="easy")
+    tables.join(game.key, tobias)
+    away = game.seats.get(user=tobias)
+    seat_changes.hand_to_bot(fresh(game), away, "easy", SeatChange.Reason.TIME)
+    with pytest.raises(Conflict, match="while a bot plays for a person"):
+        votes.start(game.key, ines, PACE, pace)
+    page = f"{game.get_absolute_url()}vote/"
+    words = ("while a bot plays for a person", "Offer this pace")
+    assert [one in client_of(ines).get(page).text for one in words] == [True, False]
+    assert fresh(game).pace == "slow"
+    seat_changes.take_back(game.key, tobias)
+    assert [one in client_of(ines).get(page).text for one in words] == [False, True]
+
+
+def test_who_has_left_does_not_keep_the_others_from_changing_the_pace(clock: FrozenClock) -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Mina"), is_public=False)
+    first, second = others(game)
+    gone = mover(game)
+    seat_changes.hand_to_bot(fresh(game), game.seats.get(user=gone), "easy", SeatChange.Reason.TIME)
+    play(game.key, gone, Resign(0), fresh(game).version + 1, uuid.uuid4())
+    votes.start(game.key, first, PACE, "live")
+    agree(game, second)
+    assert fresh(game).pace == "live"

@@ -27,7 +27,7 @@ TABLE = {
 }
 WORK: Mapping[str, Callable[..., None]] = {
     after_commit.TIME_OUT: tasks.time_out,
-    after_commit.END_CALL: tasks.end_silent_call,
+    after_commit.END_CALL: tasks.end_call,
     after_commit.FINISH_HAND_OVER: tasks.finish_hand_over,
     after_commit.QUICK_TURN: tasks.take_quick_turn,
     after_commit.BOT_TURN: partial(tasks.take_bot_turn, without_search=True),
