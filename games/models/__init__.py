@@ -6,7 +6,7 @@ Only `games.services` and `games.notifications` write these tables.
 from games.models.actions import Action
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
-from games.models.browsers import Browser
+from games.models.browsers import Browser, BrowserDelivery
 from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.daily import DailyDeal, today
@@ -78,6 +78,7 @@ __all__ = [
     "Attendance",
     "Board",
     "Browser",
+    "BrowserDelivery",
     "Channel",
     "ChatLine",
     "ChatLineQuerySet",

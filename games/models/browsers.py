@@ -17,8 +17,12 @@ class Browser(models.Model):
     auth = models.CharField(_("shared secret"), max_length=40)
     added_at = models.DateTimeField(_("added"), auto_now_add=True)
     refused_at = models.DateTimeField(_("refused"), null=True, help_text=_("since when"))
+    failing_since = models.DateTimeField(_("failing since"), null=True)
     off_at = models.DateTimeField(_("switched off"), null=True)
-    last_message = models.CharField(_("last message"), max_length=80, blank=True)
+    # Not used any more: rows of `BrowserDelivery` say which messages a browser has got.
+    last_message = models.CharField(
+        _("last message"), max_length=80, blank=True, default="", db_default="", editable=False
+    )
 
     class Meta:
         verbose_name = _("browser with push messages")
@@ -26,3 +30,27 @@ class Browser(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.name}"
+
+
+class BrowserDelivery(models.Model):
+    """A browser has got a push message, so it does not get it again while others still wait for it.
+
+    Rows go with their notification.
+    """
+
+    browser = models.ForeignKey(
+        Browser, models.CASCADE, related_name="deliveries", verbose_name=_("browser"), db_index=False
+    )
+    notification = models.ForeignKey(
+        "games.Notification", models.CASCADE, related_name="+", verbose_name=_("notification")
+    )
+
+    class Meta:
+        verbose_name = _("delivery to a browser")
+        verbose_name_plural = _("deliveries to browsers")
+        constraints = [
+            models.UniqueConstraint(fields=["browser", "notification"], name="browser_delivery_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.browser_id}: {self.notification_id}"

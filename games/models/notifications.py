@@ -110,6 +110,7 @@ class Notification(models.Model):
     refused_at = models.DateTimeField(
         _("refused"), null=True, help_text=_("since when the server refuses the address")
     )
+    failing_since = models.DateTimeField(_("failing since"), null=True)
     sent_at = models.DateTimeField(_("sent"), null=True)
     dropped_at = models.DateTimeField(_("dropped"), null=True)
     why_dropped = models.CharField(_("why dropped"), max_length=20, blank=True)

@@ -30,6 +30,7 @@ class Webhook(models.Model):
     format = models.CharField(_("format"), max_length=8, choices=Format)
     secret = models.CharField(_("secret"), max_length=64, default=new_secret)
     error = models.CharField(_("last error"), max_length=300, blank=True)
+    failing_since = models.DateTimeField(_("failing since"), null=True)
     off_at = models.DateTimeField(_("switched off"), null=True)
     test_asked_at = models.DateTimeField(_("test was asked for"), null=True)
     tested_at = models.DateTimeField(_("test was sent"), null=True)

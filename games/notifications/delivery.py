@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
+from accounts.models import User
 from games.models import Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, NotSent
 from games.notifications.kind import Message
@@ -28,7 +31,8 @@ ADDRESS_PAUSE = timedelta(minutes=10)
 # A mail server that fails may refuse every address for a while. So a notification is dropped only if its
 # address is still refused this long after the first refusal.
 LONGEST_REFUSAL = timedelta(days=1)
-A_DAY = timedelta(days=1)
+# Until the next daily email: a day, and up to two hours more when clocks are set back (Antarctica/Troll).
+LONGEST_DAY = timedelta(hours=26)
 
 
 def deliver(notification_id: int) -> None:
@@ -39,8 +43,7 @@ def deliver(notification_id: int) -> None:
     ready = [one for one in _claim(notification_id) if _is_ready(one)]
     if not ready:
         return
-    user = ready[0].user
-    address = CHANNELS[ready[0].channel].address_of(user)
+    address = CHANNELS[ready[0].channel].address_of(ready[0].user)
     if address is None:
         _update(ready, due_at=timezone.now() + ADDRESS_PAUSE)
     else:
@@ -66,33 +69,46 @@ def due_ids() -> list[int]:
 
 def _is_due(now: datetime) -> Q:
     """Return the condition that a notification is due. A daily email is not due a day before its hour."""
-    tomorrow = Q(channel=Channel.DIGEST, due_at__gt=now, due_at__lte=now + A_DAY)
+    tomorrow = Q(channel=Channel.DIGEST, due_at__gt=now, due_at__lte=now + LONGEST_DAY)
     return is_due(now) & ~tomorrow
 
 
 def _claim(notification_id: int) -> list[Notification]:
-    """Claim a notification, and those that are due for its user on its channel; return those claimed."""
-    now = timezone.now()
-    due = Notification.objects.pending().filter(_is_due(now))
-    first = due.filter(pk=notification_id).first()
-    if first is None:
+    """Claim a notification, and those that are due for its user on its channel; return those claimed.
+
+    Two workers never share the notifications of one person: a message has all that are due, or none.
+    """
+    rows = Notification.objects.pending()
+    user_id = rows.filter(pk=notification_id).values_list("user", flat=True).first()
+    if user_id is None:
         return []
-    if CHANNELS[first.channel].is_brief:
-        due = due.filter(pk=first.pk)
-    with_it = (
-        due.filter(user=first.user_id, channel=first.channel).order_by("pk").values_list("pk", flat=True)
-    )
-    # One by one, so that two workers never claim the same one.
-    claimed = [pk for pk in with_it if due.filter(pk=pk).update(due_at=now + LEASE)]
+    with transaction.atomic():
+        # The row of the person is locked, so that rows that somebody else has locked need no wait.
+        User.objects.select_for_update(no_key=True).get(pk=user_id)
+        now = timezone.now()
+        due = rows.filter(_is_due(now)).select_for_update(skip_locked=True)
+        first = due.filter(pk=notification_id).first()
+        if first is None:
+            return []
+        with_it = due.filter(user=first.user_id, channel=first.channel)
+        claimed = [first.pk] if CHANNELS[first.channel].is_brief else [one.pk for one in with_it]
+        rows.filter(pk__in=claimed).update(due_at=now + LEASE)
     return list(
         Notification.objects.filter(pk__in=claimed).select_related("game__deal", "user").order_by("pk")
     )
 
 
 def _is_ready(notification: Notification) -> bool:
-    """Return whether to send a notification now; drop or postpone it if not."""
+    """Return whether to send a notification now; drop, postpone or retry it if not."""
     now = timezone.now()
-    if why := _why_unwanted(notification):
+    try:
+        why = _why_unwanted(notification)
+    except Exception as error:
+        # This is an error of the site, such as a game that it cannot read. The others must not wait for it.
+        logger.exception("Cannot check whether notification %s is wanted.", notification.pk)
+        _retry_later([notification], f"{type(error).__name__}: {error}")
+        return False
+    if why:
         _update([notification], dropped_at=now, why_dropped=why)
         return False
     # The daily email is one, even if its reader has one of the games open.
@@ -122,7 +138,14 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
     except Exception as error:
         # This is an error of the site, so its traceback is logged. An update may fix it before a retry.
         logger.exception("Cannot write the message of notification %s.", first.pk)
-        _retry_later(notifications, f"{type(error).__name__}: {error}")
+        good = [one for one in notifications if _can_be_written(one)] if len(notifications) > 1 else []
+        if 0 < len(good) < len(notifications):
+            _retry_later(
+                [one for one in notifications if one not in good], f"{type(error).__name__}: {error}"
+            )
+            _send(good, address)
+        else:
+            _retry_later(notifications, f"{type(error).__name__}: {error}")
         return
     try:
         CHANNELS[first.channel].send(message, first.user, address)
@@ -135,6 +158,16 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
         _retry_later(notifications, f"{type(error).__name__}: {error}")
     else:
         _update(notifications, sent_at=timezone.now(), error="")
+
+
+def _can_be_written(notification: Notification) -> bool:
+    """Return whether a notification can be a part of a message for several."""
+    try:
+        with override(language_of(notification.user) or settings.LANGUAGE_CODE):
+            write_together([notification])
+    except Exception:
+        return False
+    return True
 
 
 def _count_refusal(notifications: Sequence[Notification], error: str) -> None:
@@ -163,8 +196,15 @@ def _retry_later(
     for one in notifications:
         next_pause = max(pause_after(one.attempts), min(pause, LONGEST_PAUSE))
         logger.warning("Notification %s failed. Next try in %s: %s", one.pk, next_pause, error)
-        due_at = timezone.now() + next_pause
-        _update([one], due_at=due_at, attempts=F("attempts") + 1, error=error, refused_at=refused_at)
+        now = timezone.now()
+        _update(
+            [one],
+            due_at=now + next_pause,
+            attempts=F("attempts") + 1,
+            error=error,
+            refused_at=refused_at,
+            failing_since=Coalesce(F("failing_since"), now),
+        )
 
 
 def _update(notifications: Sequence[Notification], **values: object) -> None:

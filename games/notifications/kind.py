@@ -49,7 +49,8 @@ class Message:
     unsubscribe_url: str
     picture: Picture | None = None
     reply_to: str = ""
-    # Of brief messages: what they are about, and where to read more.
+    # Of brief messages: their notification, what they are about, and where to read more.
+    notification_id: int = 0
     kind: str = ""
     game: Game | None = None
     url: str = ""
@@ -112,6 +113,7 @@ class Kind(ABC):
             text=describe_score(game),
             html="",
             unsubscribe_url="",
+            notification_id=notification.pk,
             kind=notification.kind,
             game=game,
             # Without the id of the reader: others can read posts.

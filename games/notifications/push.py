@@ -55,7 +55,7 @@ class PushChannel(Channel):
 
         Raises NotSent if one of them may get it later, and AddressRefused if all refuse it.
         """
-        waiting = _browsers(user).exclude(last_message=message.id)
+        waiting = _browsers(user).exclude(deliveries__notification=message.notification_id)
         topic = _topic(message.thread) if message.kind in OF_A_TURN else {}
         failures, pause = [], timedelta(0)
         for browser, answer in _push_to_all(waiting, _fields(message, user), topic):
@@ -65,7 +65,7 @@ class PushChannel(Channel):
                 failures.append(_describe(answer))
                 pause = max(pause, answer.retry_after if isinstance(answer, Answer) else pause)
         words = ", ".join(failures)[:300]
-        if _browsers(user).exclude(last_message=message.id).exists():
+        if waiting.all().exists():
             raise NotSent(words, pause)
         if not _browsers(user).exists():
             raise AddressRefused(words)
@@ -87,11 +87,11 @@ def _browsers(user: User) -> QuerySet[Browser]:
 def _note(browser: Browser, answer: Outcome, message: Message) -> None:
     """Store what came of a message to a browser."""
     if _is_good(answer):
-        browsers.note_delivery(browser, message.id)
-    elif isinstance(answer, Forbidden):
-        browsers.note_refusal(browser, is_gone=True)
+        browsers.note_delivery(browser, message.notification_id)
     elif isinstance(answer, Answer) and answer.status not in PASSING and answer.status < 500:
-        browsers.note_refusal(browser, is_gone=answer.status in GONE)
+        browsers.note_failure(browser, is_refused=True, is_gone=answer.status in GONE)
+    else:
+        browsers.note_failure(browser)
 
 
 def _is_good(answer: Outcome) -> bool:

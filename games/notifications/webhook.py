@@ -47,12 +47,16 @@ class WebhookChannel(Channel):
 
     def send(self, message: Message, user: User, address: str) -> None:
         """Post a message; in Discord, edit the post about the same game if there is one."""
-        webhook = Webhook.objects.get(user=user)
-        if webhook.format == Webhook.Format.DISCORD and message.game is not None:
-            _post_once_a_game(webhook, message)
-        else:
-            _checked(_request(webhook, "POST", webhook.url, message))
-        Webhook.objects.filter(pk=webhook.pk).update(error="")
+        webhook = Webhook.objects.select_related("user").get(user=user)
+        try:
+            if webhook.format == Webhook.Format.DISCORD and message.game is not None:
+                _post_once_a_game(webhook, message)
+            else:
+                _checked(_request(webhook, "POST", webhook.url, message))
+        except (AddressRefused, NotSent) as error:
+            webhooks.note_failure(webhook, str(error))
+            raise
+        webhooks.note_delivery(webhook)
 
     def withdraw(self, message: Message, user: User) -> None:
         """Edit the post in Discord about the game, if it says that it is the turn of `user`."""

@@ -68,5 +68,5 @@ def has_dead_browser(viewer: User) -> bool:
 
 
 def has_dead_webhook(viewer: Viewer) -> bool:
-    """Return whether the webhook of `viewer` was switched off, because it refused messages."""
+    """Return whether the webhook of `viewer` was switched off, because it took no messages."""
     return viewer.is_authenticated and Webhook.objects.filter(user=viewer, off_at__isnull=False).exists()

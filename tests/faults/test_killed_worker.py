@@ -12,7 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts import queueing
-from games.models import Action, Browser, Channel, Game, Kind, Notification, Seat, Webhook
+from games.models import Action, BrowserDelivery, Channel, Game, Kind, Notification, Seat, Webhook
 from games.services import after_commit, bot_queue
 from games.services.channels import browsers
 from games.tasks import sweep
@@ -160,7 +160,7 @@ def test_a_message_of_a_killed_worker_is_repeated_after_the_lease_where_nobody_a
     sweep_later()
 
     def is_sending() -> bool:
-        answered = Browser.objects.exclude(last_message="").count()
+        answered = BrowserDelivery.objects.count()
         return repeated in loopback.received_at() and answered == len(once)
 
     wait_until(is_sending, "a message that is being sent", pause=0.02)

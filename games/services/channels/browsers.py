@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Browser
+from games.models import Browser, BrowserDelivery
+from games.services.channels import LONGEST_FAILURE
 
 MOST_BROWSERS = 5
 # After the first refusal; a push server that fails may refuse everything for a while.
@@ -21,7 +22,7 @@ def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str, rep
     with transaction.atomic():
         Browser.objects.filter(user=user, endpoint=replaced).delete()
         values: dict[str, object] = {"user": user, "public_key": public_key, "auth": auth, "name": name}
-        values |= {"last_message": "", "refused_at": None, "off_at": None}
+        values |= {"refused_at": None, "failing_since": None, "off_at": None}
         Browser.objects.update_or_create(endpoint=endpoint, defaults=values)
         kept = Browser.objects.filter(user=user).order_by("-pk")[:MOST_BROWSERS]
         Browser.objects.filter(user=user).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
@@ -32,14 +33,25 @@ def remove(user: User, pk: int) -> None:
     Browser.objects.filter(user=user, pk=pk).delete()
 
 
-def note_delivery(browser: Browser, message: str) -> None:
-    """Store that a browser has got the message with this id, so that it does not get it again."""
-    Browser.objects.filter(pk=browser.pk).update(last_message=message[:80], refused_at=None)
+def note_delivery(browser: Browser, notification_id: int) -> None:
+    """Store that a browser has got a notification, so that it does not get it again."""
+    with transaction.atomic():
+        BrowserDelivery.objects.get_or_create(browser=browser, notification_id=notification_id)
+        Browser.objects.filter(pk=browser.pk).update(refused_at=None, failing_since=None)
 
 
-def note_refusal(browser: Browser, *, is_gone: bool) -> None:
-    """Switch off a browser that is gone, or whose push server has refused its messages for a day."""
+def note_failure(browser: Browser, *, is_refused: bool = False, is_gone: bool = False) -> None:
+    """Store that a message did not arrive.
+
+    Switch off a browser that is gone, whose push server has refused messages for a day, or at which none has
+    arrived for days.
+    """
     now = timezone.now()
-    refused_at = browser.refused_at or now
-    off_at = now if is_gone or now - refused_at >= LONGEST_REFUSAL else None
-    Browser.objects.filter(pk=browser.pk).update(refused_at=refused_at, off_at=off_at)
+    failing_since = browser.failing_since or now
+    refused_at = browser.refused_at or (now if is_refused else None)
+    is_off = is_gone or now - failing_since >= LONGEST_FAILURE
+    if is_refused and refused_at:
+        is_off = is_off or now - refused_at >= LONGEST_REFUSAL
+    Browser.objects.filter(pk=browser.pk).update(
+        refused_at=refused_at, failing_since=failing_since, off_at=now if is_off else None
+    )

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Webhook, WebhookPost
 from games.models.webhooks import new_secret
 from games.services import after_commit
+from games.services.channels import LONGEST_FAILURE
 from games.services.errors import Conflict, TooMany
 
 TEST_PAUSE = timedelta(seconds=20)
@@ -22,7 +23,7 @@ def store(user: User, url: str, format: str) -> str:
     """
     with transaction.atomic():
         before = Webhook.objects.select_for_update().filter(user=user).first()
-        values = {"url": url, "format": format, "off_at": None, "error": ""}
+        values = {"url": url, "format": format, "failing_since": None, "off_at": None, "error": ""}
         webhook, _is_new = Webhook.objects.update_or_create(user=user, defaults=values)
         if before and (before.url, before.format) != (url, format):
             # The posts are at another address. A test of the old one says nothing about the new one.
@@ -70,9 +71,23 @@ def store_test(webhook: Webhook, error: str) -> None:
     if error:
         rows.update(error=error)
     else:
-        rows.update(error="", off_at=None)
+        rows.update(error="", failing_since=None, off_at=None)
+
+
+def note_delivery(webhook: Webhook) -> None:
+    """Store that a message has arrived."""
+    Webhook.objects.filter(pk=webhook.pk).update(error="", failing_since=None)
+
+
+def note_failure(webhook: Webhook, error: str) -> None:
+    """Store that a message did not arrive. Stop posting if none has arrived for days."""
+    now = timezone.now()
+    failing_since = webhook.failing_since or now
+    Webhook.objects.filter(pk=webhook.pk).update(error=error[:300], failing_since=failing_since)
+    if now - failing_since >= LONGEST_FAILURE:
+        switch_off(webhook.user, error)
 
 
 def switch_off(user: User, error: str) -> None:
-    """Stop posting to the webhook of `user`, which refuses messages."""
-    Webhook.objects.filter(user=user, off_at=None).update(off_at=timezone.now(), error=error)
+    """Stop posting to the webhook of `user`, which takes no messages."""
+    Webhook.objects.filter(user=user, off_at=None).update(off_at=timezone.now(), error=error[:300])

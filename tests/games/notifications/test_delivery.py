@@ -1,6 +1,7 @@
 """Turn mails: stored with the action, postponed while the game is open, retried, dropped when unwanted."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 
 import pytest
@@ -11,11 +12,14 @@ from pytest_django.fixtures import Settings
 
 from accounts.mail_retries import LEASE, LONGEST_PAUSE
 from games import tasks
+from games.engine import UnknownRules
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.notifications.registry import KINDS
 from games.services import bots, presence
 from games.services import notifications as service
 from tests.clients import HTMX, client_of
+from tests.frozen import frozen_clock
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
 from tests.plugins.mailserver import MailServer
 
@@ -282,6 +286,59 @@ def test_only_refusals_without_another_failure_between_them_count(
         monkeypatch.setattr("django.core.mail.EmailMessage.send", _raising(refusal))
         notification = deliver(notification, timedelta(hours=1))
         assert notification.dropped_at is None
+
+
+def test_the_daily_mail_waits_for_its_hour_on_the_day_on_which_clocks_are_set_back() -> None:
+    """That day of the Berlin of 2026 has 25 hours."""
+    ines = person("Ines")
+    service.choose_digest_hour(ines, 18, "Europe/Berlin")
+    service.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
+    with frozen_clock() as clock:
+        clock.now = datetime(2026, 10, 24, 16, 1, tzinfo=UTC)  # a minute past the hour of the day before
+        game_of(ines, person("Tobias"))
+        end_presence()
+        daily = Notification.objects.get(user=ines)
+        assert daily.due_at == datetime(2026, 10, 25, 17, tzinfo=UTC)
+        for _step in range(25):
+            assert daily.pk not in delivery.due_ids()
+            assert deliver(daily).sent_at is None
+            clock.move_on(hours=1)
+        assert daily.pk in delivery.due_ids()
+        assert deliver(daily).sent_at
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.parametrize("channel", [Channel.MAIL, Channel.DIGEST])
+@pytest.mark.parametrize("broken", ["why_unwanted", "context"])
+def test_a_game_that_cannot_be_read_delays_no_other(
+    monkeypatch: pytest.MonkeyPatch, channel: Channel, broken: str
+) -> None:
+    ines = person("Ines")
+    service.choose_channels(ines, {kind: {channel} for kind in Kind.values})
+    good, bad, other = (game_of(ines, person(name)) for name in ("Tobias", "Mina", "Noor"))
+    end_presence()
+    rows = Notification.objects.filter(user=ines)
+    rows.update(due_at=timezone.now())
+
+    def fail_for_one(method: Callable[[Notification], object]) -> Callable[[Notification], object]:
+        def call(notification: Notification) -> object:
+            if notification.game == bad:
+                raise UnknownRules(99)
+            return method(notification)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        for kind in KINDS.values():
+            patch.setattr(kind, broken, fail_for_one(getattr(kind, broken)))
+        for one in rows:
+            delivery.deliver(one.pk)
+    [sent] = mail.outbox
+    assert all(f"/g/{game.key}/" in sent.body for game in (good, other))
+    late = rows.get(sent_at=None)
+    assert (late.game, late.attempts, late.error.split(":")[0]) == (bad, 1, "UnknownRules")
+    assert deliver(late, late.due_at - timezone.now()).sent_at
+    assert len(mail.outbox) == 2
 
 
 def test_the_lease_is_a_little_longer_than_the_longest_send() -> None:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import socket
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +19,14 @@ from django.test import Client, TestCase
 from django.utils import timezone
 from py_vapid import Vapid02
 
+from accounts import guarded_client
 from accounts.models import User
 from games import tasks
 from games.models import Browser, Channel, Game, Kind, Notification, Nudge, Seat, wanted_channels
 from games.notifications import delivery, push
 from games.services import after_commit, chat, notifications
 from tests.clients import client_of
+from tests.frozen import frozen_clock
 from tests.play import game_of, mover, person, play_one
 from tests.receiver import PUSH_KEY, Received, Receiver, receiver
 
@@ -235,6 +238,66 @@ def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, in
     server.paths = {}
     assert deliver(notification).sent_at
     assert sorted(one.path for one in server.requests) == ["/fails"] * 3 + ["/works"]
+
+
+def test_several_messages_that_one_browser_does_not_get_are_not_repeated_at_the_other(
+    server: Receiver, ines: User
+) -> None:
+    device_of(ines, server, "/fails")
+    device_of(ines, server, "/works")
+    server.paths = {"/fails": 503}
+    first, second = turn_of(ines), turn_of(ines, game_of(ines, person("Mina")))
+    for _retry in range(2):
+        deliver(first)
+        deliver(second)
+    assert server.received_at() == ["/fails"] * 4 + ["/works"] * 2
+    server.paths = {}
+    assert deliver(first).sent_at
+    assert deliver(second).sent_at
+    assert server.received_at() == ["/fails"] * 6 + ["/works"] * 2
+
+
+@pytest.mark.parametrize("endpoint", ["http://127.0.0.1:9/", "https://push.example.org/", "/fails"])
+def test_a_browser_that_gets_nothing_for_days_is_switched_off_and_its_person_is_told(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    """Its server is down, its name leads to a private address, or all its answers are errors."""
+    monkeypatch.setattr(guarded_client.socket, "getaddrinfo", look_up)
+    device_of(ines, server, "/fails")
+    Browser.objects.filter(endpoint__startswith=server.url).update(
+        endpoint=endpoint if ":" in endpoint else server.url + endpoint
+    )
+    server.status = 503
+    with frozen_clock() as clock:
+        notification = deliver(turn_of(ines))
+        clock.move_on(days=4.9)
+        assert deliver(notification).dropped_at is None
+        assert Browser.objects.get().off_at is None
+        assert "stopped sending push messages" not in client_of(ines).get("/").text
+        clock.move_on(days=0.2)
+        deliver(notification)
+        assert Browser.objects.get().off_at
+        assert deliver(notification).why_dropped == "no receiver"
+        client = client_of(ines)
+        assert "stopped sending push messages" in client.get("/").text
+        assert "your browser or webhook took no messages any more" in client.get(f"{PAGE}sent/").text
+
+
+def look_up(host: str, port: int, *_arguments: object, **_options: object) -> list[tuple[object, ...]]:
+    """Return the address of a server as `socket.getaddrinfo` does; names lead to a private one."""
+    address = host if host.startswith("127.") else "10.0.0.7"
+    return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+
+def test_a_browser_that_gets_a_message_in_between_stays(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    game = game_of(ines, person("Tobias"))
+    with frozen_clock() as clock:
+        for status in (503, 201, 503):
+            server.status = status
+            deliver(turn_of(ines, game))
+            clock.move_on(days=4)
+        assert Browser.objects.get().off_at is None
 
 
 def test_the_longest_pause_that_a_push_server_asks_for_counts(server: Receiver, ines: User) -> None:

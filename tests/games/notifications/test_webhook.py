@@ -31,6 +31,7 @@ from games.notifications.webhook import send_test
 from games.services import notifications
 from games.services.channels import webhooks
 from tests.clients import client_of
+from tests.frozen import frozen_clock
 from tests.games.notifications.test_push import withdraw
 from tests.play import game_of, mover, person, play_one, play_out
 from tests.receiver import Received, Receiver, receiver
@@ -354,6 +355,39 @@ def test_a_webhook_that_refuses_for_a_day_is_switched_off_and_its_owner_is_told(
     client.post(f"{PAGE}test/")
     send_test(Webhook.objects.get().pk)
     assert "stopped posting" not in client.get("/").text
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "/hook"])
+def test_a_webhook_that_gets_nothing_for_days_is_switched_off_and_its_owner_is_told(
+    server: Receiver, ines: User, url: str
+) -> None:
+    client = set_up(ines, server)
+    Webhook.objects.update(url=url if ":" in url else server.url + url)
+    server.status = 503
+    with frozen_clock() as clock:
+        notification = deliver(turn_of(ines))
+        clock.move_on(days=4.9)
+        assert deliver(notification).dropped_at is None
+        assert "stopped posting" not in client_of(ines).get("/").text
+        clock.move_on(days=0.2)
+        deliver(notification)
+        client = client_of(ines)
+        for page in ("/", "/account/notifications/", PAGE):
+            assert "stopped posting" in client.get(page).text
+        assert deliver(notification).why_dropped == "no receiver"
+        assert client.post(PAGE, {"url": f"{server.url}/hook", "format": "json"}).url == PAGE
+        assert deliver(turn_of(ines, notification.game)).dropped_at is None
+
+
+def test_a_webhook_that_gets_a_message_in_between_stays(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    game = game_of(ines, person("Tobias"))
+    with frozen_clock() as clock:
+        for status in (503, 204, 503):
+            server.status = status
+            deliver(turn_of(ines, game))
+            clock.move_on(days=4)
+        assert Webhook.objects.get().off_at is None
 
 
 def test_a_test_is_sent_once_and_the_page_says_what_came_of_it(server: Receiver, ines: User) -> None:
