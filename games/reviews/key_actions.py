@@ -7,20 +7,23 @@ from django.utils.translation import gettext as _
 
 from games.board.decision import lead_began, rivals
 from games.board.drawing.displays import DrawnTile, draw_display
-from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, point_at, space_angle
+from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, number, point_at, space_angle
 from games.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
 from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
 from games.board.kept import keep_latest
 from games.board.words import format_goals, join_words, tile_name
 from games.bots import Worth
-from games.engine import TILES, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
+from games.engine import TILES, Cell, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
 from games.reviews.advice import Advice, advise
 from games.reviews.worth import describe_loss
 
 # Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10
 PITCH = TILE + GAP
+# The size of the letters along the edges: larger in a wide picture, which is shown smaller.
+LEAST_LETTER, MOST_LETTER, LETTER_PER_COLUMN = 24, 44, 6.5
+LETTER_WIDTH = 0.8  # as a part of the size, with some space
 
 KEPT_KEY_ACTIONS = 128  # a review has three
 
@@ -43,11 +46,23 @@ class Mistake:
 
 
 @dataclass(frozen=True)
+class Label:
+    """The name of a column or row on the edge of a picture, and where it is."""
+
+    x: str
+    y: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Frame:
-    """The rectangle that a picture of a display shows, and its width in cells."""
+    """The rectangle that a picture of a display shows, its width in cells, and the names on its edges."""
 
     view_box: str  # as the attribute of an SVG
     cols: int
+    letter: str  # the size of the names
+    columns: tuple[Label, ...]
+    rows: tuple[Label, ...]
 
 
 @dataclass(frozen=True)
@@ -135,10 +150,31 @@ def _frame_of(display: Display, *actions: Place | Refill) -> Frame:
     """Return the rectangle that contains the display and the tiles of all actions."""
     cells = [*display.tiles, *(action.cell for action in actions if isinstance(action, Place))]
     xs, ys = [cell.x for cell in cells] or [0], [cell.y for cell in cells] or [0]
-    cols, rows = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
-    left, top = min(xs) * PITCH - MARGIN, min(ys) * PITCH - MARGIN
-    width, height = (count * PITCH - GAP + 2 * MARGIN for count in (cols, rows))
-    return Frame(f"{left} {top} {width} {height}", cols)
+    x0, y0, cols, rows = min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+    columns = [Cell(x0 + col, 0).name for col in range(cols)]
+    row_names = [Cell(0, y0 + row).name for row in range(rows)]
+    letter = min(MOST_LETTER, max(LEAST_LETTER, LETTER_PER_COLUMN * cols))
+    edge = letter * LETTER_WIDTH * max(map(len, row_names))
+    left, top = x0 * PITCH - MARGIN, y0 * PITCH - MARGIN
+    box = (
+        left - edge,
+        top - letter,
+        cols * PITCH - GAP + 2 * MARGIN + edge,
+        rows * PITCH - GAP + 2 * MARGIN + letter,
+    )
+    return Frame(
+        view_box=" ".join(map(number, box)),
+        cols=cols,
+        letter=number(letter),
+        columns=tuple(
+            Label(number((x0 + col) * PITCH + TILE / 2), number(top - letter / 2), name)
+            for col, name in enumerate(columns)
+        ),
+        rows=tuple(
+            Label(number(left - edge / 2), number((y0 + row) * PITCH + TILE / 2), name)
+            for row, name in enumerate(row_names)
+        ),
+    )
 
 
 def _draw_display_after(

@@ -239,6 +239,22 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
         assert before in article, "the link must open the position before the turn"
 
 
+def test_the_pictures_of_a_key_action_name_the_columns_and_rows_of_both_cells() -> None:
+    game = play_out(game_of(*players(2)))
+    review_of(game)
+    articles = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
+    assert len(articles) == 3
+    for article in articles:
+        captions = re.findall("<figcaption>(?:Played|Better): (.*?)</figcaption>", article)
+        cells = [caption.split(" at ")[1] for caption in captions if " at " in caption]
+        pictures = re.findall(r'<g class="shot__names".*?</g>', article)
+        assert len(pictures) == 2
+        assert cells
+        for picture in pictures:
+            names = re.findall(">([^<]+)</text>", picture)
+            assert {part for cell in cells for part in cell.split()} <= set(names)
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     game = finished_game(count)
