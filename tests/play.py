@@ -15,13 +15,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.bots import Budget, Judgement, judging, levels, luck
-from games.engine import TILES, Action, Place, Position, Refill, Resign, action_to_json
+from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SoloResult
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.services import bots, reviews, tables
+from games.services import bots, deals, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings
 from games.services.projections.games import project
@@ -93,6 +93,19 @@ def match_of(*users: User, tables: int = 2, seats: int = 2, level: str = "easy")
 def solo_of(user: User) -> Game:
     """Return a new solo game of this user."""
     return fresh(tables.open_solo(user))
+
+
+def solo_with_refill(user: User) -> Game:
+    """Return a solo game in which the wheel may be refilled, but need not: phase 1 took few tiles."""
+    with mock.patch.object(deals, "mixed_deal", same_deals(24)):
+        game = solo_of(user)
+    position, actions = position_of(game), []
+    while position.refill is RefillRule.NOT_ALLOWED:
+        steps = [position.apply(one) for one in position.legal_actions if isinstance(one, Place)]
+        step = min(steps, key=lambda step: step.position.discs)
+        position = step.position
+        actions.append(step.action)
+    return play_all(game, actions)
 
 
 def score_of(user: User, score: int, *, tiles: int = 20, ended_at: datetime | None = None) -> SoloResult:

@@ -207,7 +207,7 @@ def refill_offer(position: Position) -> RefillOffer:
         count,
     ) % {"count": count, "pile": pile}
     if isinstance(position, SoloPosition):
-        ends = _("It ends phase 1, whose score is %(score)d.") % {"score": position.current_phase_score}
+        ends = _("It ends phase 1 with a score of %(score)d.") % {"score": position.current_phase_score}
         explanation = f"{explanation} {ends}"
     if position.refill is RefillRule.NOT_ALLOWED:
         if not isinstance(position, SoloPosition):

@@ -68,15 +68,40 @@ DISPLAY_IN_SIGHT = """() => {
     return (Math.min(bottom, bar.top, innerHeight) - Math.max(top, 0)) / height;
 }"""
 
-# Returns the parts of the action bar that stick out of it, each with the distance in px.
-STICK_OUT = """() => {
-    const bar = document.querySelector("#bar").getBoundingClientRect();
-    return [...document.querySelectorAll("#bar :is(.btn, p)")]
-        .filter((part) => part.checkVisibility())
-        .map((part) => [part.innerText, part.getBoundingClientRect()])
-        .map(([text, { left, right }]) => [text, Math.max(bar.left - left, right - bar.right)])
-        .filter(([, distance]) => distance > 0);
+# Shows the page in a frame of each width, because a frame has its layout sooner than a window. Returns the
+# parts of the action bar that stick out of it or overlap, each with its width and the distance in px.
+FAULTS_OF_BAR = """async (widths) => {
+    document.querySelectorAll("script").forEach((script) => script.remove());
+    const frame = document.createElement("iframe");
+    frame.srcdoc = document.documentElement.outerHTML;
+    frame.style.cssText = "position: fixed; inset: 0 auto auto 0; height: 900px; border: 0";
+    await new Promise((loaded) => {
+        frame.addEventListener("load", loaded);
+        document.body.append(frame);
+    });
+    const page = frame.contentDocument;
+    return widths.flatMap((width) => {
+        frame.style.width = `${width}px`;
+        const bar = page.querySelector("#bar").getBoundingClientRect();
+        const parts = [...page.querySelectorAll("#bar :is(.btn, p)")]
+            .filter((part) => part.checkVisibility() && getComputedStyle(part).clipPath === "none")
+            .map((part) => ({ part, text: part.innerText, box: part.getBoundingClientRect() }));
+        const buttons = parts.filter(({ part }) => part.matches(".btn"));
+        const overlap = (a, b) => Math.min(
+            a.right - b.left, b.right - a.left, a.bottom - b.top, b.bottom - a.top);
+        return [
+            ...parts.map(({ text, box }) => [text, Math.max(bar.left - box.left, box.right - bar.right)]),
+            ...buttons.flatMap((one, nth) => buttons.slice(nth + 1)
+                .map((other) => [`${one.text} / ${other.text}`, overlap(one.box, other.box)])),
+        ].filter(([, distance]) => distance > 0.5).map((fault) => [width, ...fault]);
+    });
 }"""
+# Each combination of buttons in the bar. If the player can place a tile, a tile and a cell are chosen.
+BARS = ["hint-offered", "hint-confirm", "game-refill-asked", "game-resign-asked", "plan-choosing"]
+BARS += ["game-past", "vote-board-of-absent", "solo-phase-1"]
+MORE_BARS = ["hint-given", "hint-with-three-reasons", "hint-awaited", "hint-refill", "hint-confirm-solo"]
+MORE_BARS += ["game-refill-forced", "plan-waiting", "game-bot-thinking", "game-nudge", "game-spectator"]
+MORE_BARS += ["clock-away", "vote-asked", "hand-over-objection", "solo-refill", "solo-refill-asked"]
 
 
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
@@ -85,14 +110,27 @@ def test_a_tablet_shows_at_least_two_entries_of_the_log(show: Show, name: str) -
     assert page.evaluate(WHOLE_ENTRIES) >= 2
 
 
-@pytest.mark.parametrize("name", ["hint-offered", "hint-refill"])
-def test_nothing_sticks_out_of_the_action_bar(show: Show, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*BARS, *(pytest.param(name, marks=pytest.mark.whole) for name in MORE_BARS)]
+)
+def test_nothing_sticks_out_of_the_action_bar_or_overlaps_in_it(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 2560, "height": 900})
-    if not page.locator("#undo:visible").count() and ways.can_place(page):
+    if page.locator("#undo[hidden]").count() and ways.can_place(page):
         ways.choose(page)
-    for width in (2560, 1600, *range(1400, 300, -40)):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate(STICK_OUT) == [], f"at {width} px"
+    # Every width at which the style sheet changes the bar is among these.
+    assert page.evaluate(FAULTS_OF_BAR, [*range(320, 2561, 20)]) == []
+
+
+def test_a_phone_shows_the_opponents_right_below_the_own_display(show: Show) -> None:
+    page = show(STATES["game-my-turn"](), viewport={"width": 390, "height": 844})
+    mine, others, players = (
+        page.locator(part).bounding_box() for part in (".game__mine", ".game__others", ".game__players")
+    )
+    assert mine
+    assert others
+    assert players
+    assert mine["y"] + mine["height"] <= others["y"]
+    assert others["y"] + others["height"] <= players["y"]
 
 
 def test_no_name_breaks_between_two_lines(show: Show) -> None:

@@ -19,6 +19,7 @@ from tests.browser.states.making import (
     play_until,
     resign,
     solo_game,
+    start_game,
     visit_as_mover,
 )
 
@@ -77,6 +78,13 @@ def text_resign_asked() -> Visit:
     return visit_text(game, play.mover(game), "?resign=1")
 
 
+@minor_state
+def text_refill_asked() -> Visit:
+    game = start_game("Ines", "Tobias")
+    game = play_until(game, lambda position, _number: position.refill is RefillRule.ALLOWED)
+    return visit_text(game, play.mover(game), "?refill=1")
+
+
 @state
 def text_cell_chosen() -> Visit:
     game = game_of_three()
@@ -99,6 +107,11 @@ def solo_refill() -> Visit:
     return visit_as_mover(
         play_until(solo_game(), lambda position, _number: position.refill is not RefillRule.NOT_ALLOWED)
     )
+
+
+@minor_state
+def solo_refill_asked() -> Visit:
+    return visit_as_mover(play.solo_with_refill(people("Ines")[0]), query="?refill=1")
 
 
 @minor_state

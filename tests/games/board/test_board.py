@@ -266,7 +266,7 @@ def test_a_solo_refill_says_what_the_phase_counts() -> None:
     )
     assert isinstance(position, SoloPosition)
     score = position.time + 10 * position.first_stack
-    assert f"It ends phase 1, whose score is {score}." in refill_offer(position).explanation
+    assert f"It ends phase 1 with a score of {score}." in refill_offer(position).explanation
 
 
 def test_an_optional_refill_keeps_the_choice_of_tiles() -> None:

@@ -7,7 +7,7 @@ from webtest import Form, TestResponse
 from accounts.models import User
 from games.engine import Place, RefillRule
 from games.models import Game
-from tests.play import fresh, game_of, mover, person, play_all, position_of
+from tests.play import fresh, game_of, mover, person, play_all, position_of, solo_with_refill
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,18 @@ def test_a_refill_asks_first(django_app: DjangoTestApp, mode: str) -> None:
     form.submit()
     assert fresh(game).version == game.version + 1
     assert "Refill the wheel?" not in django_app.get(f"/g/{game.key}/{mode}?refill=1", user=viewer)
+
+
+@pytest.mark.parametrize("mode", ADDRESSES)
+def test_the_question_in_a_solo_game_says_once_that_phase_1_ends(
+    django_app: DjangoTestApp, mode: str
+) -> None:
+    game = solo_with_refill(person("Ines"))
+    question = django_app.get(f"/g/{game.key}/{mode}?refill=1", user=mover(game))
+    asked = str(question).partition("Refill the wheel?")[2].partition("<form")[0]
+    score = position_of(game).current_phase_score
+    assert asked.lower().count("phase 1") == 1
+    assert f"It ends phase 1 with a score of {score}." in asked
 
 
 @pytest.mark.parametrize("mode", ADDRESSES)
