@@ -36,7 +36,10 @@ class SettingsForm(forms.ModelForm):
     username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
     confirm_moves = yes_or_no(
         _("Confirm each move"),
-        _("If you choose No, a move counts as soon as you choose a cell, and you can't undo it."),
+        _(
+            "And each refill. If you choose No, a move counts as soon as you choose a cell, and you can't "
+            "undo it. Resigning always asks first."
+        ),
     )
     shortcuts = yes_or_no(
         _("Keyboard shortcuts"),

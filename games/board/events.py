@@ -242,6 +242,6 @@ def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
         return _("Your clock ran out") if is_you else _("The clock of %(name)s ran out") % {"name": name}
     if reason == "absent":
         if is_you:
-            return _("You were absent, and the others agreed to go on without you")
-        return _("%(name)s was absent, and the others agreed to go on") % {"name": name}
+            return _("You were absent, and the others agreed to continue without you")
+        return _("%(name)s was absent, and the others agreed to continue") % {"name": name}
     return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}

@@ -86,7 +86,7 @@ def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
             discs=position.discs[seat],
             placed=position.setup.goal_discs - position.discs[seat],
             time=position.track.time[seat],
-            when=_("Left the game") if has_left else "" if position.over else _turn_word(place),
+            when=_("Out of the game") if has_left else "" if position.over else _turn_word(place),
             is_turn=seat == position.to_move,
             is_next=place == 1 and not has_left and not position.over,
             has_left=has_left,

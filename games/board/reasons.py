@@ -467,7 +467,7 @@ def _explain_time(better: Outcome, other: Outcome) -> list[Reason]:
     saved = other.cost - better.cost
     if saved < MIN_DIFFERENCE:
         return []
-    text = _("Costs %(count)d time, not %(played)d.") % {"count": better.cost, "played": other.cost}
+    text = _("Costs only %(count)d, not %(played)d.") % {"count": better.cost, "played": other.cost}
     return [Reason(text, TIME * saved)]
 
 

@@ -129,7 +129,7 @@ class NewTableForm(OnceForm, LevelForm):
         required=False,
         help_text=_(
             "The result changes the ratings of the players. There are no guests and no hints, "
-            "and whoever leaves finishes last."
+            "and a player who leaves finishes last."
         ),
     )
     least_rating = forms.TypedChoiceField(

@@ -21,12 +21,12 @@ class TableKind(Kind):
         return "" if is_current else "seats changed"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return when the table is closed, and how many seats are free.
+        """Return when the table is closed, how many seats are free, and a link for friends.
 
-        The link does not know its reader, because it is for friends too.
+        Unlike the link for the owner, it does not know its reader.
         """
         return {
-            "game_url": settings.SITE_URL + notification.game.get_absolute_url(),
+            "share_url": settings.SITE_URL + notification.game.get_absolute_url(),
             "closes_at": notification.game.closes_at,
             "free_seats": notification.game.seats.free().count(),
         }

@@ -7,19 +7,24 @@ from django.db.models.functions import Lower
 
 from accounts.models import User
 from accounts.usernames import BOT_NAMES
+from games.models import Game, Seat
 
 
 def bot_names(owner: User, levels: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
     """Yield a name for each bot that joins a table of `owner`: other names than those `taken` there.
 
-    The same owner gets the same names for the same levels again, unless a name is taken or a user has it.
+    The same owner gets the same names for the same levels again. A name that a user has is skipped, and so
+    is one in another unfinished game of the owner, as long as the level has more.
     """
     names = [name.lower() for level_names in BOT_NAMES.values() for name in level_names]
     users = User.objects.annotate(lower=Lower("username")).filter(lower__in=names)
     # Older users may have names that were reserved later.
     unavailable = {*users.values_list("lower", flat=True), *(name.lower() for name in taken)}
+    unfinished = Seat.objects.filter(game__opened_by=owner).exclude(game__status=Game.Status.OVER)
+    elsewhere = set(unfinished.exclude(bot_name="").values_list("bot_name", flat=True))
     for level in levels:
-        name = next(name for name in _in_order_of(owner, level) if name.lower() not in unavailable)
+        names = [name for name in _in_order_of(owner, level) if name.lower() not in unavailable]
+        name = next((name for name in names if name not in elsewhere), names[0])
         unavailable.add(name.lower())
         yield name
 

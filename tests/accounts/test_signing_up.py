@@ -10,13 +10,15 @@ from django.db import connections
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from django_webtest import DjangoTestApp
+from webtest import TestResponse
 
 from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.views import SignUp
 from tests.accounts.conftest import link_path
-from tests.play import person
+from tests.play import game_of, person
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +37,25 @@ def test_a_new_user_can_play_immediately(client: Client) -> None:
     response = client.post("/new/", table)
     assert response.url.startswith("/g/")
     assert User.objects.get().username == "Ines"
+
+
+def sign_up_from(django_app: DjangoTestApp, path: str) -> TestResponse:
+    """Follow the link to sign up at the top of a page, and return the answer to the form."""
+    page = django_app.get(path).click("Sign up", href="signup", index=0)
+    form = next(form for form in page.forms.values() if "username" in form.fields)
+    for name, value in NEWCOMER.items():
+        form[name] = value
+    return form.submit()
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/solo/", "/learn/2/", "/daily/"])
+def test_a_new_user_from_a_page_about_the_game_is_welcomed(django_app: DjangoTestApp, path: str) -> None:
+    assert "Welcome, Ines!" in sign_up_from(django_app, path).follow()
+
+
+def test_a_new_user_from_a_game_returns_to_it(django_app: DjangoTestApp) -> None:
+    address = game_of(person("Tobias"), person("Mina")).get_absolute_url()
+    assert sign_up_from(django_app, address).location == address
 
 
 def test_the_first_page_of_a_new_user_starts_a_game_by_one_press(client: Client) -> None:

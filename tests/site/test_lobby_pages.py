@@ -15,7 +15,7 @@ from accounts.models import User
 from games.engine import Resign
 from games.models import Game
 from games.queries.lists import FINISHED_ON_PAGE
-from games.services import tables
+from games.services import invitations, tables
 from games.services.play import play
 from tests.clients import HTMX
 from tests.play import game_of, mover, person, play_one, play_out, solo_of
@@ -55,6 +55,25 @@ def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias:
     assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
     assert "New game" not in sections(client)
+
+
+def test_only_people_who_can_be_on_a_leaderboard_are_promised_a_place(client: Client, ines: User) -> None:
+    assert "for a place on the leaderboard" not in client.get("/").text
+    for viewer, is_promised in ((ines, True), (User.objects.create_user("Amber", is_guest=True), False)):
+        game_of(viewer, bots=("easy",))
+        client.force_login(viewer)
+        assert ("for a place on the leaderboard" in sections(client)["Solo"]) is is_promised
+
+
+def test_an_invitation_is_announced_instead_of_no_game(client: Client, ines: User, tobias: User) -> None:
+    client.force_login(tobias)
+    for count, words in enumerate(("You have an invitation.", "You have 2 invitations."), 1):
+        table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+        invitations.invite(table.key, ines, tobias)
+        page = client.get("/").text
+        assert words in page
+        assert "No game is waiting" not in page
+        assert f"Invitations {count}" in sections(client)
 
 
 def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: User) -> None:

@@ -105,7 +105,7 @@ def test_who_is_out_without_their_choice_learns_it(game: Game, reason: str) -> N
         delivery.deliver(one.pk)
     [sent] = mail.outbox
     assert sent.subject.startswith("You are out of your game with ")
-    words = {"time": "Your clock ran out.", "absent": "the others agreed to go on without you."}
+    words = {"time": "Your clock ran out.", "absent": "the others agreed to continue without you."}
     assert words[reason] in sent.body
     assert "The others play on, and you can watch." in sent.body
 

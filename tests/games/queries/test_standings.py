@@ -178,7 +178,7 @@ def test_a_finished_solo_game_says_what_it_is_worth_and_what_to_beat() -> None:
     assert "It is your best score so far, by 9 points." in page
     assert "Tobias leads the leaderboard with 95." in page
     page = client_of(ines).get(f"/g/{later.key}/").text
-    assert "A score below 100 is great: that is 9 points less." in page
+    assert "A score below 100 is great. You need 9 points less." in page
     assert "To beat: 99, the best of your other games." in page
     assert "You lead the leaderboard." in client_of(tobias).get(f"/g/{other.key}/").text
     assert "great" not in client_of(ines).get(f"/g/{other.key}/").text  # It is not their game.

@@ -309,7 +309,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     r"Leaves (\w+) no tile that covers a goal; the move played left one that covers (\d+)\.": (
         Comparison.leaves_nothing
     ),
-    r"Costs (\d+) time, not (\d+)\.": Comparison.costs,
+    r"Costs only (\d+), not (\d+)\.": Comparison.costs,
     r"Then one more (\w+) tile can cover (\d+) open goals?\.": Comparison.makes_ready,
     r"Then one more (\w+) tile can cover (\d+) open goals?; after the move played, none can\.": (
         Comparison.makes_ready

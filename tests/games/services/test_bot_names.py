@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.usernames import BOT_NAMES
 from games.bots import LEVELS
-from games.models import Seat
+from games.models import Game, Seat
 from games.services import tables
 from tests.play import fresh, game_of, person
 
@@ -21,6 +21,10 @@ def names_at_table_of(user: User) -> list[str]:
     return [seat.name for seat in game.seats.exclude(bot="")]
 
 
+def end_games() -> None:
+    Game.objects.update(status=Game.Status.OVER)
+
+
 def test_every_level_has_names_of_its_own() -> None:
     names = [name for names in BOT_NAMES.values() for name in names]
     assert list(BOT_NAMES) == list(LEVELS)
@@ -33,13 +37,23 @@ def test_one_person_meets_the_same_bots_again_and_others_meet_others() -> None:
     names = names_at_table_of(ines)
     assert len(set(names)) == 3
     assert [name in BOT_NAMES[level] for name, level in zip(names, LEVELS_OF_BOTS, strict=True)] == [True] * 3
+    end_games()
     assert names_at_table_of(ines) == names
     assert any(names_at_table_of(other) != names for other in others)
+
+
+def test_bots_in_unfinished_games_of_one_person_have_different_names_while_there_are_any() -> None:
+    ines, levels = person("Ines"), ("medium",)
+    count = len(BOT_NAMES["medium"])
+    names = [game_of(ines, bots=levels).seats.get(number=1).name for _game in range(count)]
+    assert sorted(names) == sorted(BOT_NAMES["medium"])
+    assert game_of(ines, bots=levels).seats.get(number=1).name == names[0]
 
 
 def test_no_bot_has_the_name_of_a_user() -> None:
     ines = person("Ines")
     [first, *_others] = names_at_table_of(ines)
+    end_games()
     User.objects.create(username=first.upper())
     assert first not in names_at_table_of(ines)
 

@@ -1,5 +1,6 @@
 """Pruning: rows that nobody needs are removed, unused tables after a warning, and nothing else."""
 
+import re
 from datetime import datetime, timedelta
 from unittest import mock
 
@@ -15,6 +16,7 @@ from accounts.models import User
 from games.engine import action_to_json
 from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
 from games.notifications import delivery
+from games.queries.mail_links import url_for_reader
 from games.services import hints, notifications, tables
 from games.tasks import prune
 from tests.clients import client_of
@@ -140,7 +142,9 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     deliver_later(2, warning)
     [sent] = mail.outbox
     assert sent.subject == f"Your table closes on {closes_at:%-d %B %Y}"
-    assert f"/g/{table.key}/" in sent.body
+    for body in (sent.body, str(sent.alternatives[0][0])):
+        assert url_for_reader(table.get_absolute_url(), table.opened_by) in body
+        assert re.search(rf"/g/{table.key}/(?!\?)", body), "the link for friends knows no reader"
     assert "1 free seat," in sent.body
     assert "List-Unsubscribe" in sent.extra_headers
 

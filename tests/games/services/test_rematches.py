@@ -150,6 +150,19 @@ def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
     assert "declined" not in invitation
 
 
+@pytest.mark.parametrize("mode", ["", "text/"])
+def test_the_finished_game_says_who_has_declined_the_rematch(
+    finished: Game, ines: User, tobias: User, client: Client, mode: str
+) -> None:
+    address = f"/g/{finished.key}/{mode}"
+    game = press(ines, finished)
+    assert "declined" not in client_of(ines).get(address).text
+    tables.decline(game.key, tobias)
+    assert "Tobias declined the rematch." in client_of(ines).get(address).text
+    assert "You have declined the rematch." in client_of(tobias).get(address).text
+    assert "declined" not in client.get(address).text, "that is for the players only"
+
+
 def test_who_has_declined_may_take_the_seat_back_while_it_is_free(
     ines: User, tobias: User, finished: Game
 ) -> None:

@@ -53,6 +53,23 @@ def test_a_solo_game_can_be_played_to_its_end(django_app: DjangoTestApp) -> None
     assert f"Score {play.fresh(game).score}" in page
 
 
+def test_the_other_games_that_wait_are_counted_beside_the_link_to_them(
+    django_app: DjangoTestApp, game: Game
+) -> None:
+    user = play.mover(game)
+    other = play.play_some(play.solo_of(user), 2)
+    for path in (address(other), f"{other.get_absolute_url()}text/try/1/"):
+        link = django_app.get(path, user=user).html.select_one("nav a[href='/']")
+        assert " ".join(link.get_text().split()) == "Games (Games waiting for your move: 2)"
+    waiting = next(seat.user for seat in game.seats.all() if seat.user != user)
+    assert django_app.get(address(game), user=waiting).html.select_one("nav a[href='/']").text == "Games"
+
+
+def test_resigning_is_above_the_fingerprint(django_app: DjangoTestApp, game: Game) -> None:
+    page = str(django_app.get(address(game), user=play.mover(game)))
+    assert page.index("?resign=1") < page.index('class="fingerprint')
+
+
 def test_a_turn_is_stored_and_described(django_app: DjangoTestApp, game: Game) -> None:
     mover = play.mover(game)
     page = django_app.get(address(game), user=mover)

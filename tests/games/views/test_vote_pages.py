@@ -127,7 +127,7 @@ def others(game: Game) -> list[User]:
 def call(game: Game, purpose: str) -> None:
     """Let the others call the absent player, on pages: one starts the vote, and the other agrees."""
     absent, (first, second) = mover(game), others(game)
-    assert f"Go on without {absent}" in page_of(game, first)
+    assert f"Continue without {absent}" in page_of(game, first)
     assert (
         client_of(first).post(f"/g/{game.key}/vote/", {"do": "start", "purpose": purpose}).status_code == 302
     )
@@ -175,8 +175,8 @@ def test_a_game_of_a_vanished_player_goes_on_with_a_bot(game: Game) -> None:
 def test_a_game_of_a_vanished_player_goes_on_without_them(game: Game) -> None:
     absent, (first, _second) = mover(game), others(game)
     call(game, "out")
-    assert f"{absent} was absent, and the others agreed to go on" in page_of(game, first)
-    assert "You were absent, and the others agreed to go on without you" in page_of(game, absent)
+    assert f"{absent} was absent, and the others agreed to continue" in page_of(game, first)
+    assert "You were absent, and the others agreed to continue without you" in page_of(game, absent)
     play_on(game)
     assert "was absent" in page_of(game, first)
     assert "resigned" not in page_of(game, first)
@@ -200,13 +200,13 @@ def test_the_others_can_call_while_another_vote_waits_for_the_absent_player(game
     absent, (first, second) = mover(game), others(game)
     path = f"/g/{game.key}/vote/"
     client_of(absent).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
-    assert f"Go on without {absent}" in page_of(game, first)
+    assert f"Continue without {absent}" in page_of(game, first)
     page = page_of(game, first, "vote/")
     assert "Change the pace to 7 days, and 2 days more a turn?" in page
     assert "Let a bot play" in page
     assert "Offer this pace" not in page
     client_of(first).post(path, {"do": "start", "purpose": "out"})
-    assert f"Go on without {absent}" not in page_of(game, second)
+    assert f"Continue without {absent}" not in page_of(game, second)
     page = page_of(game, second, "vote/")
     assert f"Play on without {absent}?" in page
     assert "Let a bot play" not in page
@@ -236,7 +236,7 @@ def test_all_players_agree_to_cancel_a_game_and_strangers_see_no_vote(clock: Fro
     game = game_of(ines, tobias, bots=("easy",))
     path = f"/g/{game.key}/vote/"
     assert "Ask the others to cancel" in client_of(ines).get(path).text
-    assert "Go on without" not in client_of(ines).get(path).text
+    assert "Continue without" not in client_of(ines).get(path).text
     assert client_of(ines).post(path, {"do": "start", "purpose": "bot"}).status_code == 409
     assert client_of(ines).post(path, {"do": "start"}).status_code == 400
     assert client_of(ines).post(path, {"do": "start", "purpose": "cancel", "text": ""}).url.endswith("/text/")

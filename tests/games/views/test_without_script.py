@@ -56,6 +56,20 @@ def ines() -> User:
     return person("Ines")
 
 
+@pytest.mark.parametrize("mode", ["", "text/"])
+def test_a_player_checks_again_while_a_bot_thinks(django_app: DjangoTestApp, ines: User, mode: str) -> None:
+    game = game_of(ines, bots=("easy",))
+    while game.seats.get(number=fresh(game).to_move).user:
+        play_some(game, 1)
+    page = django_app.get(f"{game.get_absolute_url()}{mode}", user=ines)
+    assert "is thinking" in page
+    assert "is thinking" in page.click("Check again")
+    play_bot_turns(game)
+    page = page.click("Check again")
+    assert "Your turn" in page
+    assert "Check again" not in page
+
+
 @pytest.mark.whole
 def test_a_whole_game_against_a_bot(django_app: DjangoTestApp, ines: User) -> None:
     home = django_app.get("/", user=ines)
