@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
-from accounts.models import User
+from accounts.models import PastMail, User
 
 
 @admin.register(User)
@@ -55,4 +55,23 @@ class UserAdmin(DjangoUserAdmin):
         super().save_model(request, obj, form, change)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False
+
+
+@admin.register(PastMail)
+class PastMailAdmin(admin.ModelAdmin):
+    """Account mails that were sent or could not be sent, such as invitations to addresses; read-only."""
+
+    list_display = ("created_at", "address", "subject", "is_sent", "ended_at", "attempts", "error")
+    list_filter = ("is_sent",)
+    search_fields = ("address", "subject")
+    date_hierarchy = "ended_at"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: PastMail | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: PastMail | None = None) -> bool:
         return False

@@ -160,5 +160,24 @@ class AccountMail(models.Model):
         return f"{self.pk}"
 
 
+class PastMail(models.Model):
+    """What became of an account mail, without its text: that contains secret links."""
+
+    address = models.EmailField(_("email address"), max_length=254)
+    subject = models.TextField(_("subject"))
+    created_at = models.DateTimeField(_("created"))
+    ended_at = models.DateTimeField(_("sent or given up"), db_index=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"))
+    is_sent = models.BooleanField(_("sent"))
+    error = models.TextField(_("last error"), blank=True)
+
+    class Meta:
+        verbose_name = _("sent account mail")
+        verbose_name_plural = _("sent account mails")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
 # The person who requests a page, logged in or not.
 Viewer = User | AnonymousUser

@@ -1,7 +1,7 @@
 """Emails to addresses, such as password resets and invitations: stored by requests, sent by a worker.
 
 Their texts contain secret links, so each is deleted when it is sent, or when it could not be sent for a day,
-or for an hour if the mail server refuses its recipient for good.
+or for an hour if the mail server refuses its recipient for good. A `PastMail` keeps what became of it.
 """
 
 import logging
@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.mail_retries import LEASE, is_due, pause_after
-from accounts.models import AccountMail
+from accounts.models import AccountMail, PastMail
 from accounts.queueing import queue
 
 logger = logging.getLogger(__name__)
@@ -71,9 +71,10 @@ def deliver(mail_id: int) -> None:
     except Exception as error:
         is_ours = not isinstance(error, SMTPException | OSError)
         logger.warning("Cannot send account mail %s: %s", mail_id, error, exc_info=is_ours)
-        _retry_later(mail, LAST_TRY_AFTER_REFUSAL if _is_refused_for_good(error) else LAST_TRY_AFTER)
+        last_try_after = LAST_TRY_AFTER_REFUSAL if _is_refused_for_good(error) else LAST_TRY_AFTER
+        _retry_later(mail, last_try_after, f"{type(error).__name__}: {error}")
     else:
-        mail.delete()
+        _end(mail)
 
 
 def due_ids() -> list[int]:
@@ -115,11 +116,27 @@ def _is_refused_for_good(error: Exception) -> bool:
     return all(code >= 500 for code, _text in error.recipients.values())
 
 
-def _retry_later(mail: AccountMail, last_try_after: timedelta) -> None:
-    stored = AccountMail.objects.filter(pk=mail.pk)
+def _retry_later(mail: AccountMail, last_try_after: timedelta, error: str) -> None:
     due_at = timezone.now() + pause_after(mail.attempts)
     if due_at > mail.created_at + last_try_after:
         logger.error("Account mail %s is deleted, because it could not be sent.", mail.pk)
-        stored.delete()
+        _end(mail, error)
     else:
-        stored.update(due_at=due_at, attempts=mail.attempts + 1)
+        AccountMail.objects.filter(pk=mail.pk).update(due_at=due_at, attempts=mail.attempts + 1)
+
+
+def _end(mail: AccountMail, error: str = "") -> None:
+    """Delete an email that was sent, or could not be sent because of this error; keep what became of it."""
+    with transaction.atomic():
+        deleted, _rows = AccountMail.objects.filter(pk=mail.pk).delete()
+        if not deleted:
+            return  # The account was removed meanwhile, with all that is about its address.
+        PastMail.objects.create(
+            address=mail.address,
+            subject=mail.subject,
+            created_at=mail.created_at,
+            ended_at=timezone.now(),
+            attempts=mail.attempts + 1,
+            is_sent=not error,
+            error=error,
+        )

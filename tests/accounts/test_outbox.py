@@ -15,9 +15,9 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts import mail_retries, outbox, queueing, tasks
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, PastMail, User
 from games.notifications import delivery
-from games.services import after_commit
+from games.services import after_commit, pruning
 from games.tasks import sweep
 
 pytestmark = pytest.mark.django_db
@@ -36,11 +36,12 @@ def owed() -> AccountMail:
 def broken_server(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A mail server that is down until the test undoes this."""
 
-    def send(_mail: EmailMessage) -> int:
-        raise SMTPServerDisconnected("down")
-
-    monkeypatch.setattr(EmailMessage, "send", send)
+    monkeypatch.setattr(EmailMessage, "send", _raise_down)
     return monkeypatch
+
+
+def _raise_down(_mail: EmailMessage) -> int:
+    raise SMTPServerDisconnected("down")
 
 
 def deliver(owed: AccountMail, later: timedelta = timedelta(0)) -> AccountMail | None:
@@ -80,6 +81,34 @@ def test_a_sent_email_is_deleted_with_its_link(owed: AccountMail) -> None:
     assert (sent.to, sent.subject) == (["ines@example.org"], "Please confirm")
     assert "s3cret" in sent.body
     assert not AccountMail.objects.exists()
+
+
+@pytest.mark.parametrize("is_down", [False, True])
+def test_administrators_see_what_became_of_an_email_without_its_link(
+    owed: AccountMail, monkeypatch: pytest.MonkeyPatch, admin_client: Client, is_down: bool
+) -> None:
+    if is_down:
+        monkeypatch.setattr(EmailMessage, "send", _raise_down)
+        AccountMail.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert deliver(owed) is None
+    past = PastMail.objects.get()
+    assert (past.is_sent, past.attempts, past.error) == (
+        not is_down,
+        1,
+        "SMTPServerDisconnected: down" if is_down else "",
+    )
+    pages = [
+        admin_client.get("/admin/accounts/pastmail/").text,
+        admin_client.get(f"/admin/accounts/pastmail/{past.pk}/change/").text,
+    ]
+    for page in pages:
+        assert "ines@example.org" in page
+        assert "Please confirm" in page
+        assert "s3cret" not in page
+    assert admin_client.get("/admin/accounts/pastmail/add/").status_code == 403
+    PastMail.objects.update(ended_at=timezone.now() - timedelta(days=91))
+    pruning.prune()
+    assert not PastMail.objects.exists()
 
 
 def test_an_email_is_retried_with_growing_pauses_for_a_day(

@@ -1,24 +1,145 @@
 """`manage.py check_notifications`, which a monitor runs."""
 
+from collections.abc import Iterator
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 
 import pytest
+from django.core.mail import EmailMessage
 from django.core.management import call_command
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
-from games.models import Notification
+from accounts import outbox
+from accounts.models import AccountMail, User
+from games.models import Channel, Notification, Seat, Webhook
+from games.notifications import delivery
+from games.services import notifications
+from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person
+from tests.plugins.mailserver import MailServer
+from tests.receiver import Receiver, receiver
 
 pytestmark = pytest.mark.django_db
 
 
-def test_an_overdue_notification_makes_it_exit_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def clock() -> Iterator[FrozenClock]:
+    with frozen_clock() as clock:
+        yield clock
+
+
+@pytest.fixture
+def mail_server(smtp: MailServer, settings: Settings) -> MailServer:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    return smtp
+
+
+@pytest.fixture
+def webhook_server(settings: Settings) -> Iterator[Receiver]:
+    settings.OUTGOING_TO_LOOPBACK = True
+    with receiver() as one:
+        yield one
+
+
+def report(capsys: pytest.CaptureFixture[str]) -> str:
+    """Run the command and return what it reports; empty if it exits with 0."""
+    code: object = 0
+    try:
+        call_command("check_notifications")
+    except SystemExit as exited:
+        code = exited.code
+    said = capsys.readouterr().out
+    assert code == (0 if said == "No notification is overdue.\n" else 1)
+    return said if code else ""
+
+
+def deliver_due() -> None:
+    """Deliver what is due, as the sweep does, as if nobody had a page open."""
+    Seat.objects.update(seen_at=None)
+    for pk in delivery.due_ids():
+        delivery.deliver(pk)
+    for pk in outbox.due_ids():
+        outbox.deliver(pk)
+
+
+def deliver_for(clock: FrozenClock, minutes: int) -> None:
+    """Let workers try for this time."""
+    for _minute in range(minutes):
+        deliver_due()
+        clock.move_on(minutes=1)
+
+
+def test_an_overdue_notification_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     game_of(person("Ines"), person("Tobias"))
     Notification.objects.update(due_at=timezone.now() - timedelta(minutes=9))
-    call_command("check_notifications")
-    assert "No notification is overdue." in capsys.readouterr().out
+    assert report(capsys) == ""
     Notification.objects.update(due_at=timezone.now() - timedelta(minutes=11))
-    with pytest.raises(SystemExit) as exited:
-        call_command("check_notifications")
-    assert exited.value.code == 1
-    assert f"{Notification.objects.pending().count()} notifications are overdue" in capsys.readouterr().out
+    assert f"{Notification.objects.pending().count()} notifications are overdue" in report(capsys)
+
+
+def test_an_overdue_account_mail_is_reported(capsys: pytest.CaptureFixture[str], clock: FrozenClock) -> None:
+    outbox.owe("ines@example.org", "Please confirm", "https://nova-luna.example/confirm/s3cret/")
+    clock.move_on(minutes=9)
+    assert report(capsys) == ""
+    clock.move_on(minutes=2)
+    assert "1 account mails are overdue" in report(capsys)
+
+
+def test_a_mail_server_that_refuses_everything_is_reported_until_it_works_again(
+    capsys: pytest.CaptureFixture[str], clock: FrozenClock, mail_server: MailServer
+) -> None:
+    mail_server.refusal = "451 Try again later"
+    game_of(person("Ines"), person("Tobias"))
+    outbox.owe("mina@example.org", "Please confirm", "text")
+    deliver_for(clock, 9)
+    assert report(capsys) == ""
+    deliver_for(clock, 3)
+    said = report(capsys)
+    assert "2 notifications fail" in said
+    assert "451" in said
+    assert "1 account mails fail" in said
+    assert "overdue" not in said, "each failure moves the next try ahead"
+    mail_server.refusal = ""
+    deliver_for(clock, 60)
+    assert report(capsys) == ""
+    assert len(mail_server.mails) == 3
+
+
+@pytest.mark.parametrize("others_get_mails", [True, False])
+def test_an_address_that_is_refused_is_reported_only_if_nobody_gets_emails(
+    capsys: pytest.CaptureFixture[str],
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+    others_get_mails: bool,
+) -> None:
+    def send(mail: EmailMessage) -> int:
+        if not others_get_mails or "tobias" in mail.to[0]:
+            raise SMTPRecipientsRefused({mail.to[0]: (550, b"no such person")})
+        return 1
+
+    monkeypatch.setattr(EmailMessage, "send", send)
+    game_of(person("Tobias"), person("Mina"))
+    outbox.owe("tobias@example.org", "Please confirm", "text")
+    deliver_for(clock, 12)
+    game_of(person("Ines"), User.objects.get(username="Mina"))
+    outbox.owe("ines@example.org", "Please confirm", "text")
+    deliver_for(clock, 1)
+    assert AccountMail.objects.filter(attempts__gt=0).exists()
+    assert ("fail" in report(capsys)) is not others_get_mails
+
+
+@pytest.mark.parametrize("others_get_posts", [True, False])
+def test_a_webhook_that_fails_is_reported_only_if_nobody_gets_posts(
+    capsys: pytest.CaptureFixture[str], clock: FrozenClock, webhook_server: Receiver, others_get_posts: bool
+) -> None:
+    webhook_server.paths = {"/Ines": 503, "/Tobias": 200 if others_get_posts else 503}
+    users = [person("Ines"), person("Tobias")]
+    for user in users:
+        Webhook.objects.create(user=user, url=f"{webhook_server.url}/{user}", format=Webhook.Format.JSON)
+        every = {kind: {Channel.WEBHOOK} for kind in notifications.wanted_channels(user)}
+        notifications.choose_channels(user, every)
+    for _game in range(2):
+        game_of(*users)
+        deliver_for(clock, 6)
+    assert ("fail" in report(capsys)) is not others_get_posts

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from accounts.models import PastMail
 from games.models import Game, GameQuerySet, Hint, Kind, Notification, ReceivedReply, Review, Seat
 from games.services import notifications, tables
 from games.services.errors import Gone
@@ -38,6 +39,7 @@ def prune() -> None:
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_stale_news(now))
     _delete(_unread_hints(now))

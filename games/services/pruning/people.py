@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import deletion, guests
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, PastMail, User
 from games.engine import Resign, UnknownRules
 from games.models import Game, Seat, SeatOffer, SeatQuerySet
 from games.services import tables
@@ -51,8 +51,10 @@ def remove_account(user_id: int) -> None:
             user.removal_due_at = timezone.now() + RETRY
             user.save(update_fields=["removal_due_at"])
             return
-        addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-        AccountMail.objects.filter(address__in=[user.email, *addresses]).delete()
+        stored = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+        addresses = [user.email, *stored]
+        AccountMail.objects.filter(address__in=addresses).delete()
+        PastMail.objects.filter(address__in=addresses).delete()
         user.delete()
 
 

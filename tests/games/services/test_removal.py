@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import deletion, outbox
 from accounts.guests import KEPT
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, PastMail, User
 from games.models import Game, Kind, Notification, Seat
 from games.notifications.delivery import write_message
 from games.services import chat, invitations, tables
@@ -157,9 +157,12 @@ def test_a_deleted_account_leaves_its_games_and_keeps_nothing_private() -> None:
     tables.join(joined.key, ines)
     invited = tables.open_table(tobias, 2, (), beginner=False, is_public=False)
     invitations.invite(invited.key, tobias, ines)
-    outbox.owe("ines@example.org", "Confirm", "a secret link")
+    for _mail in range(2):
+        outbox.owe("ines@example.org", "Confirm", "a secret link")
+    outbox.deliver(outbox.due_ids()[0])
     chat.write(over.key, tobias, "Well played, and see you soon!", uuid.uuid4())
     chat.write(over.key, ines, "Thanks, bye!", uuid.uuid4())
+    assert PastMail.objects.get().is_sent
     number = fresh(three).version + 1
     Notification.objects.all().delete()
     delete(ines)
@@ -170,6 +173,7 @@ def test_a_deleted_account_leaves_its_games_and_keeps_nothing_private() -> None:
     assert [seat.user for seat in joined.seats.order_by("number")] == [tobias, None, None]
     assert invited.seats.get(number=1).has_declined
     assert not AccountMail.objects.filter(address="ines@example.org").exists()
+    assert not PastMail.objects.filter(address="ines@example.org").exists()
     assert not EmailAddress.objects.filter(email="ines@example.org").exists()
     assert not Notification.objects.filter(user=None).exists()
     kinds = {(one.user, one.game, one.kind) for one in Notification.objects.all()}
