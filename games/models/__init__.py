@@ -52,6 +52,7 @@ from games.models.standings import (
     SoloResult,
     SoloResultQuerySet,
     Standing,
+    board_of_day,
 )
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
@@ -124,6 +125,7 @@ __all__ = [
     "Webhook",
     "WebhookPost",
     "absent_seat",
+    "board_of_day",
     "calendars_of",
     "channels_of",
     "costly_actions",

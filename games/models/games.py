@@ -251,6 +251,13 @@ class Game(models.Model):
         return found
 
     @property
+    def is_only_practice(self) -> bool:
+        """Whether it is on a daily deal and does not count: also an attempt that goes on past midnight."""
+        if self.daily is None or self.is_practice:
+            return self.is_practice
+        return self.moved_at >= self.daily.ends_at if self.is_over and self.moved_at else self.daily.is_over
+
+    @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN
 

@@ -77,6 +77,11 @@ class Board(NamedTuple):
     starts_on: date
 
 
+def board_of_day(day: date) -> Board:
+    """Return the board of the attempts at the daily deal of this day."""
+    return Board(SoloResult.Kind.DAILY, Standing.Measure.BEST, Standing.Period.DAY, day)
+
+
 class StandingQuerySet(models.QuerySet["Standing"]):
     def on(self, board: Board) -> StandingQuerySet:
         """Return the standings on a board, with those that are not listed."""

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.http import Http404
-from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games.log.deals import daily_deal, text_of
 from games.models import DailyDeal, Game, today
+from games.queries.share import share_text
 
 DAYS_SHOWN = 7
-# The scores below which a result gets its first, second … full moon when it is shared.
-MOONS = (160, 130, 100, 85, 70)
 
 
 @dataclass(frozen=True)
@@ -35,16 +33,8 @@ class DailyView:
 
     @property
     def share_text(self) -> str:
-        """The result of the viewer in one line that reveals nothing of the tiles."""
-        score = self.attempt.score if self.attempt and self.is_finished else None
-        if score is None:
-            return ""
-        moons = sum(score < limit for limit in MOONS)
-        return _("Nova Luna %(day)s: %(score)s %(moons)s") % {
-            "day": self.day.isoformat(),
-            "score": score,
-            "moons": "🌕" * moons + "🌑" * (len(MOONS) - moons),
-        }
+        """The result of the viewer in one line; empty without one."""
+        return share_text(self.attempt) if self.attempt else ""
 
     @property
     def can_practise(self) -> bool:
@@ -62,7 +52,9 @@ def daily_view(viewer: Viewer, day: date) -> DailyView:
     daily = access_daily(day)
     attempt = None
     if viewer.is_authenticated and daily.pk:
-        attempt = Game.objects.attempts().with_seat_of(viewer).filter(daily=daily).first()
+        attempt = (
+            Game.objects.attempts().with_seat_of(viewer).filter(daily=daily).select_related("daily").first()
+        )
     earlier = DailyDeal.objects.filter(day__lt=today()).values_list("day", flat=True)
     return DailyView(
         day=day,
@@ -71,7 +63,7 @@ def daily_view(viewer: Viewer, day: date) -> DailyView:
         commitment=daily.deal.commitment,
         revealed_text=text_of(daily.deal) if daily.is_over else "",
         attempt=attempt,
-        is_finished=attempt is not None and is_in_time(attempt, daily),
+        is_finished=attempt is not None and attempt.score is not None and not attempt.is_only_practice,
         earlier_days=list(earlier[:DAYS_SHOWN]),
     )
 
@@ -87,8 +79,3 @@ def access_daily(day: date) -> DailyDeal:
     if day != today():
         raise Http404
     return DailyDeal(day=day, deal=daily_deal(day))
-
-
-def is_in_time(attempt: Game, daily: DailyDeal) -> bool:
-    """Return whether an attempt had a score when the day of its deal was over."""
-    return attempt.score is not None and attempt.moved_at is not None and attempt.moved_at < daily.ends_at

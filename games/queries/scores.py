@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
 from games.board.drawing.geometry import number
-from games.models import Game, RatingChange, ScoreCount, SoloResult
+from games.models import Game, RatingChange, ScoreCount, SoloResult, Standing, board_of_day
 
 LEAST_FOR_HISTOGRAM = 10  # other results
 MOST_BARS = 24
@@ -82,13 +83,25 @@ class OverTime:
 
 
 def histogram(game: Game) -> Histogram | None:
-    """Return all scores that count with the score of a solo game marked; None while there are few others."""
+    """Return the scores to compare a solo game with, its own one marked; None while there are few others.
+
+    They are those of all free games that count or, for a game on a daily deal, those on the board of its day.
+    """
     result = SoloResult.objects.filter(game=game).first()
     if result is None:
         return None
-    kind = SoloResult.Kind.FREE if result.kind == SoloResult.Kind.FREE else SoloResult.Kind.DAILY
-    counts = dict(ScoreCount.objects.filter(kind=kind, number__gt=0).values_list("score", "number"))
-    others = sum(counts.values()) - result.counts
+    if game.daily is None:
+        counts = dict(
+            ScoreCount.objects.filter(kind=result.kind, number__gt=0).values_list("score", "number")
+        )
+        is_among_them = result.counts
+    else:
+        listed = Standing.objects.on(board_of_day(game.daily.day)).listed()
+        # An order would be a part of the groups. On a board of one day, scores are whole numbers.
+        found = listed.order_by().values_list("score").annotate(number=Count("pk"))
+        counts = {round(score): number for score, number in found}
+        is_among_them = listed.filter(user=result.user_id, game=game).exists()
+    others = sum(counts.values()) - is_among_them
     if others < LEAST_FOR_HISTOGRAM:
         return None
     bars, first, width = _bars(counts | {result.score: counts.get(result.score, 0)}, result.score)

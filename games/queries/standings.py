@@ -5,7 +5,7 @@ Everything is read from the rows that `standings.py` and `ratings.py` in `games/
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page
@@ -22,11 +22,13 @@ from games.models import (
     SoloResult,
     SoloResultQuerySet,
     Standing,
+    board_of_day,
     today,
 )
 from games.queries.access import knows_deal
 from games.queries.pages import LongPaginator
 from games.queries.scores import Histogram, histogram
+from games.queries.share import share_text
 from games.ratings import Rating
 
 LEADERS_A_PAGE = 50
@@ -115,18 +117,19 @@ class SoloStanding:
 class Verdict:
     """What a finished solo game is worth to its player, and the scores to beat.
 
-    `own_best` is the best score of the player's other games that count.
+    A free game is compared with free games, and an attempt at a daily deal with the attempts at this deal and
+    the player's attempts at others. Practice is compared with the attempts, but has nothing to beat.
     """
 
     score: int
-    own_best: int | None
+    own_best: int | None  # of the player's other games of this kind that count
     counts: bool
     leader_name: str  # empty while nobody is on the leaderboard
     leader_score: int | None
     is_leader: bool
-    day_rank: int | None  # of the player's best score of the day, if the game is of this day
-    day_board: Board
+    rank: int | None  # of a free game on the board of today, if it is of today; of an attempt on its deal
     histogram: Histogram | None
+    share_text: str
 
     @property
     def is_great(self) -> bool:
@@ -176,11 +179,6 @@ def leaderboard(
     return Leaderboard(board, leaders, own, shown)
 
 
-def board_of_day(day: date) -> Board:
-    """Return the board of the attempts at the daily deal of this day."""
-    return Board(SoloResult.Kind.DAILY, Standing.Measure.BEST, Standing.Period.DAY, day)
-
-
 def _without_secret_links(leaders: list[Leader], viewer: Viewer) -> list[Leader]:
     """Remove the links to games of others on the deal of today, if its tiles are a secret for `viewer`."""
     daily = DailyDeal.objects.filter(day=today()).first()
@@ -196,19 +194,30 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
     """Return the verdict on a solo game for its player; None for other viewers, and without a score."""
     if not isinstance(viewer, User) or game.score is None or not game.seats.filter(user=viewer).exists():
         return None
-    others = _free_results(viewer).exclude(game=game)
-    first = Standing.objects.on(board_of()).listed().best_first().select_related("user").first()
-    day_board = board_of("day", kind=SoloResult.Kind.DAILY if game.daily_id else SoloResult.Kind.FREE)
-    return Verdict(
+    own = Verdict(
         score=game.score,
+        own_best=None,
+        counts=game.is_rated and not game.is_only_practice,
+        leader_name="",
+        leader_score=None,
+        is_leader=False,
+        rank=None,
+        histogram=histogram(game),
+        share_text=share_text(game),
+    )
+    if game.is_only_practice:
+        return own
+    kind = SoloResult.Kind.DAILY if game.daily else SoloResult.Kind.FREE
+    others = SoloResult.objects.counted().filter(user=viewer, kind=kind).exclude(game=game)
+    board = board_of_day(game.daily.day) if game.daily else board_of()
+    first = Standing.objects.on(board).listed().best_first().select_related("user").first()
+    return replace(
+        own,
         own_best=others.aggregate(best=Min("score"))["best"],
-        counts=game.is_rated and game.daily_id is None,
         leader_name=first.user.username if first else "",
         leader_score=round(first.score) if first else None,
         is_leader=first is not None and first.user_id == viewer.pk,
-        day_rank=_day_rank(game, day_board, viewer),
-        day_board=day_board,
-        histogram=histogram(game),
+        rank=_rank_of(game, board if game.daily else board_of("day"), viewer),
     )
 
 
@@ -235,8 +244,8 @@ def _free_results(person: User) -> SoloResultQuerySet:
     return SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
 
 
-def _day_rank(game: Game, board: Board, player: User) -> int | None:
-    """Return the rank of a player on the board of today, if this game is one of its results."""
+def _rank_of(game: Game, board: Board, player: User) -> int | None:
+    """Return the rank of a player on the board of a day, if this game is one of its results."""
     result = SoloResult.objects.filter(game=game, user=player, kind=board.kind).first()
     if result is None or not result.counts or Standing.Period.DAY.start(result.ended_at) != board.starts_on:
         return None

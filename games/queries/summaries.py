@@ -252,7 +252,7 @@ def _seats_by_game(games: QuerySet[Game]) -> dict[Game, list[Seat]]:
     A prefetch would build a query for each game. The seats are a second query: a table that was closed
     before it has none, and is left out.
     """
-    by_id = {game.pk: game for game in games}
+    by_id = {game.pk: game for game in games.select_related("daily")}
     found: dict[Game, list[Seat]] = {game: [] for game in by_id.values()}
     for seat in Seat.objects.filter(game__in=by_id).prefetch_related("user", "invited"):
         seat.game = by_id[seat.game_id]

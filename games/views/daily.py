@@ -10,9 +10,9 @@ from accounts.guests import user_or_guest
 from games.forms.once import OnceForm
 from games.forms.tables import DailyForm
 from games.http import SiteRequest, no_store
-from games.models import today
+from games.models import board_of_day, today
 from games.queries.daily import access_daily, daily_view
-from games.queries.standings import board_of_day, leaderboard
+from games.queries.standings import leaderboard
 from games.queries.streaks import streak_of
 from games.services import daily as service
 from games.services.errors import Refused

@@ -14,11 +14,11 @@ its id. `lock_ratings` comes before the last action gets its time, so that games
 same time have times in the order in which they count.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
-from types import MappingProxyType
 from typing import NamedTuple
 
 from django.db import transaction
@@ -29,7 +29,7 @@ from django.dispatch import receiver
 from accounts.models import User
 from games.engine import MultiplayerPosition, Position
 from games.log.replay import secret_log
-from games.models import Action, Game, PlayerRating, RatingChange, ratings_of
+from games.models import Action, Game, PlayerRating, RatingChange, SeatChange, ratings_of
 from games.ratings import MODEL, Entrant, Rating, rate
 from games.services.projections.difference import Difference, compare
 
@@ -157,32 +157,43 @@ def _derive(
     game: Game,
     outcome: Outcome,
     ratings: Mapping[int | None, Rating],
-    gone: Mapping[int, Rating] = MappingProxyType({}),
+    gone: Sequence[RatingChange] = (),
 ) -> Iterator[RatingChange]:
     """Yield how a game changes ratings; they are not stored. First those of the people with seats.
 
-    `ratings` has the ratings of people before the game, and `gone` those of removed people by their seat.
+    `ratings` has the ratings of people before the game. `gone` are the stored rows of removed people, whose
+    ratings before the game nothing else knows; what is yielded for them has their keys.
     """
     seats = sorted(game.seats.all(), key=attrgetter("number"))
+    holders, formers = _split(game, gone)
     left = outcome.left | {seat.number for seat in seats if seat.caretaker}
     before = [
         Rating.of_bot(seat.bot)
         if seat.bot
         else ratings.get(seat.user_id, Rating())
         if seat.user_id
-        else gone.get(seat.number, Rating())
+        else holders[seat.number].before
+        if seat.number in holders
+        else Rating()
         for seat in seats
     ]
-    players = [(seat.user_id, seat.number, before, left) for seat in seats if seat.user_id]
-    for user, number in _former_players(game).items():
-        own = [
-            ratings.get(user, Rating()) if seat == number else rating for seat, rating in enumerate(before)
-        ]
-        players.append((user, number, own, left | {number}))
-    for user, number, entrants, leavers in players:
+    players: list[tuple[int | None, int | None, int, Sequence[Rating], Set[int]]]
+    players = [(seat.user_id, None, seat.number, before, left) for seat in seats if seat.user_id]
+    players += [(None, row.pk, number, before, left) for number, row in holders.items()]
+    handed_over = [
+        (user, None, seat, ratings.get(user, Rating())) for user, seat in _former_players(game).items()
+    ]
+    for user, key, number, rating in [
+        *handed_over,
+        *((None, row.pk, row.seat, row.before) for row in formers),
+    ]:
+        own = [rating if seat == number else other for seat, other in enumerate(before)]
+        players.append((user, key, number, own, left | {number}))
+    for user, key, number, entrants, leavers in players:
         places = _places(outcome, leavers)
         after = rate([Entrant(*entrant) for entrant in zip(entrants, places, strict=True)])[number]
         yield RatingChange(
+            pk=key,
             game=game,
             user_id=user,
             seat=number,
@@ -196,6 +207,27 @@ def _derive(
             games=after.games,
             model=MODEL,
         )
+
+
+def _split(game: Game, gone: Sequence[RatingChange]) -> tuple[dict[int, RatingChange], list[RatingChange]]:
+    """Return the rows of removed people: those of the last players of seats, and of former ones.
+
+    A row that belongs to nobody is in neither.
+    """
+    empty = {seat.number for seat in game.seats.all() if not (seat.user_id or seat.bot)}
+    given = Counter(
+        row.seat
+        for row in game.seat_changes.all()
+        if row.reason == SeatChange.Reason.HAND and not row.former_id
+    )
+    holders, formers = dict[int, RatingChange](), list[RatingChange]()
+    for row in gone:
+        if row.seat in empty and row.seat not in holders:
+            holders[row.seat] = row
+        elif given[row.seat]:
+            given[row.seat] -= 1
+            formers.append(row)
+    return holders, formers
 
 
 def _places(outcome: Outcome, left: Set[int]) -> list[int]:
@@ -247,21 +279,26 @@ def _rebuild_game(
 ) -> None:
     """Compare how a game changes ratings with its log, and correct it; `ratings` becomes those after it."""
     rows = sorted(game.rating_changes.all(), key=attrgetter("pk"))
-    stored = {row.user_id: row for row in rows if row.user_id}
-    gone = {row.seat: row.before for row in reversed(rows) if not row.user_id}
     if isinstance(outcome, str):
         rebuilt.broken.append(outcome)
-        ratings.update({user: row.after for user, row in stored.items()})
+        ratings.update({row.user_id: row.after for row in rows if row.user_id})
         return
-    changes = _derive(game, outcome, ratings, gone) if outcome and game.changes_ratings else ()
-    derived = {change.user_id: change for change in changes}
-    ratings.update({user: change.after for user, change in derived.items()})
-    for user in sorted(stored.keys() | {user for user in derived if user}):
-        where = f"rating of user {user} in {game.key}"
-        found = compare(where, stored.get(user), derived.get(user), CHANGE_FIELDS)
+    gone = [row for row in rows if not row.user_id]
+    changes = [*_derive(game, outcome, ratings, gone)] if outcome and game.changes_ratings else []
+    ratings.update({change.user_id: change.after for change in changes if change.user_id})
+    stored, derived = ({_name(change): change for change in some} for some in (rows, changes))
+    for name in sorted(stored.keys() | derived.keys()):
+        found = compare(f"{name} in {game.key}", stored.get(name), derived.get(name), CHANGE_FIELDS)
         rebuilt.differences.extend(found)
         if found and not check_only:
-            _replace(stored.get(user), derived.get(user))
+            _replace(stored.get(name), derived.get(name))
+
+
+def _name(change: RatingChange) -> str:
+    """Return a name for a row, by which a stored row is compared with the one that the log gives."""
+    return (
+        f"rating of user {change.user_id}" if change.user_id else f"rating of a former player ({change.pk})"
+    )
 
 
 def _replace(stored: RatingChange | None, derived: RatingChange | None) -> None:

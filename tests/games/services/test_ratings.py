@@ -2,6 +2,7 @@
 
 import random
 import uuid
+from importlib.metadata import version
 from io import StringIO
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from django.db.models import F
 from accounts.models import User
 from games.engine import Place, Refill, Resign
 from games.models import Game, PlayerRating, RatingChange, SeatChange, SeatOffer
-from games.ratings import BOT_RATINGS, Entrant, Rating, rate
+from games.ratings import BOT_RATINGS, MODEL, Entrant, Rating, rate
 from games.services import hand_overs, hints, seat_changes, tables
 from games.services.errors import Conflict
 from games.services.play import cancel, lock_game, play, resign_for
@@ -243,6 +244,43 @@ def test_every_changed_row_is_found_and_rebuilt(ines: User, tobias: User, change
     assert rebuild("--check")[0] == 1, "a check stores nothing"
     assert rebuild()[0] == 0
     assert rebuild("--check")[0] == 0
+
+
+@pytest.mark.parametrize("values", [{"mean": F("mean") + 1}, {"place": 2}, {"has_left": True}, {"seat": 1}])
+def test_a_changed_row_of_a_removed_player_is_found_and_rebuilt(
+    ines: User, tobias: User, values: dict[str, object]
+) -> None:
+    game = rated_game(ines, tobias, person("Noor"))
+    resign(game, tobias)
+    resign(game, User.objects.get(username="Noor"))
+    ines.delete()
+    tobias.delete()
+    assert rebuild("--check")[0] == 0
+    assert RatingChange.objects.filter(seat=0, user=None).update(**values) == 1, "that of Ines"
+    code, output = rebuild("--check")
+    assert (code, "rating of a former player" in output) == (1, True)
+    assert rebuild()[0] == 0
+    assert rebuild("--check")[0] == 0
+
+
+def test_a_removed_player_who_has_handed_over_a_seat_is_compared_too(ines: User, tobias: User) -> None:
+    game = rated_game(ines, tobias)
+    hand_overs.offer(game.key, tobias, is_public=False)
+    hand_overs.take(SeatOffer.objects.get().key, noor := person("Noor"))
+    resign(game, ines)
+    tobias.delete()
+    assert rebuild("--check")[0] == 0
+    noor.delete()
+    assert rebuild("--check")[0] == 0
+    assert RatingChange.objects.filter(user=None, has_left=True).update(has_left=False) == 1
+    assert rebuild("--check")[0] == 1
+    assert rebuild()[0] == 0
+    assert RatingChange.objects.filter(user=None, has_left=True).count() == 1
+
+
+def test_the_major_version_of_the_model_is_that_of_the_installed_library() -> None:
+    major = version("openskill").partition(".")[0]
+    assert f"openskill {major}, Plackett-Luce" == MODEL
 
 
 def test_a_log_that_cannot_be_replayed_is_reported(ines: User, tobias: User) -> None:
