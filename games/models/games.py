@@ -29,6 +29,13 @@ def new_key() -> str:
     return "".join(secrets.choice(KEY_ALPHABET) for _i in range(12))
 
 
+def _closed_to_others() -> Q:
+    """Return the condition of `GameQuerySet.closed_to_others`."""
+    played = Game.objects.played_by_people().filter(deal=OuterRef("deal"))
+    in_match = Q(Exists(played), deal__duplicate__isnull=False)
+    return Q(daily__day__gte=today()) | in_match
+
+
 class GameQuerySet(models.QuerySet["Game"]):
     def open(self) -> GameQuerySet:
         return self.filter(status=Game.Status.OPEN)
@@ -58,12 +65,13 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(is_public=True)
 
     def findable_by(self, viewer: Viewer) -> GameQuerySet:
-        """Return the listed games and the viewer's own."""
+        """Return the listed games that are not closed to others, and the viewer's own."""
+        is_listed = Q(is_public=True) & ~_closed_to_others()
         if not viewer.is_authenticated:
-            return self.listed()
+            return self.filter(is_listed)
         # Not `pk__in`: PostgreSQL would then scan all games, even for the list of one person.
         is_own = Exists(viewer.seats.filter(game=OuterRef("pk")))
-        return self.filter(Q(is_public=True) | is_own)
+        return self.filter(is_listed | is_own)
 
     def rated(self) -> GameQuerySet:
         """Return the games without hints. Statistics do not count the others."""
@@ -82,9 +90,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
         The deal is that of a day that is not over, or of a duplicate match that people still play.
         """
-        played = Game.objects.played_by_people().filter(deal=OuterRef("deal"))
-        in_match = Q(Exists(played), deal__duplicate__isnull=False)
-        return self.filter(Q(daily__day__gte=today()) | in_match)
+        return self.filter(_closed_to_others())
 
     def finished_attempts(self, daily: DailyDeal) -> GameQuerySet:
         """Return the attempts at a daily deal that had a score when its day was over."""

@@ -194,6 +194,22 @@ def test_nobody_else_sees_a_table_while_another_runs(
     assert "private" in own.get(f"/g/{game.key}/preview.jpg").headers["Cache-Control"]
 
 
+def test_profiles_show_the_result_of_a_table_when_the_match_is_over(users: list[User]) -> None:
+    other, game = match_of(*users)
+    finish(game)
+    player = game.seats.exclude(user=None).first().user
+    path = f"/people/{player.username}/"
+    outsiders = (Client(), client_of(other.seats.exclude(user=None).first().user))
+    for client in outsiders:
+        assert game.key not in client.get(path).text
+        assert "of 1 game" not in client.get(path).text
+    assert game.key in client_of(player).get(path).text
+    finish(other)
+    for client in outsiders:
+        assert game.key in client.get(path).text
+        assert "of 1 game" in client.get(path).text
+
+
 def test_administrators_see_no_actions_of_a_running_match(users: list[User], admin_client: Client) -> None:
     games = match_of(*users)
     for game in games:
