@@ -1,0 +1,83 @@
+"""A mail server that is down or silent costs a delay, and in the end each email arrives exactly once."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+import pytest
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from accounts import outbox
+from accounts.models import AccountMail
+from games.models import Kind, Notification, Seat
+from games.notifications import delivery
+from tests.play import game_of, person
+from tests.plugins.children import free_port
+from tests.plugins.mailserver import MailServer
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def closed_port(settings: Settings, _smtp: MailServer) -> Iterator[None]:
+    """The mail server does not run."""
+    settings.EMAIL_PORT, port = free_port(), settings.EMAIL_PORT
+    yield
+    settings.EMAIL_PORT = port
+
+
+@contextmanager
+def no_greeting(settings: Settings, _smtp: MailServer) -> Iterator[None]:
+    """The mail server accepts connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.EMAIL_PORT, port = silent.getsockname()[1], settings.EMAIL_PORT
+        yield
+        settings.EMAIL_PORT = port
+
+
+@contextmanager
+def no_answer(_settings: Settings, smtp: MailServer) -> Iterator[None]:
+    """The mail server reads each email and does not say whether it accepts it."""
+    smtp.is_hanging = True
+    yield
+    assert smtp.held > 0
+    smtp.is_hanging = False
+
+
+@pytest.mark.parametrize("fault", [closed_port, no_greeting, no_answer])
+def test_emails_arrive_once_after_the_mail_server_was_down_or_silent(
+    settings: Settings, smtp: MailServer, fault: object
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_TIMEOUT = 0.3
+    game_of(person("Ines"), person("Tobias"))
+    Seat.objects.update(seen_at=None)
+    Notification.objects.exclude(kind=Kind.TURN).delete()
+    turn = Notification.objects.get()
+    outbox.owe("mina@example.org", "Please confirm", "text")
+
+    def deliver_twice() -> None:
+        for _try in range(2):
+            Notification.objects.update(due_at=timezone.now())
+            delivery.deliver(turn.pk)
+            AccountMail.objects.update(due_at=timezone.now())
+            for pk in outbox.due_ids():
+                outbox.deliver(pk)
+
+    start = monotonic()
+    with fault(settings, smtp):
+        deliver_twice()
+    assert monotonic() - start < 30, "each try ends at the time limit"
+    turn.refresh_from_db()
+    assert (turn.sent_at, turn.dropped_at, turn.attempts) == (None, None, 2)
+    assert turn.error
+    assert AccountMail.objects.get().attempts == 2
+    assert smtp.mails == []
+
+    deliver_twice()
+    turn.refresh_from_db()
+    assert turn.sent_at
+    assert [len(smtp.mails_to(address)) for address in (turn.user.email, "mina@example.org")] == [1, 1]
+    assert len(smtp.mails) == 2
