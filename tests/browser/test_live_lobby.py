@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.services import tables
+from games.services import invitations, tables
 from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.play import mover, person, play_one
 
@@ -13,6 +13,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TURN_ICON = re.compile(r"/favicon-turn\.")
 PLAIN_ICON = re.compile(r"/favicon\.")
+
+
+def forbid_polls(page: Page) -> None:
+    """Abort the requests of pages without a stream. A test in which a page sends one fails."""
+    page.context.route(re.compile(r"/(updates|version)/(\?|$)"), lambda route: route.abort())
 
 
 def expect_badge(page: Page, turns: int) -> None:
@@ -35,6 +40,8 @@ def test_lists_and_badges_follow_a_table_from_its_opening_into_the_game(
     landing.goto("/")
     rules = home.context.new_page()
     rules.goto("/rules/")
+    for page in (home, landing):
+        forbid_polls(page)
     lists, visible = home.locator("#lists"), landing.locator("#open-tables")
     number = home.get_by_role("group", name="Players").get_by_text("3")
     number.click()
@@ -63,6 +70,30 @@ def test_lists_and_badges_follow_a_table_from_its_opening_into_the_game(
     expect(lists.get_by_role("region", name="Waiting for others")).to_contain_text("Tobias")
     expect_badge(home, 0)
     expect_badge(rules, 0)
+
+
+def test_streams_show_an_invitation_a_join_a_start_and_a_move(open_as: OpenAs) -> None:
+    ines, tobias, noor = (person(name) for name in ("Ines", "Tobias", "Noor"))
+    home = open_as(noor, "/")
+    forbid_polls(home)
+    invited = home.locator("#lists").get_by_role("region", name="Invitations")
+    expect(invited).to_have_count(0)
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    invitations.invite(table.key, ines, noor)
+    expect(invited).to_contain_text("Ines")
+    expect(home.locator("#announcer")).to_have_text("You have an invitation.")
+
+    page = open_as(ines, table.get_absolute_url())
+    forbid_polls(page)
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats).to_contain_text("Kept for Noor")
+    tables.join(table.key, noor)
+    expect(seats.locator("b")).to_have_text(["Ines", "Noor"])
+    tables.join(table.key, tobias)
+    game = page.locator("#game")
+    expect(game).to_have_attribute("data-version", "0")
+    play_one(table)
+    expect(game).to_have_attribute("data-version", "1")
 
 
 def test_the_badge_on_the_page_of_a_game_follows_other_games(open_as: OpenAs) -> None:

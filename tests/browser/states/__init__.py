@@ -23,6 +23,7 @@ from tests.browser.states import (  # noqa: F401
     ratings,
     reliability,
     reviews,
+    search_waits,
     training,
     try_lines,
     votes,

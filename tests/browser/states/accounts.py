@@ -1,5 +1,7 @@
 """Sign-up, login, settings, email addresses, passwords, and the pages that links in mails open."""
 
+from urllib.parse import urlsplit
+
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
@@ -7,9 +9,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from games.queries.mail_links import url_for_reader
 from tests import play
 from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state
-from tests.browser.states.making import people, submit_unchecked
+from tests.browser.states.making import game_of_three, people, submit_unchecked
 
 
 @minor_state
@@ -138,6 +141,14 @@ def guest_result() -> Visit:
 @minor_state
 def guest_logs_out() -> Visit:
     return Visit(reverse("account_logout"), guest())
+
+
+@minor_state
+def mail_link_logged_out() -> Visit:
+    """The link of an email about a turn, in a browser in which its reader is not logged in."""
+    game = game_of_three()
+    url = urlsplit(url_for_reader(game.get_absolute_url(), play.mover(game)))
+    return Visit(f"{url.path}?{url.query}")
 
 
 @minor_state
