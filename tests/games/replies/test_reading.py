@@ -4,16 +4,22 @@ The emails in `corpus/` are written after the formats of these programs. Most qu
 moves, so a quote that is taken for a reply is noticed.
 """
 
+import re
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.board.notation import find_action
+from games.engine import Cell, Display, Place, Position, Refill, Resign, start
+from games.engine.wheel import Wheel
 from games.replies import Ignored, Reply, read_reply
 from games.replies.quoting import MOST_LINES
+from tests.engine.games import deal
 
 CORPUS = Path(__file__).with_name("corpus")
 EXPECTED: dict[str, list[str]] = {
@@ -50,6 +56,7 @@ EXPECTED: dict[str, list[str]] = {
     "mislabelled-charset": ["take 2 at E11", "Grüße"],
     "mutt-de": ["take 1 at N1 E2"],
     "mutt-en": ["take 1 at N1 E1"],
+    "mutt-fr": ["take 1 at N1 E6"],
     "mutt-signed-inline": ["-----BEGIN PGP SIGNED MESSAGE-----", "Hash: SHA512", "take 1 at N1 E5"],
     "mutt-without-quote": ["take 1 at N1 E3"],
     "neomutt-star-attribution": ["take 1 at N1 E4"],
@@ -97,6 +104,7 @@ EXPECTED: dict[str, list[str]] = {
     "yahoo-text-unmarked": ["take 1 at W4"],
     "zimbra-fr": ["take 1 at W9"],
 }
+TAKEN = re.compile(r"take (\d) at ((?:[EWNS]\d+ ?)+)", re.IGNORECASE)
 # The beginning of each malicious email.
 HEADER = b"From: Anna <anna@example.com>\nMessage-ID: <1@example.com>\n"
 NUMBER = 100_000
@@ -157,6 +165,36 @@ MALICIOUS = {
 def test_a_reply_is_read_without_quotes_and_signature(name: str, line_end: bytes) -> None:
     raw = (CORPUS / f"{name}.eml").read_bytes().replace(b"\n", line_end)
     assert list(read_reply(raw, "anna@example.com").lines) == EXPECTED[name]
+
+
+def with_path_to(position: Position, cell: Cell) -> Position:
+    """Return a position in which the player to move has tiles up to a cell, which is free."""
+    display = Display()
+    while cell not in display.free_cells:
+        nearest = min(display.free_cells, key=lambda free: abs(free.x - cell.x) + abs(free.y - cell.y))
+        display = display.with_tile(position.in_reach[0], nearest)
+    return replace(position, displays=(display, *position.displays[1:]))
+
+
+@pytest.mark.parametrize("name", [name for name, lines in EXPECTED.items() if lines])
+def test_the_move_of_a_reply_is_found(name: str) -> None:
+    position = start(deal(2, 3))
+    assert position.to_move == 0
+    text = " ".join(EXPECTED[name])
+    expected: Place | Refill | Resign = Resign(0)
+    if "refill" in text:
+        # One tile is left on the wheel.
+        position = replace(position, wheel=Wheel.at_start([position.in_reach[0], *[None] * 10]))
+        expected = Refill(0)
+    elif move := TAKEN.search(text):
+        # Some people write the parts of the name of a cell in the other order.
+        xs, ys = zip(*map(Cell.parse, move[2].split()), strict=True)
+        cell = Cell(sum(xs), sum(ys))
+        position = with_path_to(position, cell)
+        expected = Place(0, position.in_reach[int(move[1]) - 1].code, cell.x, cell.y)
+    lines = read_reply((CORPUS / f"{name}.eml").read_bytes(), "anna@example.com").lines
+    assert find_action(lines, position, 0) == expected
+    assert position.is_legal(expected)
 
 
 def test_every_email_of_the_corpus_is_read() -> None:
