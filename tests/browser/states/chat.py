@@ -6,11 +6,12 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Kind
 from games.services import chat, tables
 from games.services.notes import keep_note
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import finished_game, game_of_three, people
+from tests.browser.states.notifications import mail_about, show_mail
 
 LINES = (
     ("Tobias", "Good luck, everybody!"),
@@ -48,6 +49,13 @@ def game_chat_of_spectator() -> Visit:
     game = finished_game()
     write_lines(game)
     return Visit(game.get_absolute_url(), after=open_chat)
+
+
+@minor_state
+def mail_chat() -> Visit:
+    game = game_of_three()
+    write_lines(game)
+    return show_mail(mail_about((Kind.CHAT, game)))
 
 
 @minor_state

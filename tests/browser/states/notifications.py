@@ -14,7 +14,8 @@ from games.board.offers import offers
 from games.models import Browser, Channel, Game, Kind, Notification, Nudge, SeatChange
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.queries.mail_links import MailTurn, move_url, stop_url, url_for_reader
+from games.notifications.replies import receive
+from games.queries.mail_links import MailTurn, move_url, reply_address_for, stop_url, url_for_reader
 from games.queries.viewing import view_game
 from games.services import invitations, seat_changes, tables
 from games.services.channels import browsers, webhooks
@@ -246,6 +247,24 @@ def mail_nudge() -> Visit:
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=2))
     Nudge.objects.create(game=game, user=ines, sender=tobias, at=timezone.now())
     return show_mail(mail_about((Kind.NUDGE, play.fresh(game))))
+
+
+@minor_state
+def mail_turns_together() -> Visit:
+    games = [start_game("Ines", name, seed=seed) for seed, name in enumerate(("Tobias", "Mina"))]
+    return show_mail(mail_about(*((Kind.TURN, game) for game in games)))
+
+
+@minor_state
+def mail_answer() -> Visit:
+    """The answer to a reply that is no move."""
+    game = play.fresh(game_of_three())
+    view = view_game(game, play.mover(game))
+    assert view.viewer is not None
+    address = reply_address_for(MailTurn(game, play.mover(game), view.viewer, game.version + 1))
+    receive(b"From: ines@example.org\nMessage-ID: <1@example.org>\n\ntake the moon", address)
+    sent = outbox.build(AccountMail.objects.get())
+    return show_mail(parse_mail(MAIL_NAME, sent.message().as_bytes()))
 
 
 @minor_state
