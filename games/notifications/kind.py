@@ -17,7 +17,7 @@ from accounts.outbox import message_id
 from games.board.clocks import describe_move_by
 from games.models import Game, Notification
 from games.models import Kind as KindName
-from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
 
 logger = logging.getLogger(__name__)
 
@@ -147,6 +147,12 @@ def move_by(game: Game, user: User) -> str:
     if game.deadline is None:
         return ""
     return describe_move_by(game.deadline, zone_of(user.time_zone), timezone.now())
+
+
+def reply_address_to_turn(game: Game, user: User) -> str:
+    """Return where `user`, who is to move, can reply with a move; empty if they can't."""
+    assert game.to_move is not None, "the game is over"
+    return reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
 
 
 def thread_of(game: Game, user: User) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.models import Game, Notification
-from games.notifications.kind import Kind
+from games.notifications.kind import Kind, reply_address_to_turn
 from games.queries.viewing import view_game
 
 
@@ -18,8 +18,12 @@ class NudgeKind(Kind):
         return "turn over" if has_moved or not is_waiting else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the sender and the opponents, and since when the game waits."""
-        view = view_game(notification.game, notification.user)
-        nudge = notification.game.nudges.filter(user=notification.user).latest("pk")
-        sender = nudge.sender.get_username() if nudge.sender else ""
-        return {"sender": sender, "opponents": view.opponents, "moved_at": notification.game.moved_at}
+        """Return the names of the sender and the opponents, since when the game waits, and where to reply."""
+        game, user = notification.game, notification.user
+        nudge = game.nudges.filter(user=user).latest("pk")
+        return {
+            "sender": nudge.sender.get_username() if nudge.sender else "",
+            "opponents": view_game(game, user).opponents,
+            "moved_at": game.moved_at,
+            "reply_to": reply_address_to_turn(game, user),
+        }

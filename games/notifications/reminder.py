@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.clock import zone_of
 from games.board.clocks import describe_time_left, format_deadline
 from games.models import Game, Notification
-from games.notifications.kind import Kind
+from games.notifications.kind import Kind, reply_address_to_turn
 from games.queries.viewing import view_game
 
 
@@ -23,11 +23,12 @@ class ReminderKind(Kind):
         return "" if is_same else "deadline moved"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the opponents, how much time is left, and the deadline."""
+        """Return the names of the opponents, how much time is left, the deadline, and where to reply."""
         game, user = notification.game, notification.user
         assert game.deadline is not None, "the game has no deadline"
         return {
             "opponents": view_game(game, user).opponents,
             "left": describe_time_left(game.deadline - timezone.now()),
+            "reply_to": reply_address_to_turn(game, user),
             "when": format_deadline(game.deadline, zone_of(user.time_zone)),
         }

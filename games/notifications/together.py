@@ -9,9 +9,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.models import Channel, Kind, Notification
-from games.notifications.kind import Message, move_by
+from games.notifications.kind import Message, move_by, reply_address_to_turn
 from games.notifications.registry import KINDS
-from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
+from games.queries.mail_links import stop_url, url_for_reader
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,6 @@ def _item(notification: Notification) -> Item:
     deadline = reply_to = ""
     if notification.kind == Kind.TURN and game.to_move is not None:
         deadline = move_by(game, user)
-        reply_to = reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
+        reply_to = reply_address_to_turn(game, user)
     url, details = url_for_reader(kind.path(notification), user), kind.details(notification)
     return Item(kind.subject(notification), url, notification.created_at, details, deadline, reply_to)

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -18,7 +19,7 @@ from accounts.outbox import deliver as deliver_account_mail
 from games.board.notation import read_action
 from games.board.plan_notation import tiles_ahead
 from games.engine import Cell, Place
-from games.models import Action, Channel, Game, Kind, Notification, Plan, ReceivedReply, Seat
+from games.models import Action, Channel, Game, Kind, Notification, Nudge, Plan, ReceivedReply, Seat
 from games.notifications import delivery, replies
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import MailTurn, reply_address_for
@@ -172,6 +173,23 @@ def test_who_ends_a_game_by_reply_gets_the_result() -> None:
     [sent] = mail.outbox
     assert sent.to == [f"{last.username} <{last.email}>"]
     assert "You win with your last disc" in sent.body
+
+
+@pytest.mark.parametrize("kind", [Kind.NUDGE, Kind.REMINDER])
+def test_the_emails_that_ask_again_for_a_move_can_be_answered_too(game: Game, kind: Kind) -> None:
+    user, now = mover(game), timezone.now()
+    Game.objects.filter(pk=game.pk).update(deadline=now + timedelta(hours=6))
+    Nudge.objects.create(game=game, user=user, at=now)
+    row = Notification(pk=1, game=fresh(game), user=user, kind=kind, channel=Channel.MAIL)
+    message = delivery.write_message([row])
+    assert message.reply_to == address_of(game)
+    assert message.text.startswith("#-# ")
+    for text in (message.text, message.html):
+        assert "An empty answer gets you a list of moves." in text
+    receive(email(""), message.reply_to, SENDER)
+    assert good_move(game) in AccountMail.objects.get().text
+    receive(email(good_move(game)), message.reply_to, SENDER)
+    assert count_actions(game) == 5
 
 
 def test_a_reply_resigns(game: Game) -> None:
