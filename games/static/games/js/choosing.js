@@ -47,6 +47,8 @@
     [fields.tile.value, fields.x.value, fields.y.value] = [tile, ...(cell ? cell.split("_") : ["", ""])];
     history.replaceState(history.state, "", addressOf(tile, cell));
     document.querySelectorAll("#game [data-keeps-choice]").forEach((link) => { link.search = location.search; });
+    // Another theme keeps the choice too.
+    document.querySelector(".theme [name=next]").value = location.pathname + location.search;
     document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
     draw({ tile, cell });
     announceChoice(tile, cell);
