@@ -6,10 +6,14 @@ the two sites. The ratio of the medians should be below 2.
 """
 
 import statistics
+from typing import TYPE_CHECKING
 
 from bench.database import measure_in_a_process, new_folder, postgres, prepare, settle
 from bench.goals import report
 from bench.site import seconds
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 ROUNDS = 21
 MEASURE = "/learn/"
@@ -28,9 +32,19 @@ PAGES = (
     "/ratings/",
     "/ratings/?page=99999",
     f"{BOARD}?people=followed",
+    f"{BOARD}?kind=daily",
+    f"{BOARD}?kind=daily&period=day",
+    f"{BOARD}?kind=daily&people=followed",
+    "/daily/",
     "/people/Player-11/",
     "/people/Player-1/",
 )
+
+
+# Pages of games with logs, which the seeds do not have: of another player, by name.
+FREE_END, DAILY_END, TRAINER = "the end of a free solo game", "the end of a daily game", "/trainer/"
+OWN_PAGES = (FREE_END, DAILY_END, TRAINER)
+TRAINED = 10  # positions
 
 
 def main() -> None:
@@ -49,7 +63,7 @@ def measure() -> None:
         before = medians(SMALL)
         call_command("flush", verbosity=0, interactive=False)
         after = medians(LARGE)
-    for page in PAGES:
+    for page in (*PAGES, *OWN_PAGES):
         small, large = before[page], after[page]
         print(f"{page}: {small:.2f} and {large:.2f} times the duration of {MEASURE}")
         report(f"{page}, 100,000 results / 1,000", large / small, at_most=2)
@@ -63,15 +77,36 @@ def medians(size: dict[str, int]) -> dict[str, float]:
     from accounts.models import User
 
     call_command("seed_site", **size)
-    settle()
     client, visitor = Client(), Client()
     client.force_login(User.objects.get(username="Player-1"))
-    durations: dict[str, list[float]] = {page: [] for page in PAGES}
+    loads = {page: (client, page) for page in PAGES} | own_pages()
+    settle()
+    durations: dict[str, list[float]] = {page: [] for page in loads}
     for _round in range(ROUNDS):
-        for page in PAGES:
+        for page, (viewer, path) in loads.items():
             measure = seconds(lambda: visitor.get(MEASURE), 200)
-            durations[page].append(seconds(lambda page=page: client.get(page), 200) / measure)
+            load = seconds(lambda viewer=viewer, path=path: viewer.get(path), 200)
+            durations[page].append(load / measure)
     return {page: statistics.median(times) for page, times in durations.items()}
+
+
+def own_pages() -> "dict[str, tuple[Client, str]]":
+    """Play a free game and the deal of today; return a client of their player and a path for each page."""
+    from django.test import Client
+
+    from games.models import TrainingPosition, today
+    from games.services import daily
+    from tests.play import fresh, person, play_out, solo_of
+
+    player, client = person("Ines"), Client()
+    client.force_login(player)
+    free, attempt = play_out(solo_of(player)), play_out(fresh(daily.begin(player, today())))
+    TrainingPosition.objects.bulk_create(
+        TrainingPosition(user=player, game=free, number=number, cost=2.0, judgement={}, due_on=today())
+        for number in range(1, TRAINED + 1)
+    )
+    paths = {FREE_END: free.get_absolute_url(), DAILY_END: attempt.get_absolute_url(), TRAINER: TRAINER}
+    return {page: (client, path) for page, path in paths.items()}
 
 
 if __name__ == "__main__":

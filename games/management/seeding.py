@@ -6,7 +6,7 @@ The games have no logs, so their own pages cannot be shown.
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import chain
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
@@ -15,8 +15,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine import MOST_DISCS, SOLO_DISCS
-from games.models import Game, PlayerRating, RatingChange, ScoreCount, Seat, SoloResult, Standing
+from games.models import (
+    DailyDeal,
+    Follow,
+    Game,
+    PlayerRating,
+    RatingChange,
+    ScoreCount,
+    Seat,
+    SoloResult,
+    Standing,
+)
 from games.ratings import MODEL, START
+from games.services.daily import publish
 from games.services.projections.standings import derive_standings
 
 BATCH = 5000
@@ -24,6 +35,7 @@ BATCH = 5000
 FREQUENT = 4
 SPREAD = timedelta(days=400)
 RATED_GAMES = 24  # of a person with changes of their rating
+FOLLOWED = 10  # by each person
 NO_PASSWORD = UNUSABLE_PASSWORD_PREFIX
 
 
@@ -36,12 +48,14 @@ def seed(players: int, results: int, games: int) -> None:
         batch_size=BATCH,
     )
     weights = [FREQUENT if number % 10 == 0 else 1 for number in range(players)]
+    attempts: set[tuple[int, date]] = set()
     for count in _batches(results):
-        _add_results(rng.choices(people, weights, k=count), rng)
+        _add_results(rng.choices(people, weights, k=count), attempts, rng)
     for count in _batches(games):
         _add_games([rng.sample(people, 2) for _game in range(count)], rng)
     _add_standings(people)
     _add_ratings(people, rng)
+    _add_follows(people, rng)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -51,22 +65,22 @@ def _batches(total: int) -> Iterator[int]:
         yield min(BATCH, total - start)
 
 
-def _add_results(players: Sequence[User], rng: random.Random) -> None:
-    now = timezone.now()
-    games = Game.objects.bulk_create(
-        Game(
-            mode=Game.Mode.SOLO,
-            status=Game.Status.OVER,
-            seat_count=1,
-            goal_discs=SOLO_DISCS,
-            opened_by=player,
-            score=max(60, round(rng.gauss(130, 25))),
-            ending="discs",
-            # Three in ten games are of the last day.
-            moved_at=now - (timedelta(days=1) if rng.random() < 0.3 else SPREAD) * rng.random(),
-        )
-        for player in players
-    )
+def _add_results(players: Sequence[User], attempts: set[tuple[int, date]], rng: random.Random) -> None:
+    """Store a solo result for each of these players: three in ten are attempts at the deal of their day.
+
+    `attempts` has who has played the deal of which day, and gets the new ones.
+    """
+    now, deals = timezone.now(), dict[date, DailyDeal]()
+    games = [_solo_game(player, now, rng) for player in players]
+    for game in games:
+        assert game.opened_by_id, "a player has opened it"
+        assert game.moved_at, "it is over"
+        day = game.moved_at.astimezone(UTC).date()
+        if rng.random() < 0.3 and (game.opened_by_id, day) not in attempts:
+            attempts.add((game.opened_by_id, day))
+            game.daily = deals.get(day) or deals.setdefault(day, publish(day))
+            game.deal = game.daily.deal
+    Game.objects.bulk_create(games)
     Seat.objects.bulk_create(
         Seat(game=game, number=0, user_id=game.opened_by_id, joined_at=game.moved_at) for game in games
     )
@@ -74,6 +88,7 @@ def _add_results(players: Sequence[User], rng: random.Random) -> None:
         SoloResult(
             game=game,
             user_id=game.opened_by_id,
+            kind=SoloResult.Kind.DAILY if game.daily else SoloResult.Kind.FREE,
             score=game.score,
             tiles=rng.randint(17, 26),
             ended_at=game.moved_at,
@@ -81,6 +96,20 @@ def _add_results(players: Sequence[User], rng: random.Random) -> None:
         )
         for game in games
         if game.score is not None and game.moved_at is not None
+    )
+
+
+def _solo_game(player: User, now: datetime, rng: random.Random) -> Game:
+    """Return a solo game that is over, unsaved. Three in ten are of the last day."""
+    return Game(
+        mode=Game.Mode.SOLO,
+        status=Game.Status.OVER,
+        seat_count=1,
+        goal_discs=SOLO_DISCS,
+        opened_by=player,
+        score=max(60, round(rng.gauss(130, 25))),
+        ending="discs",
+        moved_at=now - (timedelta(days=1) if rng.random() < 0.3 else SPREAD) * rng.random(),
     )
 
 
@@ -153,7 +182,18 @@ def _add_standings(people: Sequence[User]) -> None:
         results[result.user_id].append(result)
     standings = chain.from_iterable(derive_standings(person, results[person.pk]) for person in people)
     Standing.objects.bulk_create(standings, batch_size=BATCH)
-    counts = Counter(result.score for result in chain.from_iterable(results.values()))
+    counts = Counter((result.kind, result.score) for result in chain.from_iterable(results.values()))
     ScoreCount.objects.bulk_create(
-        ScoreCount(kind=SoloResult.Kind.FREE, score=score, number=number) for score, number in counts.items()
+        ScoreCount(kind=kind, score=score, number=number) for (kind, score), number in counts.items()
     )
+
+
+def _add_follows(people: Sequence[User], rng: random.Random) -> None:
+    """Make everybody follow a few people."""
+    follows = (
+        Follow(user=person, followed=followed)
+        for person in people
+        for followed in rng.sample(people, min(FOLLOWED, len(people)))
+        if followed != person
+    )
+    Follow.objects.bulk_create(follows, batch_size=BATCH)

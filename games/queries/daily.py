@@ -33,7 +33,7 @@ class DailyView:
 
     @property
     def share_text(self) -> str:
-        """The result of the viewer in one line; empty without one."""
+        """The result of the viewer as a text to share; empty without one."""
         return share_text(self.attempt) if self.attempt else ""
 
     @property

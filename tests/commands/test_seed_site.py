@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import User
-from games.models import Game, SoloResult, Standing
+from games.models import Follow, Game, SoloResult, Standing
 from games.services.projections.standings import (
     players_with_standings,
     rebuild_score_counts,
@@ -19,6 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_a_filled_site_shows_its_results() -> None:
     call_command("seed_site", players=10, results=120, games=20)
     assert (User.objects.count(), SoloResult.objects.count(), Game.objects.count()) == (10, 120, 140)
+    assert {*SoloResult.objects.values_list("kind", flat=True)} == {"free", "daily"}
+    assert Follow.objects.filter(user__username="Player-1").count() > 5
     for player in players_with_standings():
         assert rebuild_standings(player, check_only=True) == []
     assert rebuild_score_counts(check_only=True) == []

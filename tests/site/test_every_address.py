@@ -26,9 +26,9 @@ from accounts.models import User
 from games.board.game_view import GameView
 from games.engine import action_to_json
 from games.log.replay import secret_log
-from games.models import Deal, Game, Hint, Notification
+from games.models import Deal, Game, Hint, Notification, today
 from games.replies import Purpose, Turn, turn_token
-from games.services import hand_overs, hints, reviews
+from games.services import daily, hand_overs, hints, reviews
 from games.services.errors import Conflict
 from tests.clients import HTMX, client_of
 from tests.play import (
@@ -180,7 +180,7 @@ SHOWN_TO_EVERYBODY = (
     "games:updates",
     "games:version",
 )
-VIEWERS = ("nobody", "spectator", "mover", "other player", "administrator")
+VIEWERS = ("nobody", "guest", "spectator", "mover", "other player", "administrator")
 POSTS = (
     "/g/KEY/play/",
     "/g/KEY/text/",
@@ -249,6 +249,8 @@ def client_for(who: str, game: Game) -> Client:
     match who:
         case "nobody":
             return Client()
+        case "guest":
+            return client_of(User.objects.get(is_guest=True))
         case "spectator":
             return client_of(User.objects.get(username="Noor"))
         case "mover":
@@ -310,6 +312,7 @@ def plan_refill(game: Game) -> None:
 @pytest.fixture
 def people() -> tuple[User, User]:
     person("Noor")
+    User.objects.create_user("Amber-Comet", is_guest=True)
     User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
     return person("Ines"), person("Tobias")
 
@@ -384,6 +387,17 @@ def test_the_turn_mail_does_not_depend_on_the_draw_pile(game: Game) -> None:
         before.body,
         before.alternatives,
     )
+
+
+@pytest.mark.slow
+def test_no_response_to_a_player_of_the_daily_deal_depends_on_the_draw_pile(
+    people: tuple[User, User],
+) -> None:
+    game = age(play_some(fresh(daily.begin(people[0], today())), 3))
+    before = visit(game, "mover")
+    redeal(game)
+    after = visit(game, "mover")
+    assert [address for address in before if before[address] != after[address]] == []
 
 
 @pytest.mark.slow

@@ -1,16 +1,19 @@
-"""The page of the daily deal, before, during and after the viewer's attempt."""
+"""The daily deal: its page before, during and after the attempt of the viewer, its games and leaderboards."""
 
 import uuid
 from datetime import timedelta
 
 from django.utils import timezone
+from playwright.sync_api import Page, expect
 
-from games.models import Game, SoloResult, today
-from games.services import daily
+from accounts.models import User
+from games.models import DailyDeal, Game, SoloResult, today
+from games.services import daily, tables
 from games.services.expert_games import play_same_deal
+from games.services.projections import standings
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.making import choose_all, people
+from tests.browser.states.making import choose_all, people, resign
 
 
 def attempt_of(name: str) -> Game:
@@ -98,3 +101,88 @@ def expert_playing() -> Visit:
     finished = attempt_of("Ines")
     play_same_deal(finished.key, *people("Ines"))
     return Visit(finished.get_absolute_url(), people("Ines")[0])
+
+
+def yesterday_of(game: Game) -> str:
+    """Move the day of an attempt, with all that it has stored, to yesterday; return the path of its page."""
+    day = today() - timedelta(days=1)
+    DailyDeal.objects.filter(pk=game.daily_id).update(day=day)
+    return f"/daily/{day}/"
+
+
+def give_up() -> Game:
+    [ines] = people("Ines")
+    game = daily.begin(ines, today())
+    resign(game, ines)
+    return game
+
+
+@minor_state
+def daily_given_up() -> Visit:
+    give_up()
+    return Visit("/daily/", people("Ines")[0])
+
+
+@minor_state
+def daily_given_up_game() -> Visit:
+    return Visit(give_up().get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def daily_not_in_time() -> Visit:
+    game = daily.begin(*people("Ines"), today())
+    play.play_some(game, 6)
+    return Visit(yesterday_of(game), people("Ines")[0])
+
+
+@minor_state
+def daily_practice_running() -> Visit:
+    visit = daily_not_in_time()
+    return Visit(Game.objects.get().get_absolute_url(), visit.viewer)
+
+
+@minor_state
+def daily_not_in_time_game() -> Visit:
+    """An attempt that was over after midnight."""
+    game = attempt_of("Ines")
+    yesterday_of(game)
+    return Visit(game.get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def daily_refused() -> Visit:
+    """The viewer has as many running solo games as one person may have."""
+    [ines] = people("Ines")
+    for _game in range(tables.MOST_SOLO_GAMES):
+        tables.open_solo(ines)
+
+    def begin(page: Page) -> None:
+        page.get_by_role("button", name="Play today's deal").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+
+    return Visit("/daily/", ines, after=begin, is_refused=True)
+
+
+def daily_score_of(user: User, score: int) -> None:
+    """Store the result of an attempt at the deal of the day that has no log."""
+    result = play.score_of(user, score, tiles=19 + score % 5)
+    Game.objects.filter(result=result).update(daily=daily.publish(today()))
+    SoloResult.objects.filter(pk=result.pk).update(kind=SoloResult.Kind.DAILY)
+    standings.rebuild_standings(user)
+
+
+@state
+def daily_result() -> Visit:
+    """The end of an attempt, with the results of others and the expert's on the deal."""
+    game = attempt_of("Ines")
+    for nth in range(24):
+        score = 84 + nth * nth // 4 + 3 * (nth % 5)
+        daily_score_of(User.objects.create(username=f"Player-{nth}"), score)
+    play.play_bots(play.fresh(play_same_deal(game.key, *people("Ines"))))
+    return Visit(game.get_absolute_url(), people("Ines")[0])
+
+
+@minor_state
+def daily_leaderboard() -> Visit:
+    daily_result()
+    return Visit("/solo/leaderboard/?kind=daily&measure=best&period=day", people("Ines")[0])

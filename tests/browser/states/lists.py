@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.addresses import refuse_emails
 from accounts.models import User
-from games.models import Game
+from games.models import Follow, Game
 from games.services import tables
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -172,6 +172,21 @@ def make_scores() -> User:
 def leaderboard() -> Visit:
     """The viewer's row is on the second page, so it follows the first fifty."""
     return Visit("/solo/leaderboard/", make_scores())
+
+
+@minor_state
+def leaderboard_followed() -> Visit:
+    """Ranks of those whom the viewer follows, and their own."""
+    viewer = make_scores()
+    for name in ("Mina", "Halley", "Wolfgang-Amadeus_von-der-Heide"):
+        Follow.objects.create(user=viewer, followed=User.objects.get(username=name))
+    return Visit("/solo/leaderboard/?people=followed", viewer)
+
+
+@minor_state
+def leaderboard_own_page() -> Visit:
+    """The page to which "My place" leads."""
+    return Visit("/solo/leaderboard/?page=2", make_scores())
 
 
 @minor_state

@@ -328,10 +328,10 @@ def test_the_results_of_the_day_link_to_games_when_their_tiles_are_no_secret(clo
     assert "Nobody has finished it yet" in page(tobias)
 
 
-def test_the_line_to_share_has_the_score_and_no_tile() -> None:
+def test_the_text_to_share_has_the_score_and_no_tile() -> None:
     ines = client_of(person("Ines"))
     game = finish(start(ines))
-    assert f'value="Nova Luna {TODAY}: {game.score} ' in ines.get("/daily/").content.decode()
+    assert f">Nova Luna {TODAY}\n{game.score} " in ines.get("/daily/").content.decode()
 
 
 def test_too_many_solo_games_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
