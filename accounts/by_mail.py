@@ -35,6 +35,7 @@ def _create(address: str) -> User:
     path = reverse("account_reset_password_from_key", args=[user_pk_to_url_str(user), key])
     values = {
         "user": user,
+        "rules_url": settings.SITE_URL + reverse("games:rules"),
         "claim_url": settings.SITE_URL + path,
         "reset_url": settings.SITE_URL + reverse("account_reset_password"),
     }

@@ -432,6 +432,7 @@ def test_yes_to_an_invitation_makes_an_account_that_its_owner_can_claim() -> Non
     assert (new.is_guest, new.has_usable_password()) == (False, False)
     assert confirmed_address(new) == "noor@example.com"
     [welcome] = AccountMail.objects.all()
+    assert "/rules/\n" in welcome.text, "who plays by email alone must find them"
     client = Client()
     found = re.search(r"http://[^/]+(/\S*key/\S+)", welcome.text)
     assert found
