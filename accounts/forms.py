@@ -37,8 +37,8 @@ class SettingsForm(forms.ModelForm):
     confirm_moves = yes_or_no(
         _("Confirm each move"),
         _(
-            "And each refill. If you choose No, a move counts as soon as you choose a cell, and you can't "
-            "undo it. Resigning always asks first."
+            "This includes refills. If you choose No, a move counts as soon as you choose a cell, and you "
+            "can't undo it. Resigning always asks first."
         ),
     )
     shortcuts = yes_or_no(

@@ -128,7 +128,7 @@ def test_nothing_moves_when_a_hint_with_three_reasons_arrives(open_as: OpenAs) -
 
 def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game: Game) -> None:
     board.get_by_role("link", name="Hint").click()
-    board.get_by_role("link", name="Play without a hint").click()
+    board.get_by_role("link", name="No hint").click()
     expect(board.get_by_role("link", name="Hint")).to_be_visible()
     assert play.fresh(game).is_rated
     assert not Hint.objects.exists()

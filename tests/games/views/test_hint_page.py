@@ -128,7 +128,7 @@ def test_both_modes_ask_the_same_question(django_app: DjangoTestApp, game: Game,
         page = django_app.get(f"{path}?hint=1", user=ines)
         mains = page.html.select("#main .btn--main")
         assert [main.get_text(strip=True) for main in mains] == ["Ask for a hint"]
-        assert "Play without a hint" in page
+        assert "No hint" in page
 
 
 def test_the_second_hint_of_a_game_needs_no_question(game: Game, ines: User) -> None:
