@@ -149,7 +149,7 @@ def test_a_message_of_a_killed_worker_is_repeated_after_the_lease_where_nobody_a
     ines = person("Ines")
     Webhook.objects.create(user=ines, url=f"{loopback.url}/hook", format=Webhook.Format.JSON)
     for path in ("/push/works", "/push/hangs"):
-        browsers.add(ines, **Device(new_key(), loopback.url + path).fields())
+        browsers.add(ines, **Device(new_key(), loopback.url + path).fields(), name="Firefox, Linux")
     loopback.hanging_paths = {"/push/hangs", "/hook"}
     with monkeypatch.context() as patch:
         patch.setattr(after_commit, "queue", lambda *_task, **_options: True)
