@@ -1,15 +1,15 @@
 """When it is probably a player's turn."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.clocks import MOST_ANSWERS, Estimate, Habits, Turn, estimate
-from games.models import Action, Game, seats_of
+from games.clocks import MOST_ANSWERS, Calendar, Estimate, Habits, Kind, Turn, estimate
+from games.models import Action, Game, calendars_of, seats_of
 
 # Habits change, so older answers do not count.
 RECENT = timedelta(days=180)
@@ -18,14 +18,26 @@ RECENT = timedelta(days=180)
 def estimated_turn(game: Game, seats: Sequence[int]) -> Estimate | None:
     """Return when the people on these seats have probably answered, one after the other.
 
-    None if there are none, or if the history of one of them does not support an estimate. Runs one query, and
-    one more for each person.
+    None if there are none, or if the history of one of them does not support an estimate. It knows nothing of
+    days off and vacations, so it is None too if one of them is away before its end. Runs one query, and one
+    more for each person, and two for their calendars.
     """
     users = {seat.number: seat.user for seat in seats_of(game)} if seats else {}
     people = [user for seat in seats if (user := users[seat]) is not None]
     if not people or game.moved_at is None:
         return None
-    return estimate(map(_habits_of, people), game.moved_at, timezone.now())
+    now = timezone.now()
+    found = estimate(map(_habits_of, people), game.moved_at, now)
+    if found is None:
+        return None
+    calendars = calendars_of(user.pk for user in people)
+    is_away = any(_is_away(calendar, now, found.end) for calendar in calendars.values())
+    return None if is_away else found
+
+
+def _is_away(calendar: Calendar, start: datetime, end: datetime) -> bool:
+    """Return whether a day off or a vacation of this calendar is between two instants."""
+    return any({*pause.kinds} - {Kind.SLEEP} for pause in calendar.pauses(start, end))
 
 
 def _habits_of(user: User) -> Habits | None:

@@ -51,8 +51,7 @@ class Lobby:
 def lobby(viewer: Viewer) -> Lobby:
     """Return the viewer's own games and tables, and the tables that they can join.
 
-    The games that wait for the viewer are sorted by their deadline, the others by their last action, newest
-    first. Without a deadline, the game that has waited longest is first.
+    Running games are sorted by their deadline. Without one, the game that has waited longest is first.
     """
     if not viewer.is_authenticated:
         tables = summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer)
@@ -71,9 +70,7 @@ def lobby(viewer: Viewer) -> Lobby:
     return Lobby(
         invitations=[summary for summary in tables if not summary.you],
         my_turn=sorted((summary for summary in running if summary.is_your_turn), key=_urgency),
-        waiting=sorted(
-            (summary for summary in running if not summary.is_your_turn), key=_last_action, reverse=True
-        ),
+        waiting=sorted((summary for summary in running if not summary.is_your_turn), key=_urgency),
         my_tables=[summary for summary in tables if summary.you],
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
         finished=finished[:FINISHED_SHOWN],

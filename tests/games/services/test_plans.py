@@ -31,6 +31,9 @@ from tests.play import (
     solo_of,
 )
 
+# More in the long run of the state machine of services.
+EXAMPLES = 300 if settings.get_current_profile_name() == "long" else 4
+
 pytestmark = pytest.mark.django_db
 
 
@@ -312,7 +315,7 @@ def expected_action(stored: Plan | None, known: int, position: Position) -> Plac
     return next((wish for json in stored.wishes if (wish := action_from_json(json)) in legal), None)
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seats=st.integers(2, 4), seed=st.integers(0, 2**32))
 def test_plans_in_random_games_are_legal_foreseen_and_played_once(seats: int, seed: int) -> None:
     """Each action of a plan is the one that its player wished for, and every other plan is not played."""

@@ -10,12 +10,12 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Action, Game
+from games.models import Action, Game, HoursChange
 from games.services import bots, calendars
 from games.tasks import time_out
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_some
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_out, play_some, review_of
 
 pytestmark = pytest.mark.django_db
 
@@ -124,8 +124,9 @@ def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
         Game.objects.filter(pk=game.pk).update(to_move=0)
         games[pace] = fresh(game).key
         clock.move_on(minutes=1)
-    page = client_of(ines).get("/").text
-    assert sorted(games, key=lambda pace: page.index(games[pace])) == ["day", "slow", "none"]
+    for user in (ines, tobias):  # one of them waits for the other
+        page = client_of(user).get("/").text
+        assert sorted(games, key=lambda pace: page.index(games[pace])) == ["day", "slow", "none"]
 
 
 HOURS = "/account/hours/"
@@ -304,6 +305,22 @@ def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClo
         assert "Probably your turn" not in page_of(game, user, path)
         assert "Probably your turn" not in page_of(game, noor, path)
 
+    # The habits of the player to move do not show when they are away.
+    def has_estimate() -> bool:
+        return "Probably your turn" in page_of(game, other)
+
+    today = clock.now.date()
+    calendars.choose_hours(user, NIGHT)
+    assert has_estimate()
+    calendars.plan_vacation(user, today + timedelta(days=3), today + timedelta(days=3))
+    assert has_estimate()
+    calendars.plan_vacation(user, today, today)
+    assert not has_estimate()
+    calendars.end_vacation(user, user.vacations.latest("pk").pk)
+    assert has_estimate()
+    HoursChange.objects.filter(user=user).update(day_off=today.weekday())
+    assert not has_estimate()
+
 
 def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
     game = started_game(pace="live", caretaker="easy")
@@ -320,3 +337,25 @@ def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
         assert f"{user} took the seat back" in page_of(game, other, path)
     assert page_of(game, user).count("(bot · easy)") == 1
     assert page_of(game, user, "text/").count("(bot · easy)") == 1
+
+
+def test_history_review_and_record_name_the_actions_of_a_caretaker(clock: FrozenClock) -> None:
+    game = started_game(pace="live", caretaker="easy")
+    user, seat = mover(game), fresh(game).to_move
+    clock.move_on(minutes=10)
+    time_out(game.pk)
+    bots.take_turn(game.pk, 1)
+    client_of(user).post(f"/g/{game.key}/take-back/")
+    play_out(game)
+    review_of(fresh(game), samples=2)
+
+    history = re.sub(r"<[^>]+>", "", page_of(game, user, "?older=1"))
+    assert history.count("(bot · easy)") == 1
+    review = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page_of(game, person("Noor"), "review/")))
+    rows = dict(re.findall(rf"\b(\d+) {user}( \(bot · easy\))?:", review))
+    own = [number for number, made in enumerate(game.actions.order_by("number"), 1) if made.seat == seat]
+    assert rows == {str(number): " (bot · easy)" if number == 1 else "" for number in own}
+    assert len(own) > 1
+    changes = client_of(user).get(f"/g/{game.key}/record.json").json()["seat_changes"]
+    facts = [(one["seat"], one["from"], one["bot"], one["player"], one["reason"]) for one in changes]
+    assert facts == [(seat, 1, "easy", None, "time"), (seat, 2, None, user.username, "back")]

@@ -192,11 +192,12 @@ def test_no_line_shows_an_undrawn_tile(game: Game, seed: int) -> None:
     start = rng.randrange(6)
     position = secret_log(game).at(start)
     line = line_from(position, rng.randrange(12), rng)
-    page = Client().get(address(game, start, line), headers=HTMX)
-    assert page.status_code == 200
-    shown = {code for code in re.findall(r"[BRTY]\d[a-z]?", page.text) if code in TILES}
-    assert shown <= {*position.setup.deck[: position.revealed_count]}
-    assert {action.tile for action in line} <= shown, "the test would notice a tile"
+    for path, headers in ((address(game, start, line), HTMX), (address(game, start, line, "text/"), {})):
+        page = Client().get(path, headers=headers)
+        assert page.status_code == 200
+        shown = {code for code in re.findall(r"[BRTY]\d[a-z]?", page.text) if code in TILES}
+        assert shown <= {*position.setup.deck[: position.revealed_count]}
+        assert {action.tile for action in line} <= shown, "the test would notice a tile"
 
 
 def test_a_player_keeps_names_opens_and_deletes_lines(game: Game, ines: User) -> None:

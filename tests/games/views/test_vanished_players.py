@@ -59,6 +59,8 @@ def run_sweep(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Callable[[
         for name, args in [*queued] * 2:
             if name in WORK:
                 WORK[name](*args)
+        # In the middle of the game too, where the fields of the clocks are compared.
+        assert_projections_are_right()
 
     return run
 
@@ -87,11 +89,15 @@ def play_on(game: Game, clock: FrozenClock, run_sweep: Callable[[], None]) -> No
             assert client_of(mover(game)).post(f"/g/{game.key}/play/", fields).status_code == 302
 
 
-def result_of(game: Game, user: User) -> str:
-    """Return the page of a game that is over, whose projections are right and whose players have a rank."""
+def assert_projections_are_right() -> None:
     out = StringIO()
     call_command("rebuild_games", "--check", stdout=out)
     assert " 0 differ " in out.getvalue()
+
+
+def result_of(game: Game, user: User) -> str:
+    """Return the page of a game that is over, whose projections are right and whose players have a rank."""
+    assert_projections_are_right()
     assert fresh(game).is_over
     assert fresh(game).winner is not None
     return re.sub(r"<[^>]+>", "", client_of(user).get(f"{game.get_absolute_url()}?older=1").text)
