@@ -12,6 +12,7 @@ from games.models import today
 from games.notifications import delivery, webhook, withdrawal
 from games.services import (
     after_commit,
+    bot_queue,
     bots,
     daily,
     hand_overs,
@@ -27,6 +28,15 @@ from games.services.channels import webhooks
 from games.services.pruning import people
 
 SWEEP_EVERY = 5.0  # seconds
+# Tasks that wait behind the turns of quick bots do not expire before those. So each of them runs after the
+# first sweep that finds it, however many turns wait, and its copies find nothing to do.
+BEHIND_TURNS = {
+    after_commit.TIME_OUT,
+    after_commit.END_CALL,
+    after_commit.FINISH_HAND_OVER,
+    after_commit.REMIND,
+    deletion.REMOVE,
+}
 
 
 @shared_task(
@@ -156,7 +166,7 @@ def sweep() -> None:
 
     Tasks are overdue after a broker was down, a worker was killed or the site restarted.
 
-    Notifications and searches for advice expire before the next sweep, because that sweep queues them again.
+    Most tasks expire before the next sweep, because that sweep queues them again.
     """
     daily.publish(today())
     # People wait for the links in account mails, so these are first.
@@ -172,7 +182,8 @@ def sweep() -> None:
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(after_commit.TRAIN, (pk,)) for pk in training.overdue_ids()]
     for task, args in due:
-        if not queue(task, *args, expires=SWEEP_EVERY):
+        expires = bot_queue.LONGEST_WAIT.total_seconds() if task in BEHIND_TURNS else SWEEP_EVERY
+        if not queue(task, *args, expires=expires):
             return
     bots.queue_waiting_turns()
 

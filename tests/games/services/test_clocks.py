@@ -1,6 +1,7 @@
 """Clocks of games: banks, deadlines and calendars, and what happens to a seat whose time is up."""
 
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from io import StringIO
@@ -14,9 +15,11 @@ from games.clocks import Hours, Sleep
 from games.engine import Resign
 from games.models import Action, Attendance, Game, HoursChange, Kind, Notification, Seat, SeatChange, Vacation
 from games.services import bots, calendars, seat_changes, tables
+from games.services.after_commit import TIME_OUT
+from games.services.bot_queue import LONGEST_WAIT
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
-from games.tasks import sweep, time_out
+from games.tasks import SWEEP_EVERY, sweep, time_out
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, legal_action, mover, person, play_one
 
@@ -172,6 +175,36 @@ def test_the_sweep_queues_games_whose_time_is_up(clock: FrozenClock, monkeypatch
     clock.move_on(days=1)
     sweep()
     assert ("games.time_out", game.pk) in queued
+
+
+def test_a_timeout_is_found_within_a_minute_behind_a_backlog_of_quick_turns(
+    clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One worker takes tasks in their order, as in `make play`, and always finds turns of 40 people."""
+    game = paced_game(caretaker="easy")
+    waiting: deque[tuple[str, tuple[int, ...], datetime]] = deque()
+
+    def queue(name: str, *args: int, expires: float, **_options: object) -> bool:
+        if name in (TIME_OUT, "turn"):
+            waiting.append((name, args, clock.now + timedelta(seconds=expires)))
+        return True
+
+    monkeypatch.setattr("games.tasks.queue", queue)
+    clock.move_on(days=1)
+    for _person in range(40):
+        queue("turn", expires=LONGEST_WAIT.total_seconds())
+    for second in range(60):
+        if second % SWEEP_EVERY == 0:
+            sweep()
+        name, args, expires_at = waiting.popleft()
+        while expires_at < clock.now:
+            name, args, expires_at = waiting.popleft()
+        if name == TIME_OUT:
+            time_out(*args)
+        else:  # The turn takes a second, and the next one in the games of this person follows.
+            clock.move_on(seconds=1)
+            queue("turn", expires=LONGEST_WAIT.total_seconds())
+    assert game.seats.filter(caretaker="easy").count() == 1
 
 
 def test_a_late_move_before_the_sweep_counts(clock: FrozenClock) -> None:
