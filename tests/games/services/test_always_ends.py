@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import time, timedelta
+from email.message import EmailMessage
 from typing import ClassVar
 from unittest import mock
 from zoneinfo import ZoneInfo
@@ -44,6 +45,8 @@ from games.models import (
     voters,
 )
 from games.notifications.registry import KINDS
+from games.notifications.replies import receive
+from games.queries.mail_links import MailTurn, reply_address_for
 from games.services import (
     bots,
     calendars,
@@ -61,6 +64,7 @@ from games.services.notifications import due_reminders, remind
 from games.services.play import play
 from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
+from games.services.pruning.people import remove_account
 from tests.frozen import frozen_clock
 from tests.play import fresh, legal_action, person, position_of, same_deals
 
@@ -78,13 +82,18 @@ def choose_first(position: Position, _seat: int, _level: str) -> Place | Refill:
 
 
 class Games(RuleBasedStateMachine):
-    """One table for up to three people, from its opening on, and four people who do what they want."""
+    """Two tables for up to three people, from their opening on, and four people who do what they want.
+
+    All rules are about `game`, until a rule turns to the other one. Time and calendars concern both.
+    """
 
     people: ClassVar[list[User]]
     game: Game
+    other: Game
 
     def __init__(self) -> None:
         super().__init__()
+        self.removed: set[int] = set()
         self.ends = ExitStack()
         self.clock = self.ends.enter_context(frozen_clock())
         # The same steps lead to the same game, so that Hypothesis can shorten them.
@@ -93,10 +102,11 @@ class Games(RuleBasedStateMachine):
         self.ends.enter_context(transaction.atomic())
 
     def teardown(self) -> None:
-        """Let everybody go away: the game ends, and an unused table is closed."""
+        """Let everybody go away: games end, and tables are closed, although people sit there."""
         try:
-            if hasattr(self, "game"):
+            for _game in self.games:
                 self.end()
+                self.turn_to_other_game()
         finally:
             transaction.set_rollback(True)
             self.ends.close()
@@ -108,8 +118,20 @@ class Games(RuleBasedStateMachine):
         seats=st.integers(2, 4),
         discs=st.integers(1, 4),
         waits=st.booleans(),
+        other_pace=st.sampled_from(["", "slow"]),
     )
-    def open(self, pace: str, caretaker: str, seats: int, discs: int, *, bot: bool, waits: bool) -> None:
+    def open(
+        self, pace: str, caretaker: str, seats: int, discs: int, other_pace: str, *, bot: bool, waits: bool
+    ) -> None:
+        self.other = tables.open_table(
+            self.people[0],
+            2,
+            (),
+            beginner=False,
+            is_public=False,
+            pace=other_pace,
+            caretaker="easy" if other_pace else "",
+        )
         levels = ("easy",) if bot and seats > 2 else ()
         self.game = tables.open_table(
             self.people[0],
@@ -121,15 +143,27 @@ class Games(RuleBasedStateMachine):
             changes_ratings=True,
             caretaker=caretaker if pace else "",
         )
-        Game.objects.filter(pk=self.game.pk).update(goal_discs=discs)
+        Game.objects.filter(pk__in=[game.pk for game in self.games]).update(goal_discs=discs)
+        tables.join(self.other.key, self.people[1])
         if not waits:
             self.start()
 
     # What people do. A refusal changes nothing.
 
     def attempt(self, service: Callable[..., object], *arguments: object, **options: object) -> None:
+        if any(isinstance(one, User) and one.pk in self.removed for one in arguments):
+            return
         with suppress(Refused):
             service(*arguments, **options)
+
+    @property
+    def games(self) -> list[Game]:
+        """Both games, also if they are over or closed; none before the first step."""
+        return [self.game, self.other] if hasattr(self, "game") else []
+
+    @rule()
+    def turn_to_other_game(self) -> None:
+        self.game, self.other = self.other, self.game
 
     @property
     def is_gone(self) -> bool:
@@ -198,7 +232,7 @@ class Games(RuleBasedStateMachine):
 
     @rule(who=PEOPLE)
     def end_vacation(self, who: int) -> None:
-        for vacation in Vacation.objects.filter(user=self.people[who]):
+        for vacation in Vacation.objects.filter(user=self.people[who].pk):
             calendars.end_vacation(self.people[who], vacation.pk)
 
     @rule(
@@ -210,7 +244,7 @@ class Games(RuleBasedStateMachine):
     )
     def choose_hours(self, who: int, zone: str, day_off: int | None, *, sleep: bool, automatic: bool) -> None:
         hours = Hours(ZoneInfo(zone), Sleep(time(22), time(7)) if sleep else None, day_off)
-        calendars.choose_hours(self.people[who], hours, automatic_vacation=automatic)
+        self.attempt(calendars.choose_hours, self.people[who], hours, automatic_vacation=automatic)
 
     @rule(who=PEOPLE)
     def take_back(self, who: int) -> None:
@@ -220,6 +254,30 @@ class Games(RuleBasedStateMachine):
     def resign(self, who: int) -> None:
         number = 1 if self.is_gone else fresh(self.game).version + 1
         self.attempt(play, self.game.key, self.people[who], Resign(-1), number, uuid.uuid4())
+
+    @rule(who=PEOPLE, lines=st.sampled_from(["take 1", "take 2", "resign", "plan take 1", "drop plan"]))
+    def reply(self, who: int, lines: str) -> None:
+        """Reply to an email about the present turn, whether or not it is theirs."""
+        user, seat = self.people[who], self.seat_of(who)
+        if seat is None or self.seat_to_move() is None:
+            return
+        version = fresh(self.game).version
+        turn = MailTurn(self.game, user, seat.number, version + 1)
+        mail = EmailMessage()
+        mail["From"], mail["Message-ID"] = user.email, f"<{uuid.uuid4()}@example.org>"
+        mail.set_content(lines)
+        receive(bytes(mail), reply_address_for(turn), user.email)
+        assert fresh(self.game).version - version in (0, 1)
+
+    @rule(who=PEOPLE)
+    def delete_account(self, who: int) -> None:
+        pk = self.people[who].pk
+        if pk in self.removed:
+            return
+        User.objects.filter(pk=pk).update(is_active=False, removal_due_at=self.clock.now)
+        remove_account(pk)
+        assert not User.objects.filter(pk=pk).exists()
+        self.removed.add(pk)
 
     @rule(who=PEOPLE)
     def nudge(self, who: int) -> None:
@@ -312,13 +370,13 @@ class Games(RuleBasedStateMachine):
 
     @invariant()
     def projections_are_right(self) -> None:
-        if hasattr(self, "game") and not self.is_gone and not fresh(self.game).is_open:
-            assert rebuild(fresh(self.game), check_only=True) == []
+        for game in Game.objects.filter(pk__in=[game.pk for game in self.games], started_at__isnull=False):
+            assert rebuild(game, check_only=True) == []
             assert not rebuild_ratings(check_only=True).differences
 
     @invariant()
     def nothing_is_stored_twice(self) -> None:
-        if not hasattr(self, "game") or self.is_gone:
+        if not self.games or self.is_gone:
             return
         numbers = Action.objects.filter(game=self.game).order_by("number").values_list("number", flat=True)
         assert list(numbers) == list(range(1, fresh(self.game).version + 1))
@@ -333,18 +391,23 @@ class Games(RuleBasedStateMachine):
         assert len(rows) == len(set(rows))
 
     @invariant()
+    def whoever_is_called_is_absent(self) -> None:
+        for call in Vote.objects.calls().filter(game__in=[game.pk for game in self.games]):
+            absent = absent_seat(call.game)
+            assert absent is not None
+            assert absent.number == call.seat
+
+    @invariant()
     def only_people_who_can_act_are_owed_something_to_do(self) -> None:
-        if not hasattr(self, "game"):
-            return
-        for notification in Notification.objects.pending().filter(game=self.game.pk):
+        for notification in Notification.objects.pending().filter(game__in=[game.pk for game in self.games]):
             if not KINDS[notification.kind].why_unwanted(notification):
                 self.check_can_act(notification)
 
     def check_can_act(self, notification: Notification) -> None:
         game, user = notification.game, notification.user
         if notification.kind in (Kind.TURN, Kind.REMINDER, Kind.NUDGE):
-            seat = self.seat_to_move()
-            assert seat is not None
+            seat = game.seats.select_related("user").get(number=game.to_move)
+            assert game.is_running
             assert (seat.user, seat.level) == (user, "")
         elif notification.kind == Kind.VOTE:
             assert voters(game).filter(user=user).exists()
@@ -353,14 +416,13 @@ class Games(RuleBasedStateMachine):
 
     @invariant()
     def nobody_who_cannot_play_has_a_plan(self) -> None:
-        if hasattr(self, "game"):
-            for plan in Plan.objects.filter(game=self.game.pk):
-                assert voters(fresh(self.game)).filter(user=plan.user).exists()
+        for plan in Plan.objects.filter(game__in=[game.pk for game in self.games]):
+            assert voters(plan.game).filter(user=plan.user).exists()
 
     # The end.
 
     def end(self) -> None:
-        """Wait until the game is over, with a call in a game without a clock."""
+        """Wait until the game is over or closed, with a call in a game without a clock."""
         for _wait in range(MOST_WAITS):
             if self.is_gone or fresh(self.game).is_over:
                 break
@@ -374,8 +436,6 @@ class Games(RuleBasedStateMachine):
     def wait_once(self) -> None:
         game, seat = fresh(self.game), self.seat_to_move()
         if game.is_open:
-            for user in self.people[1:]:
-                self.attempt(tables.leave, game.key, user)
             self.wait(timedelta(days=8))
             pruning.prune()
         elif seat is not None and seat.level:
@@ -406,7 +466,7 @@ class Games(RuleBasedStateMachine):
         return game.seats.select_related("user").get(number=game.to_move)
 
     def seat_of(self, who: int) -> Seat | None:
-        return Seat.objects.filter(game=self.game.pk, user=self.people[who]).first()
+        return Seat.objects.filter(game=self.game.pk, user=self.people[who].pk).first()
 
 
 def test_every_game_can_end_and_its_rows_stay_right(settings: Settings) -> None:
