@@ -4,14 +4,15 @@ from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Game, SeatChange, Vote
-from games.services import calendars, seat_changes, tables, votes
+from games.models import Action, Game, SeatChange, Vote
+from games.services import bots, calendars, seat_changes, tables, votes
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.making import after_actions, fixed_deal, people, play_until
+from tests.browser.states.making import after_actions, fixed_deal, people, play_until, play_well, start_game
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -86,6 +87,89 @@ def table_with_clock() -> Game:
     game = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow", caretaker="medium")
     tables.join(game.key, ines)
     return game
+
+
+@minor_state
+def clock_vacation() -> Visit:
+    game = paced_game()
+    mover, today = play.mover(game), timezone.now().date()
+    calendars.plan_vacation(mover, today, today + timedelta(days=2))
+    return Visit(game.get_absolute_url(), game.seats.exclude(user=mover).earliest("number").user)
+
+
+def game_with_estimate() -> tuple[Game, User]:
+    """Return a game and the player who waits, whose opponent has usually answered after an hour."""
+    past = play_until(start_game("Ines", "Tobias"), after_actions(58))
+    rows = list(Action.objects.filter(game=past).order_by("number"))
+    first_day = timezone.now() - timedelta(days=len(rows) // 10 + 1)
+    for place, row in enumerate(rows):
+        row.at = first_day + timedelta(days=place // 10, hours=place % 10 - 3)
+    Action.objects.bulk_update(rows, ["at"])
+    game = play_until(start_game("Ines", "Tobias"), after_actions(9))
+    waiting = game.seats.exclude(user=play.mover(game)).get().user
+    assert waiting is not None
+    return game, waiting
+
+
+@minor_state
+def clock_estimate() -> Visit:
+    game, waiting = game_with_estimate()
+    return Visit(game.get_absolute_url(), waiting)
+
+
+@minor_state
+def clock_estimate_text() -> Visit:
+    game, waiting = game_with_estimate()
+    return Visit(f"{game.get_absolute_url()}text/", waiting)
+
+
+def game_with_bot_actions() -> tuple[Game, User]:
+    """Return a game in which a bot has played a turn for a person, who then took the seat back."""
+    game = paced_game("slow")
+    user = play.mover(game)
+    seat_changes.hand_to_bot(game, game.seats.get(user=user), "medium", SeatChange.Reason.TIME)
+    bots.take_turn(game.pk, play.fresh(game).version + 1, without_search=True)
+    seat_changes.take_back(game.key, user)
+    return play.fresh(game), user
+
+
+@minor_state
+def clock_bot_actions() -> Visit:
+    game, user = game_with_bot_actions()
+    return Visit(game.get_absolute_url(), user)
+
+
+@minor_state
+def clock_bot_actions_text() -> Visit:
+    game, user = game_with_bot_actions()
+    return Visit(f"{game.get_absolute_url()}text/", user)
+
+
+@minor_state
+def clock_bot_actions_review() -> Visit:
+    game, user = game_with_bot_actions()
+    play.review_of(play_well(game, "easy", "easy", "easy"))
+    return Visit(f"{game.get_absolute_url()}review/", user)
+
+
+@minor_state
+def hours_pending() -> Visit:
+    [ines] = people("Ines")
+    for start in (time(22), time(23)):
+        calendars.choose_hours(ines, Hours(BERLIN, Sleep(start, time(7))))
+    return Visit("/account/hours/", ines)
+
+
+def choose_long_night(page: Page) -> None:
+    page.get_by_label("Sleep from").fill("20:00")
+    page.get_by_label("Sleep until").fill("09:00")
+    page.get_by_label("Sleep until").press("Enter")
+    expect(page.get_by_text("Sleeping hours last at most 10 hours")).to_be_visible()
+
+
+@minor_state
+def hours_refused() -> Visit:
+    return Visit("/account/hours/", people("Ines")[0], after=choose_long_night, is_refused=True)
 
 
 @state

@@ -5,8 +5,10 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.engine import TILES, Cancel, Place, Position, RefillRule
 from games.models import Game
+from games.services import nudges
 from games.services.play import play_for_bot
 from games.services.tables import decline, rematch
 from tests import play
@@ -143,12 +145,24 @@ def game_bot_thinking() -> Visit:
     raise AssertionError("it is never the bot's turn")
 
 
-@minor_state
-def game_nudge() -> Visit:
-    """Another player has not moved for two days."""
+def slow_game() -> tuple[Game, User]:
+    """Return a game in which somebody has not moved for two days, and another player."""
     game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(9))
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=2))
-    return Visit(game.get_absolute_url(), waiting_player(game))
+    return game, waiting_player(game)
+
+
+@minor_state
+def game_nudge() -> Visit:
+    game, waiting = slow_game()
+    return Visit(game.get_absolute_url(), waiting)
+
+
+@minor_state
+def game_nudged() -> Visit:
+    game, waiting = slow_game()
+    nudges.nudge(game.key, waiting)
+    return Visit(game.get_absolute_url(), waiting)
 
 
 @minor_state

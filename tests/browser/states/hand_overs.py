@@ -2,10 +2,10 @@
 
 from accounts.models import User
 from games.models import Game, Kind, SeatOffer
-from games.services import hand_overs
+from games.services import hand_overs, tables
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state
-from tests.browser.states.making import game_of_three, people
+from tests.browser.states.making import after_actions, fixed_deal, game_of_three, people, play_until
 from tests.browser.states.notifications import mail_about, show_mail
 
 
@@ -47,6 +47,25 @@ def hand_over_home() -> Visit:
 def hand_over_seat() -> Visit:
     _game, _leaver, _other, path = offered_game()
     return Visit(path, None)
+
+
+@minor_state
+def hand_over_seat_taken() -> Visit:
+    _game, _leaver, _other, path = taken_game()
+    return Visit(path, people("Noor")[0])
+
+
+@minor_state
+def hand_over_later() -> Visit:
+    """The former player has made the first actions."""
+    ines, tobias, noor = people("Ines", "Tobias", "Noor")
+    with fixed_deal(1):
+        game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="live")
+        tables.join(game.key, tobias)
+    game = play_until(game, after_actions(9))
+    hand_overs.offer(game.key, ines, is_public=False)
+    hand_overs.take(game.seat_offers.get().key, noor)
+    return Visit(game.get_absolute_url(), tobias)
 
 
 @minor_state
