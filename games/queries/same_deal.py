@@ -23,7 +23,10 @@ class OtherGame:
 
 @dataclass(frozen=True)
 class SameDeal:
-    """The other solo games on a deal, the best first, and whether the viewer may let the expert play it."""
+    """The other solo games on a deal: the expert's, then the best of the viewer's.
+
+    `may_ask` says whether the viewer may let the expert play it.
+    """
 
     others: Sequence[OtherGame]
     may_ask: bool
@@ -43,7 +46,7 @@ def same_deal(game: Game, viewer: Viewer) -> SameDeal | None:
         OtherGame(seat.game.get_absolute_url(), seat.name, seat.bot, seat.game.score)
         for seat in seats.exclude(pk=own.pk)
         .select_related("game", "user")
-        .order_by(F("game__score").asc(nulls_last=True), "game")[:MOST_SHOWN]
+        .order_by("-bot", F("game__score").asc(nulls_last=True), "game")[:MOST_SHOWN]
     ]
     may_ask = own.is_of(viewer) and game.score is not None and not any(other.level for other in others)
     return SameDeal(others, may_ask) if others or may_ask else None

@@ -1,11 +1,13 @@
 """The expert plays the deal of a finished solo game, and pages show what it reached."""
 
+import uuid
 from collections.abc import Iterator
 
 import pytest
 from django.test import Client
 
 from games.models import Game, ScoreCount, SoloResult, today
+from games.queries import same_deal
 from games.services import daily
 from games.services.projections.standings import games_with_results, rebuild_result
 from tests.clients import client_of
@@ -38,6 +40,19 @@ def test_the_expert_plays_the_same_deal_once() -> None:
     experts = play_bots(experts)
     assert f"<b>{experts.score}</b>" in page(client, game)
     assert f"<b>{game.score}</b>" in page(client, experts)
+
+
+@pytest.mark.usefixtures("_noon")
+def test_the_experts_game_is_shown_first_however_often_the_viewer_has_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(same_deal, "MOST_SHOWN", 1)
+    ines = person("Ines")
+    client, attempt = client_of(ines), play_out(fresh(daily.begin(ines, today())))
+    experts = ask(client, attempt)
+    play_out(fresh(daily.practise(ines, today(), uuid.uuid4())), seed=2)
+    assert experts.get_absolute_url() in page(client, attempt)
+    assert "Let the expert play this deal" not in page(client, attempt)
 
 
 def test_the_expert_has_no_result_and_does_not_hide_the_deal() -> None:
