@@ -119,7 +119,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
 
     Game.objects.update(to_move=1)
     shown = sections(client)["Waiting for others"]
-    assert shown.index("for 5 minutes") < shown.index("for 3 hours") < shown.index("for 30 days")
+    assert shown.index("for 30 days") < shown.index("for 3 hours") < shown.index("for 5 minutes")
     assert "Waits for Tobias for 30 days" in shown
 
 
