@@ -76,6 +76,11 @@ class Board:
         return self.turn == "mine" and not self.is_past
 
     @property
+    def is_bots_turn(self) -> bool:
+        """Whether a bot is to move in the position that is shown, for itself or for a person."""
+        return any(one.is_turn and bool(one.person.bot or one.person.caretaker) for one in self.players)
+
+    @property
     def people_before_viewer(self) -> list[int]:
         """The seats of the people who move before the viewer, in turn order; none in the viewer's turn."""
         if self.turn != "other" or self.is_past or self.is_away or not self.can_resign or self.is_solo:

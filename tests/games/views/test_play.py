@@ -10,12 +10,13 @@ from accounts.models import User
 from games.engine import Resign
 from games.models import Action, Game
 from games.services import tables
-from games.services.play import play
+from games.services.play import play, play_for_bot
 from tests.clients import HTMX, client_of
 from tests.play import (
     form_of,
     fresh,
     game_of,
+    legal_action,
     legal_fields,
     mover,
     person,
@@ -309,3 +310,25 @@ def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_non
     text = client_of(player).get(board).text
     assert none_left not in text
     assert f'href="{another.get_absolute_url()}' in text
+
+
+def play_any(game: Game) -> None:
+    """Play one legal action for the player whose turn it is, a person or a bot."""
+    if fresh(game).seats.get(number=fresh(game).to_move).bot:
+        play_for_bot(game.pk, legal_action(game), fresh(game).version + 1)
+    else:
+        play_one(game)
+
+
+@pytest.mark.parametrize("page", ["", "text/"])
+def test_the_page_speaks_of_no_other_game_while_a_bot_thinks(page: str) -> None:
+    ines, none_left = person("Ines"), "No other game is waiting for you."
+    game = game_of(ines, person("Tobias"), bots=("easy",))
+    seen = set()
+    while len(seen) < 2:
+        to_move = fresh(game).seats.get(number=fresh(game).to_move)
+        if to_move.user != ines:
+            is_bots_turn = bool(to_move.bot)
+            seen.add(is_bots_turn)
+            assert (none_left not in client_of(ines).get(f"/g/{game.key}/{page}").text) == is_bots_turn
+        play_any(game)
