@@ -80,6 +80,11 @@ class Profile:
     finished: GameList = NO_GAMES
 
     @property
+    def uncounted(self) -> int:
+        """The number of finished games that the tallies leave out; 0 if their number is hidden."""
+        return max(self.finished.total - sum(tally.played for tally in self.tallies), 0)
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show about the games of the player."""
         return not (self.rating or self.tallies or self.solo or self.running.total or self.finished.total)
