@@ -1,5 +1,8 @@
 """Notifications that were sent to a person, or were not."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from py_vapid import Vapid02
@@ -12,19 +15,50 @@ from games.models import (
     Channel,
     Game,
     Notification,
-    NotificationQuerySet,
     Webhook,
     seats_of,
     wanted_channels,
 )
+from games.queries.summaries import GameSummary, summaries
 
-SHOWN = 50
+SHOWN = 50  # in each list
 EMAILS = {Channel.MAIL, Channel.DIGEST}
 
 
-def sent_to(user: User) -> NotificationQuerySet:
-    """Return the newest notifications to `user`, newest first, with their games."""
-    return Notification.objects.filter(user=user).select_related("game").order_by("-pk")[:SHOWN]
+@dataclass(frozen=True)
+class Entry:
+    """A notification, and its game as its user sees it."""
+
+    notification: Notification
+    summary: GameSummary
+
+
+@dataclass(frozen=True)
+class SentNotifications:
+    """The newest notifications to a person, newest first: sent, still to be sent, and dropped."""
+
+    sent: Sequence[Entry]
+    pending: Sequence[Entry]
+    dropped: Sequence[Entry]
+
+
+def sent_to(user: User) -> SentNotifications:
+    """Return what was sent to `user`, what will be, and what was not."""
+    all_of_user = Notification.objects.filter(user=user)
+    lists = [
+        list(rows[:SHOWN])
+        for rows in (
+            all_of_user.exclude(sent_at=None).order_by("-sent_at", "-pk"),
+            all_of_user.pending().order_by("-pk"),
+            all_of_user.exclude(dropped_at=None).filter(sent_at=None).order_by("-pk"),
+        )
+    ]
+    games = Game.objects.filter(pk__in={row.game_id for rows in lists for row in rows})
+    by_id = {summary.game.pk: summary for summary in summaries(games, user)}
+    sent, pending, dropped = (
+        [Entry(row, by_id[row.game_id]) for row in rows if row.game_id in by_id] for rows in lists
+    )
+    return SentNotifications(sent, pending, dropped)
 
 
 def is_silent(game: Game, player: Viewer) -> bool | None:

@@ -67,7 +67,7 @@ def _stored(request: PlayerRequest) -> dict[str, object]:
 @no_store
 def sent(request: PlayerRequest) -> HttpResponse:
     """Show the newest notifications to the user: what was sent, when, how, and with what outcome."""
-    return render(request, "games/notifications_sent.html", {"rows": sent_to(request.user)})
+    return render(request, "games/notifications_sent.html", {"shown": sent_to(request.user)})
 
 
 @require_POST

@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.signing import Signer
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat, wanted_channels
@@ -385,6 +386,25 @@ def test_what_was_sent_says_when_and_why_not(ines: User) -> None:
     assert "Your turn" in page
     assert "sent 2" in page
     assert client_of(person("Mina")).get(f"{PAGE}sent/").text.count("Nothing was sent to you yet") == 1
+
+
+def test_what_was_sent_is_listed_before_the_rest_and_names_the_games(
+    ines: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    now = timezone.now()
+    for name, values in {
+        "Tobias": {"sent_at": now},
+        "Mina": {},
+        "Noor": {"dropped_at": now, "why_dropped": "seen"},
+    }.items():
+        game = game_of(ines, person(name))
+        game.notifications.all().delete()
+        game.notifications.create(user=ines, kind=Kind.TURN, version=90, due_at=now, **values)
+    client = client_of(ines)
+    with django_assert_max_num_queries(12):
+        page = client.get(f"{PAGE}sent/").text
+    marks = ("Game with Tobias", "Not sent yet", "Game with Mina", "Not sent<", "Game with Noor")
+    assert sorted(marks, key=page.index) == list(marks)
 
 
 def test_the_link_in_a_mail_shows_a_button_that_stops_its_kind(client: Client, ines: User) -> None:
