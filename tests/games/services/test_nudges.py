@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail
 from django.test import Client
 
 from accounts.models import User
+from games.board.clocks import format_deadline
 from games.models import Game, Kind, Notification, Seat, Vacation
 from games.notifications import delivery
 from games.services.play import play_for_bot
@@ -60,6 +62,7 @@ def test_one_press_sends_one_email(game: Game) -> None:
     page = press(game, sender)
     assert f"{slow.username} gets a notification from you." in page
     assert f"{slow.username} was nudged" in page
+    assert f"You can nudge {slow.username} again from " in page
     deliver_all()
     deliver_all()
     [sent] = mail.outbox
@@ -88,6 +91,25 @@ def test_nobody_nudges_within_a_day(clock: FrozenClock) -> None:
     assert "/nudge/" not in client_of(other).get(game.get_absolute_url()).text
     assert "once a day, after a day of waiting" in post(game, other)
     assert not game.nudges.exists()
+
+
+@pytest.mark.parametrize("page", ["", "text/"])
+def test_the_page_says_when_a_nudge_becomes_possible(clock: FrozenClock, page: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    [other] = others(game)
+    start = format_deadline(clock.now + timedelta(days=1), ZoneInfo("UTC"))
+    sentence = f"You can nudge {mover(game).username} from {start} (UTC)."
+
+    def shown_to(user: User) -> str:
+        return client_of(user).get(f"{game.get_absolute_url()}{page}").text
+
+    clock.move_on(hours=1)
+    assert "nudge" not in shown_to(other), "the game has just begun to wait"
+    clock.move_on(hours=22)
+    assert sentence in shown_to(other)
+    assert sentence not in shown_to(mover(game))
+    Game.objects.filter(pk=game.pk).update(deadline=clock.now + timedelta(minutes=10))
+    assert sentence not in shown_to(other), "the player is out of time before"
 
 
 def test_a_visitor_has_no_button_even_if_a_bot_plays(clock: FrozenClock, client: Client) -> None:
