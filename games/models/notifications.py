@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.browsers import Browser
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def pending(self) -> NotificationQuerySet:
         return self.filter(sent_at=None, dropped_at=None)
+
+    def newest(self) -> NotificationQuerySet:
+        """Return those without a later one about the same game, for the same user, kind and channel."""
+        same = {name: OuterRef(name) for name in ("game", "user", "kind", "channel")}
+        return self.exclude(Exists(Notification.objects.filter(version__gt=OuterRef("version"), **same)))
 
 
 class Kind(models.TextChoices):
@@ -105,6 +110,11 @@ class Notification(models.Model):
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     due_at = models.DateTimeField(_("due"))
+    claimed_at = models.DateTimeField(
+        _("claimed"),
+        null=True,
+        help_text=_("since when a worker checks or sends it"),
+    )
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     error = models.TextField(_("last error"), blank=True)
     refused_at = models.DateTimeField(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.models import ChatLine, Notification
@@ -12,10 +13,13 @@ MOST_LINES = 20  # in a message: the newest ones
 
 
 class ChatKind(Kind):
-    """A player is owed one such notification for all lines that are unread when it is sent."""
+    """A player is owed one such notification for several lines.
+
+    Its version is the id of the first line. It ends before the next such notification on its channel.
+    """
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "seen" if the user has read all lines, or does not want to read those that are left."""
+        """Return "seen" if the user has read all its lines, or does not want to read those that are left."""
         return "" if _unread(notification) else "seen"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
@@ -35,8 +39,19 @@ class ChatKind(Kind):
 
 
 def _unread(notification: Notification) -> list[ChatLine]:
-    """Return the newest lines that the user of a notification has not read, oldest first."""
-    unread = ChatLine.objects.filter(game=notification.game).unread_by(notification.user)
+    """Return the newest lines of a notification that its user has not read, oldest first."""
+    game, user = notification.game, notification.user
+    later = Notification.objects.filter(
+        game=game,
+        user=user,
+        kind=notification.kind,
+        channel=notification.channel,
+        version__gt=notification.version,
+        version__lte=OuterRef("pk"),
+    )
+    # One query, because a line can be stored meanwhile, together with a notification of its own.
+    lines = ChatLine.objects.filter(~Exists(later), game=game, pk__gte=notification.version)
+    unread = lines.unread_by(user)
     return list(reversed(unread.select_related("author").order_by("-pk")[:MOST_LINES]))
 
 

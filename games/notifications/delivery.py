@@ -45,7 +45,7 @@ def deliver(notification_id: int) -> None:
         return
     address = CHANNELS[ready[0].channel].address_of(ready[0].user)
     if address is None:
-        _update(ready, due_at=timezone.now() + ADDRESS_PAUSE)
+        _postpone(ready, ADDRESS_PAUSE)
     else:
         _send(ready, address)
 
@@ -92,7 +92,7 @@ def _claim(notification_id: int) -> list[Notification]:
             return []
         with_it = due.filter(user=first.user_id, channel=first.channel)
         claimed = [first.pk] if CHANNELS[first.channel].is_brief else [one.pk for one in with_it]
-        rows.filter(pk__in=claimed).update(due_at=now + LEASE)
+        rows.filter(pk__in=claimed).update(due_at=now + LEASE, claimed_at=now)
     return list(
         Notification.objects.filter(pk__in=claimed).select_related("game__deal", "user").order_by("pk")
     )
@@ -114,7 +114,7 @@ def _is_ready(notification: Notification) -> bool:
     # The daily email is one, even if its reader has one of the games open.
     is_daily = notification.channel == Channel.DIGEST
     if not is_daily and presence.is_here(notification.game.key, notification.user.pk):
-        _update([notification], due_at=now + PRESENCE_PAUSE)
+        _postpone([notification], PRESENCE_PAUSE)
         return False
     return True
 
@@ -205,6 +205,11 @@ def _retry_later(
             refused_at=refused_at,
             failing_since=Coalesce(F("failing_since"), now),
         )
+
+
+def _postpone(notifications: Sequence[Notification], pause: timedelta) -> None:
+    """Make notifications due after a pause, without a claim: no message of them was written."""
+    _update(notifications, due_at=timezone.now() + pause, claimed_at=None)
 
 
 def _update(notifications: Sequence[Notification], **values: object) -> None:

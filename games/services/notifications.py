@@ -247,15 +247,17 @@ def drop_all(game: Game, user: User) -> None:
 def owe_chat(line: ChatLine) -> None:
     """Store, in the caller's transaction, notifications for the other players about a new chat line.
 
-    A player who is owed one on a channel gets no second one there: the first has all lines that are unread
-    when it is sent.
+    A player who is owed one on a channel gets no second one there, until a worker has claimed the first: its
+    message may have been written. So each line is in one message.
     """
     has_muted = Mute.objects.filter(muted=line.author).values("user")
     seats = line.game.seats.exclude(user=line.author).exclude(user__in=has_muted)
     for seat in seats.filter(user__isnull=False).select_related("user"):
         if seat.user is not None:
-            owed = Notification.objects.pending().filter(game=line.game, user=seat.user, kind=Kind.CHAT)
-            except_on = set(owed.values_list("channel", flat=True))
+            owed = Notification.objects.filter(game=line.game, user=seat.user, kind=Kind.CHAT)
+            # Locked, so that no worker claims them before the line can be read.
+            open_ones = owed.pending().newest().filter(claimed_at=None).select_for_update()
+            except_on = set(open_ones.values_list("channel", flat=True))
             _owe(line.game, seat.user, Kind.CHAT, line.pk, except_on=except_on)
 
 

@@ -1,10 +1,13 @@
 """Notifications about chat lines: one for several lines, and none for lines that were read or are muted."""
 
 import uuid
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
 from accounts.models import User
@@ -114,3 +117,60 @@ def test_a_message_that_waits_on_one_channel_stops_none_on_another(
     write(game, ines, "Bye")
     assert Notification.objects.filter(channel=Channel.WEBHOOK).count() == 2
     assert Notification.objects.filter(channel=waiting).count() == 1
+
+
+@pytest.fixture
+def during_send(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
+    """Return a function that runs another one while the next email is being sent."""
+    send = EmailBackend.send_messages
+
+    def run_once(act: Callable[[], None]) -> None:
+        def send_and_act(backend: EmailBackend, messages: Sequence[EmailMessage]) -> int:
+            monkeypatch.setattr(EmailBackend, "send_messages", send)
+            act()
+            return send(backend, messages)
+
+        monkeypatch.setattr(EmailBackend, "send_messages", send_and_act)
+
+    return run_once
+
+
+def test_a_line_that_is_written_while_an_email_is_being_sent_gets_the_next_one(
+    game: Game, ines: User, tobias: User, during_send: Callable[[Callable[[], None]], None]
+) -> None:
+    write(game, ines, "Hello")
+    during_send(lambda: write(game, ines, "Are you there?"))
+    [first] = send_all()
+    [second] = send_all()
+    assert ("Hello" in first, "Are you there?" in first) == (True, False)
+    assert ("Hello" in second, "Are you there?" in second) == (False, True)
+    assert send_all() == []
+
+
+def test_each_line_is_in_one_email_although_the_mail_server_fails(
+    game: Game, ines: User, during_send: Callable[[Callable[[], None]], None]
+) -> None:
+    def write_and_fail() -> None:
+        write(game, ines, "Are you there?")
+        raise ConnectionRefusedError
+
+    write(game, ines, "Hello")
+    during_send(write_and_fail)
+    assert send_all() == []
+    write(game, ines, "Bye")
+    [text] = send_all()
+    assert [text.count(line) for line in ("Hello", "Are you there?", "Bye")] == [1, 1, 1]
+    assert send_all() == []
+
+
+def test_lines_that_are_written_while_their_reader_is_here_share_an_email(
+    game: Game, ines: User, tobias: User
+) -> None:
+    write(game, ines, "Hello")
+    game.seats.filter(user=tobias).update(seen_at=timezone.now())
+    assert send_all() == []
+    write(game, ines, "Are you there?")
+    game.seats.update(seen_at=None)
+    assert Notification.objects.count() == 1
+    [text] = send_all()
+    assert [text.count(line) for line in ("Hello", "Are you there?")] == [1, 1]
