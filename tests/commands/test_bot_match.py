@@ -29,6 +29,7 @@ from games.bots.figures import (
     wilson_share,
 )
 from games.bots.matches import Match, MatchGame, play_deal
+from games.bots.ranking import needs
 from tests.commands.test_replay import PROJECT
 
 Write = Callable[[str], str]
@@ -186,7 +187,6 @@ def test_solo_scores_have_luck_too() -> None:
     [
         ({"luck": 1}, "--luck must be at least 2"),
         ({"luck": 4, "markdown": True}, "cannot be combined"),
-        ({"luck": 4, "duplicate": True}, "cannot be combined"),
         ({"luck": 4, "games": 2}, "enough for two deals"),
     ],
 )
@@ -354,11 +354,80 @@ def test_without_luck_of_the_deal_a_duplicate_saves_nothing() -> None:
     assert [found.saving for found in duplicate_figures(games, 3)] == pytest.approx([1, 1, 1], abs=0.15)
 
 
+N = r"(?:[\d.]+|inf|nan)"  # a number, as the command prints it
+
+
 @pytest.mark.parametrize("options", [{"solo": True}, {"players": 3}])
 def test_a_duplicate_ranks_the_levels(options: dict[str, Any]) -> None:
     heading, *lines = bot_match("easy,random,medium", games=12, duplicate=True, **options)
     assert heading.startswith("Duplicate of 12 games on 4 deals")
-    assert [line.split(":")[0] for line in lines] == ["medium", "easy", "random"]
+    assert [line.split(":")[0] for line in lines[:3]] == ["medium", "easy", "random"]
+    measures = ["scores"] if "solo" in options else ["wins", "discs"]
+    assert lines[3] == "Games until 95% of matches rank the players so:"
+    for line, way in zip(
+        lines[4:],
+        (f"{name}, {deal}" for name in measures for deal in ("deals of their own", "the same deal")),
+        strict=True,
+    ):
+        assert line.startswith(f"  {way}: ")
+        assert re.fullmatch(rf"{N} \({N} to {N}\), {N} times fewer \({N} to {N}\)", line.split(": ")[1])
+
+
+def test_a_duplicate_counts_the_luck_of_all_players() -> None:
+    options = {"games": 6, "duplicate": True, "rollouts": 8}
+    plain, lucky = bot_match("random,medium", **options), bot_match("random,medium", luck=2, **options)
+    assert set(plain) < set(lucky)
+    assert [line.split(",")[0].strip() for line in lucky if line not in plain] == [
+        "wins less luck",
+        "wins less luck",
+        "discs less luck",
+        "discs less luck",
+    ]
+
+
+def solo_game(deal: int, player: int, score: float, luck: float) -> MatchGame:
+    return MatchGame(deal, (player,), None, round(score), (0,), ([],), (), (luck,))
+
+
+def test_the_same_deal_and_luck_taken_out_need_fewer_games() -> None:
+    """A deal moves all scores by 12 points (standard deviation), a game by 5; player 1 is 3 points better."""
+    rng = random.Random(3)
+    games = [
+        solo_game(deal, player, 100 + luck + rng.gauss(0, 5) - 3 * player, luck)
+        for deal in range(1500)
+        for luck in [rng.gauss(0, 12)]
+        for player in (0, 1)
+    ]
+    own, own_less_luck, same, same_less_luck = needs(games, 2)
+    # After n deals, the better player is 3 n ahead, with a variance of 2 n (12² + 5²) or 2 n · 5².
+    assert own.games.value == pytest.approx(2 * (1.645 / 3) ** 2 * 2 * (144 + 25), rel=0.25)
+    for way in (own_less_luck, same, same_less_luck):
+        assert way.games.value == pytest.approx(2 * (1.645 / 3) ** 2 * 2 * 25, rel=0.25)
+        assert way.saving.low < way.saving.value < way.saving.high
+        assert way.saving.value == pytest.approx((144 + 25) / 25, rel=0.25)
+    assert (own.way, own_less_luck.way) == (
+        "scores, deals of their own",
+        "scores less luck, deals of their own",
+    )
+
+
+def test_the_games_needed_rank_rightly_in_95_percent_of_matches() -> None:
+    rng = random.Random(5)
+    games = [
+        MatchGame(deal, (0, 1), winner, None, (5 * winner, 5 - 5 * winner), ([], []), ())
+        for deal in range(300)
+        for winner in [int(rng.random() < 0.4)]
+    ]
+    wins = [game.winner == 0 for game in games]
+    count = round(needs(games, 2)[0].games.value)
+    sums = [sum(rng.choices(wins, k=count)) - count / 2 for _ in range(4000)]
+    right = sum(lead > 0 for lead in sums) + sum(lead == 0 for lead in sums) / 2
+    assert right / 4000 == pytest.approx(0.95, abs=0.015)
+
+
+def test_no_number_of_games_ranks_equal_players() -> None:
+    games = [solo_game(deal, player, 90 + deal, deal) for deal in range(4) for player in (0, 1)]
+    assert {need.games.value for need in needs(games, 2)} == {math.inf}
 
 
 @pytest.mark.parametrize(

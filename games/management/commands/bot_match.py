@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.bots import figures
+from games.bots import figures, ranking
 from games.bots.figures import Share, ThinkingTime
 from games.bots.luck import SAMPLES
 from games.bots.matches import PROGRAM_PREFIX, Match, MatchGame, play_match, player_named
@@ -58,7 +58,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--duplicate",
             action="store_true",
-            help="compare the players on the same seat of the same deal, also with --solo",
+            help="compare the players on the same seat of the same deal, also with --solo, and print how "
+            "many games each way to compare needs to rank them rightly",
         )
         parser.add_argument(
             "--seed", type=int, default=1, help="determines the deals and the bots' random choices"
@@ -71,7 +72,8 @@ class Command(BaseCommand):
             default=0,
             metavar="SAMPLES",
             help="also count the luck of the first player, as reviews do, and print by how much results vary "
-            f"less without it; SAMPLES is how many other reveals are searched for each (default: {SAMPLES})",
+            "less without it; with --duplicate, how many games are needed without the luck of all players; "
+            f"SAMPLES is how many other reveals are searched for each (default: {SAMPLES})",
         )
         add_budget(parser)
         parser.add_argument(
@@ -108,7 +110,9 @@ class Command(BaseCommand):
         if match.is_duplicate:
             rows = _duplicate_lines
         lines = rows(match, results, markdown=options["markdown"])
-        for line in lines + (_luck_lines(match, results) if match.luck_samples else []):
+        if match.luck_samples and not match.is_duplicate:
+            lines += _luck_lines(match, results)
+        for line in lines:
             self.stdout.write(line)
         self._print_failures(results)
 
@@ -190,8 +194,8 @@ def _check_luck(options: dict[str, Any]) -> None:
         return
     if options["luck"] < 2:
         raise ValueError("--luck must be at least 2.")
-    if options["duplicate"] or options["markdown"]:
-        raise ValueError("--luck cannot be combined with --duplicate or --markdown.")
+    if options["markdown"]:
+        raise ValueError("--luck cannot be combined with --markdown.")
     if options["games"] <= (1 if options["solo"] else options["players"] or 2):
         raise ValueError("--games must be enough for two deals, because --luck compares deals.")
 
@@ -233,6 +237,13 @@ def _duplicate_lines(match: Match, games: list[MatchGame], *, markdown: bool) ->
             f"{match.players[found.player]}: {found.score.value:+.2f} ± {found.score.margin:.2f} {unit} "
             f"against the others on the same seat; with deals of their own, "
             f"{found.saving:.1f} times as many games"
+        )
+    lines.append(f"Games until {ranking.SURE:.0%} of matches rank the players so:")
+    for need in ranking.needs(games, len(match.players)):
+        wanted, saving = need.games, need.saving
+        lines.append(
+            f"  {need.way}: {wanted.value:.0f} ({wanted.low:.0f} to {wanted.high:.0f}), "
+            f"{saving.value:.1f} times fewer ({saving.low:.1f} to {saving.high:.1f})"
         )
     return lines
 
