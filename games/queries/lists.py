@@ -107,7 +107,8 @@ def finished_games(viewer: User) -> GameQuerySet:
 def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Game]]:
     """Return one page of the viewer's finished games, and the page object for links to the other pages."""
     page = Paginator(finished_games(viewer), FINISHED_ON_PAGE).get_page(number)
-    return summaries(finished_games(viewer).filter(pk__in=[game.pk for game in page]), viewer), page
+    games = finished_games(viewer).filter(pk__in=[game.pk for game in page])
+    return summaries(games, viewer, unread=unread_counts(viewer)), page
 
 
 def has_played_with_three(viewer: Viewer) -> bool:

@@ -193,13 +193,21 @@ def test_lines_are_unread_until_their_reader_has_seen_them(game: Game, ines: Use
     assert (unread(game, ines), unread(game, tobias)) == (0, 2)
     row = next(iter([*lobby(tobias).my_turn, *lobby(tobias).waiting]))
     assert row.unread == 2
-    assert "new lines in the chat" in client_of(tobias).get("/").text
+    assert "New lines in the chat:" in client_of(tobias).get("/").text
     client_of(tobias).post(f"/g/{game.key}/chat/read/", {"line": line.pk})
     assert unread(game, tobias) == 0
+    assert "New lines in the chat:" not in client_of(tobias).get("/").text
     # The number of a line that does not exist yet hides no later line.
     client_of(tobias).post(f"/g/{game.key}/chat/read/", {"line": line.pk + 1000})
     write(game, ines, "Three")
     assert unread(game, tobias) == 1
+
+
+def test_the_list_of_finished_games_shows_unread_lines_too(game: Game, ines: User, tobias: User) -> None:
+    play_out(game)
+    write(game, ines, "Well played")
+    for reader, count in ((ines, 0), (tobias, 1)):
+        assert client_of(reader).get("/finished/").text.count("New lines in the chat:") == count
 
 
 def test_the_lines_of_a_muted_person_are_hidden_in_all_games(game: Game, ines: User, tobias: User) -> None:
