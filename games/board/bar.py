@@ -113,10 +113,10 @@ def tile_text(position: Position) -> BarText:
 def plan_text(view: GameView) -> BarText:
     """Return the texts of the action bar before the viewer has chosen anything for their plan."""
     if not view.can_add_wish:
-        return BarText(_("Your plan is full"), _("Remove a wish to add another one."))
+        return BarText(_("Your plan is full"), _("Remove a move to add another one."))
     count = len(view.possible_wishes)
     if count:
-        detail = ngettext("%(count)d wish is saved.", "%(count)d wishes are saved.", count) % {"count": count}
+        detail = ngettext("%(count)d move is saved.", "%(count)d moves are saved.", count) % {"count": count}
         return BarText(_("Plan: choose another tile"), detail)
     return BarText(_("Plan: choose any tile"), _("Then choose a cell for it."))
 

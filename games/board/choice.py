@@ -165,7 +165,7 @@ def _options(position: Position) -> dict[Tile, Steps]:
 def _check_wish(choice: Choice, view: GameView) -> CheckedChoice:
     """Return the part of a choice that can be a wish of the viewer's plan."""
     if not view.can_add_wish:
-        problem = _("Your plan is full. Remove a wish to add another one.") if choice.tile else ""
+        problem = _("Your plan is full. Remove a move to add another one.") if choice.tile else ""
         return CheckedChoice(problem=problem, is_plan=True)
     options = options_of(view, is_planning=True)
     tile = next((tile for tile in options if tile.code == choice.tile), None)

@@ -124,7 +124,7 @@ def _problem(view: GameView, *, is_outdated: bool) -> str:
     if view.is_my_turn:
         if is_outdated:
             return _("Your plan was not played, because the wheel was refilled after you made it.")
-        return _("Your plan was not played, because none of its wishes was possible.")
+        return _("Your plan was not played, because none of its moves was possible.")
     if is_outdated:
         return _("The wheel was refilled after you made this plan, so it will not be played.")
     return ""

@@ -75,7 +75,7 @@ def _check(actions: Sequence[Place | Refill], position: Position, seat: Seat) ->
     if position.to_move == seat.number:
         raise Conflict(_("It is your turn now, so you can play immediately."))
     if len(actions) > MOST_WISHES:
-        raise BadPlan(_("A plan can have up to %(count)d wishes.") % {"count": MOST_WISHES})
+        raise BadPlan(_("A plan can have up to %(count)d moves.") % {"count": MOST_WISHES})
     in_sight = {tile.code for tile in position.wheel.spaces if tile}
     for action in actions:
         if isinstance(action, Refill):

@@ -140,9 +140,9 @@ def test_the_page_says_why_a_plan_was_not_played(game: Game, planner: User) -> N
     plans.change(game.key, planner, [Place(-1, tiles[0], 0, 0)], 1, False)
     play(game.key, mover(game), Place(-1, tiles[0], 0, 0), 1, uuid.uuid4())
     for page in (address, f"{address}text/"):
-        assert "none of its wishes was possible" in client_of(planner).get(page).text
+        assert "none of its moves was possible" in client_of(planner).get(page).text
     play_one(game)
-    assert "none of its wishes" not in client_of(planner).get(address).text
+    assert "none of its moves" not in client_of(planner).get(address).text
 
 
 def test_an_outdated_plan_can_be_kept(django_app: DjangoTestApp, game: Game, planner: User) -> None:
@@ -174,8 +174,8 @@ def test_a_played_plan_is_announced_to_its_player_alone(game: Game, planner: Use
 
 def test_the_bar_says_that_a_plan_is_saved(game: Game, planner: User) -> None:
     address = game.get_absolute_url()
-    assert "wish is saved" not in client_of(planner).get(f"{address}?plan=1").text
+    assert "move is saved" not in client_of(planner).get(f"{address}?plan=1").text
     plans.change(game.key, planner, [Place(-1, tiles_of(game)[5], 0, 0)], 1, False)
-    assert "1 wish is saved." in client_of(planner).get(f"{address}?plan=1").text
-    assert "Your plan: 1 wish" in client_of(planner).get(address).text
-    assert "Your plan: 1 wish" not in client_of(mover(game)).get(address).text
+    assert "1 move is saved." in client_of(planner).get(f"{address}?plan=1").text
+    assert "Your plan: 1 move" in client_of(planner).get(address).text
+    assert "Your plan: 1 move" not in client_of(mover(game)).get(address).text
