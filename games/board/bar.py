@@ -231,6 +231,10 @@ def _waiting_text(view: GameView) -> BarText:
         title = _("%(name)s is thinking") % {"name": mover.name}
     else:
         title = _("Waiting for %(name)s") % {"name": mover.name}
+    if view.viewer is None and view.is_solo:
+        is_bots = bool(view.people[position.to_move].bot)
+        detail = _("It plays the deal of a finished game, and knows no more than the player did.")
+        return BarText(title, detail if is_bots else _("This is a solo game. You are watching."))
     if view.viewer is None:
         return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):

@@ -36,6 +36,8 @@ def test_the_expert_plays_the_same_deal_once() -> None:
     assert ask(client, game) == experts
     assert experts.deal == game.deal
     assert "is playing now" in page(client, game)
+    assert "It plays the deal of a finished game" in page(client, experts)
+    assert "Every seat is taken" not in page(client, experts)
     assert "Let the expert play this deal" not in page(client, game)
     experts = play_bots(experts)
     assert f"<b>{experts.score}</b>" in page(client, game)
