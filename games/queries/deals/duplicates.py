@@ -67,6 +67,11 @@ class TableOfMatch:
     url: str
 
     @property
+    def is_playable(self) -> bool:
+        """Whether the viewer plays at this table now."""
+        return self.is_yours and not self.is_over
+
+    @property
     def players(self) -> str:
         """The names of the players, as "a, b and c"."""
         return join_words(self.names)

@@ -247,6 +247,18 @@ def test_everybody_sees_and_checks_everything_after_the_last_game(
         assert game.deal.commitment in out.getvalue()
 
 
+def test_the_page_of_a_match_leads_its_players_to_their_own_table(users: list[User]) -> None:
+    first, second = match_of(*users[:2])
+    page = first.deal.duplicate.get_absolute_url()
+    for number, (user, game) in enumerate(zip(users, (first, second), strict=False), 1):
+        text = client_of(user).get(page).text
+        assert f'href="{game.get_absolute_url()}">Play at table {number}<' in text
+        assert text.count("Play at table") == 1
+    assert "Play at table" not in Client().get(page).text
+    finish(first, first.seats.get(user=users[0]).number)
+    assert "Play at table" not in client_of(users[0]).get(page).text
+
+
 def test_a_game_of_a_match_offers_no_votes_and_no_hand_over(users: list[User]) -> None:
     first, _second = match_of(*users)
     client, path = client_of(users[0]), f"/g/{first.key}/"
