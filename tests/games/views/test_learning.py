@@ -160,11 +160,20 @@ def test_a_search_finds_chapters_and_marks_the_words(client: Client) -> None:
     assert "<mark>stack</mark>" in part
 
 
+@pytest.mark.parametrize("query", ["tie", "equal"])
+def test_a_search_finds_who_wins_a_tie(client: Client, query: str) -> None:
+    page = client.get("/rules/", {"q": query}).text
+    assert '<section id="end"' in page
+    assert "Show all chapters" not in page
+
+
 @pytest.mark.parametrize("query", ["zeppelin", "<script>", "(", "\\", "covered zeppelin"])
 def test_a_search_without_results_suggests_other_words(client: Client, query: str) -> None:
     answer = client.get("/rules/", {"q": query})
     assert answer.status_code == 200
+    assert "No chapter contains “" in answer.text
     assert "Try another word" in answer.text
+    assert 'href="/rules/">Show all chapters</a>' in answer.text
     assert "<script>”" not in answer.text
 
 
