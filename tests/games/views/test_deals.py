@@ -231,7 +231,7 @@ def test_a_table_from_before_mixed_deals_keeps_the_rule_of_the_site() -> None:
     game = fresh(table)
     assert game.deal.rule == Deal.Rule.DRAWN
     assert not game.seats.exclude(nonce="").exists()
-    assert "Fixed before the first action" in Client().get(f"/g/{game.key}/deal/").text
+    assert "the server shuffled the 68 tiles" in Client().get(f"/g/{game.key}/deal/").text
     record = record_of(game)
     assert record["deal_rule"] == Deal.Rule.DRAWN
     assert problem_of(record) is None
