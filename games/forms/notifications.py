@@ -16,7 +16,10 @@ from games.models import Channel, Kind, Webhook
 
 KIND_DESCRIPTIONS = {
     Kind.TURN: _("One for each turn, and none while you have the game open."),
-    Kind.STARTED: _("When every seat of your table is taken. If you move first, you get your turn instead."),
+    Kind.STARTED: _(
+        "When every seat of your table is taken. If you move first, you get a notification about your turn "
+        "instead."
+    ),
     Kind.OVER: _("With the result, unless you saw the end yourself."),
     Kind.MATCH: _("When the last of the other tables is over, with the standings."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
