@@ -1,10 +1,12 @@
 """Template tags for clocks: the deadline of a game, the pace of its table, and how reliable players are."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template import RequestContext
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
@@ -12,6 +14,8 @@ from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout,
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
 from games.models import DuplicateMatch, Game
+
+A_MINUTE = timedelta(minutes=1)
 
 register = template.Library()
 register.filter("answer_words", describe_answer)
@@ -35,6 +39,16 @@ def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, o
         "zone": zone,
         "name": name,
     }
+
+
+@register.filter
+def ago(at: datetime) -> str:
+    r"""Return how long ago an instant was, in words and without seconds.
+
+    >>> ago(timezone.now() - timedelta(seconds=59)), ago(timezone.now() - timedelta(minutes=2))
+    ('just now', '2\xa0minutes ago')
+    """
+    return str(naturaltime(at)) if timezone.now() - at >= A_MINUTE else _("just now")
 
 
 @register.simple_tag

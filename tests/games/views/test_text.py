@@ -2,9 +2,11 @@
 
 import random
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django_webtest import DjangoTestApp
 from webtest.response import TestResponse
 
@@ -15,6 +17,7 @@ from games.log.replay import secret_log
 from games.models import Game
 from games.services import tables
 from tests import play
+from tests.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +54,14 @@ def test_a_solo_game_can_be_played_to_its_end(django_app: DjangoTestApp) -> None
         page = take_a_turn(page)
         assert page.request.path == address(game)
     assert f"Score {play.fresh(game).score}" in page
+
+
+@pytest.mark.parametrize("page", ["", "text/"])
+def test_the_time_of_the_last_action_has_no_seconds(game: Game, page: str) -> None:
+    client = client_of(play.mover(game))
+    for ago, words in ((36, "just now"), (100, "a minute ago")):
+        Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(seconds=ago))
+        assert words in client.get(f"{game.get_absolute_url()}{page}").text
 
 
 def test_the_other_games_that_wait_are_counted_beside_the_link_to_them(
