@@ -18,6 +18,7 @@ class Browser(models.Model):
     added_at = models.DateTimeField(_("added"), auto_now_add=True)
     refused_at = models.DateTimeField(_("refused"), null=True, help_text=_("since when"))
     failing_since = models.DateTimeField(_("failing since"), null=True)
+    failed_at = models.DateTimeField(_("last failure"), null=True)
     off_at = models.DateTimeField(_("switched off"), null=True)
     # Not used any more: rows of `BrowserDelivery` say which messages a browser has got.
     last_message = models.CharField(

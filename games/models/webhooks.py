@@ -31,6 +31,7 @@ class Webhook(models.Model):
     secret = models.CharField(_("secret"), max_length=64, default=new_secret)
     error = models.CharField(_("last error"), max_length=300, blank=True)
     failing_since = models.DateTimeField(_("failing since"), null=True)
+    failed_at = models.DateTimeField(_("last failure"), null=True)
     off_at = models.DateTimeField(_("switched off"), null=True)
     test_asked_at = models.DateTimeField(_("test was asked for"), null=True)
     tested_at = models.DateTimeField(_("test was sent"), null=True)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Browser, BrowserDelivery
-from games.services.channels import LONGEST_FAILURE
+from games.services.channels import LONGEST_FAILURE, fails_without_a_break
 
 MOST_BROWSERS = 5
 # After the first refusal; a push server that fails may refuse everything for a while.
@@ -43,15 +43,21 @@ def note_delivery(browser: Browser, notification_id: int) -> None:
 def note_failure(browser: Browser, *, is_refused: bool = False, is_gone: bool = False) -> None:
     """Store that a message did not arrive.
 
-    Switch off a browser that is gone, whose push server has refused messages for a day, or at which none has
-    arrived for days.
+    Switch off a browser that is gone, whose push server has refused messages for a day, or that has failed
+    for days.
     """
     now = timezone.now()
-    failing_since = browser.failing_since or now
-    refused_at = browser.refused_at or (now if is_refused else None)
+    failing_since, refused_at = now, None
+    if fails_without_a_break(browser, now):
+        failing_since, refused_at = browser.failing_since or now, browser.refused_at
+    if is_refused:
+        refused_at = refused_at or now
     is_off = is_gone or now - failing_since >= LONGEST_FAILURE
     if is_refused and refused_at:
         is_off = is_off or now - refused_at >= LONGEST_REFUSAL
     Browser.objects.filter(pk=browser.pk).update(
-        refused_at=refused_at, failing_since=failing_since, off_at=now if is_off else None
+        refused_at=refused_at,
+        failing_since=failing_since,
+        failed_at=now,
+        off_at=now if is_off else None,
     )

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Webhook, WebhookPost
 from games.models.webhooks import new_secret
 from games.services import after_commit
-from games.services.channels import LONGEST_FAILURE
+from games.services.channels import LONGEST_FAILURE, fails_without_a_break
 from games.services.errors import Conflict, TooMany
 
 TEST_PAUSE = timedelta(seconds=20)
@@ -80,10 +80,12 @@ def note_delivery(webhook: Webhook) -> None:
 
 
 def note_failure(webhook: Webhook, error: str) -> None:
-    """Store that a message did not arrive. Stop posting if none has arrived for days."""
+    """Store that a message did not arrive. Stop posting if the webhook has failed for days."""
     now = timezone.now()
-    failing_since = webhook.failing_since or now
-    Webhook.objects.filter(pk=webhook.pk).update(error=error[:300], failing_since=failing_since)
+    failing_since = (fails_without_a_break(webhook, now) and webhook.failing_since) or now
+    Webhook.objects.filter(pk=webhook.pk).update(
+        error=error[:300], failing_since=failing_since, failed_at=now
+    )
     if now - failing_since >= LONGEST_FAILURE:
         switch_off(webhook.user, error)
 

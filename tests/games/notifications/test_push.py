@@ -269,12 +269,12 @@ def test_a_browser_that_gets_nothing_for_days_is_switched_off_and_its_person_is_
     )
     server.status = 503
     with frozen_clock() as clock:
-        notification = deliver(turn_of(ines))
-        clock.move_on(days=4.9)
-        assert deliver(notification).dropped_at is None
-        assert Browser.objects.get().off_at is None
-        assert "stopped sending push messages" not in client_of(ines).get("/").text
-        clock.move_on(days=0.2)
+        notification = turn_of(ines)
+        for _day in range(5):
+            assert deliver(notification).dropped_at is None
+            assert Browser.objects.get().off_at is None
+            assert "stopped sending push messages" not in client_of(ines).get("/").text
+            clock.move_on(days=1)
         deliver(notification)
         assert Browser.objects.get().off_at
         assert deliver(notification).why_dropped == "no receiver"
@@ -297,6 +297,20 @@ def test_a_browser_that_gets_a_message_in_between_stays(server: Receiver, ines: 
             server.status = status
             deliver(turn_of(ines, game))
             clock.move_on(days=4)
+        assert Browser.objects.get().off_at is None
+
+
+@pytest.mark.parametrize("status", [503, 403])
+def test_a_browser_that_fails_at_times_with_nothing_to_send_between_them_stays(
+    server: Receiver, ines: User, status: int
+) -> None:
+    device_of(ines, server)
+    server.status = status
+    with frozen_clock() as clock:
+        notification = deliver(turn_of(ines))
+        for _failure in range(3):
+            clock.move_on(days=6)
+            assert deliver(notification).attempts
         assert Browser.objects.get().off_at is None
 
 
