@@ -20,6 +20,10 @@ class NotSent(Exception):
         self.pause = pause
 
 
+class Busy(Exception):
+    """Another worker sends to the same place, so the message waits a moment. Nothing has failed."""
+
+
 class Channel(ABC):
     """A way to send messages, such as email."""
 
@@ -32,7 +36,7 @@ class Channel(ABC):
 
     @abstractmethod
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send a message. Raises AddressRefused, and NotSent if a later try may succeed."""
+        """Send a message. Raises AddressRefused, NotSent if a later try may succeed, and Busy."""
 
     def withdraw(self, message: Message, user: User) -> None:  # noqa: B027 - most channels can't
         """Correct what shows `user` that it is their turn in a game; `message` says that it is over.

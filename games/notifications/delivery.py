@@ -18,7 +18,7 @@ from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from games.models import Channel, Notification, channels_of, wanted_channels
-from games.notifications.channel import AddressRefused, NotSent
+from games.notifications.channel import AddressRefused, Busy, NotSent
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 PRESENCE_PAUSE = presence.TIMEOUT
 ADDRESS_PAUSE = timedelta(minutes=10)
+BUSY_PAUSE = timedelta(seconds=15)
 # A mail server that fails may refuse every address for a while. So a notification is dropped only if its
 # address is still refused this long after the first refusal.
 LONGEST_REFUSAL = timedelta(days=1)
@@ -149,6 +150,8 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
         return
     try:
         CHANNELS[first.channel].send(message, first.user, address)
+    except Busy:
+        _postpone(notifications, BUSY_PAUSE)
     except AddressRefused as refused:
         _count_refusal(notifications, str(refused))
     except NotSent as error:
@@ -208,7 +211,7 @@ def _retry_later(
 
 
 def _postpone(notifications: Sequence[Notification], pause: timedelta) -> None:
-    """Make notifications due after a pause, without a claim: no message of them was written."""
+    """Make notifications due after a pause, without a claim: no message of them was sent."""
     _update(notifications, due_at=timezone.now() + pause, claimed_at=None)
 
 

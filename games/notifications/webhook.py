@@ -24,7 +24,7 @@ from accounts.mail_retries import LEASE
 from accounts.models import User
 from games.models import Channel as ChannelName
 from games.models import Notification, Webhook, WebhookPost
-from games.notifications.channel import AddressRefused, Channel, NotSent
+from games.notifications.channel import AddressRefused, Busy, Channel, NotSent
 from games.notifications.kind import OF_A_TURN, Message
 from games.services.channels import webhooks
 
@@ -66,7 +66,10 @@ class WebhookChannel(Channel):
             return
         webhook = Webhook.objects.get(user=user)
         if WebhookPost.objects.filter(webhook=webhook, game=message.game).exists():
-            with suppress(AddressRefused, NotSent), _claimed_post(webhook, message) as (_post, message_id):
+            with (
+                suppress(AddressRefused, Busy, NotSent),
+                _claimed_post(webhook, message) as (_post, message_id),
+            ):
                 if message_id:
                     _edit(webhook, message_id, message)
 
@@ -118,13 +121,13 @@ def _claimed_post(webhook: Webhook, message: Message) -> Iterator[tuple[QuerySet
     """Yield the row of the post about a game, and its id in Discord; empty if there is no post yet.
 
     Until the end, no other worker posts about the game: two would make two posts, and an earlier message
-    could replace a later one. Raises NotSent if one does.
+    could replace a later one. Raises Busy if one does.
     """
     row, _is_new = WebhookPost.objects.get_or_create(webhook=webhook, game=message.game)
     post, now = WebhookPost.objects.filter(pk=row.pk), timezone.now()
     is_claimed = Q(claimed_until__gt=now, claimed_until__lte=now + LEASE)
     if not post.exclude(is_claimed).update(claimed_until=now + LEASE):
-        raise NotSent("another message about this game is on its way")
+        raise Busy("another message about this game is on its way")
     try:
         yield post, post.values_list("message_id", flat=True).first() or ""
     finally:

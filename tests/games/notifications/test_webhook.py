@@ -229,7 +229,9 @@ def test_two_workers_make_one_post_about_a_game(
 
     def send_while_another_worker_tries(*request: object) -> guarded_client.Answer:
         monkeypatch.setattr(webhook, "send", guarded_client.send)
-        assert deliver(second).sent_at is None
+        waiting = deliver(second)
+        assert (waiting.sent_at, waiting.attempts, waiting.error) == (None, 0, "")
+        assert (ines.webhook.error, ines.webhook.failing_since) == ("", None), "it has not failed"
         return guarded_client.send(*request)
 
     monkeypatch.setattr(webhook, "send", send_while_another_worker_tries)
@@ -365,11 +367,11 @@ def test_a_webhook_that_gets_nothing_for_days_is_switched_off_and_its_owner_is_t
     Webhook.objects.update(url=url if ":" in url else server.url + url)
     server.status = 503
     with frozen_clock() as clock:
-        notification = deliver(turn_of(ines))
-        clock.move_on(days=4.9)
-        assert deliver(notification).dropped_at is None
-        assert "stopped posting" not in client_of(ines).get("/").text
-        clock.move_on(days=0.2)
+        notification = turn_of(ines)
+        for _day in range(5):
+            assert deliver(notification).dropped_at is None
+            assert "stopped posting" not in client_of(ines).get("/").text
+            clock.move_on(days=1)
         deliver(notification)
         client = client_of(ines)
         for page in ("/", "/account/notifications/", PAGE):
@@ -387,6 +389,19 @@ def test_a_webhook_that_gets_a_message_in_between_stays(server: Receiver, ines: 
             server.status = status
             deliver(turn_of(ines, game))
             clock.move_on(days=4)
+        assert Webhook.objects.get().off_at is None
+
+
+def test_a_webhook_that_fails_at_times_with_nothing_to_post_between_them_stays(
+    server: Receiver, ines: User
+) -> None:
+    set_up(ines, server)
+    server.status = 503
+    with frozen_clock() as clock:
+        notification = deliver(turn_of(ines))
+        for _failure in range(3):
+            clock.move_on(days=6)
+            assert deliver(notification).attempts
         assert Webhook.objects.get().off_at is None
 
 
