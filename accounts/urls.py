@@ -8,6 +8,8 @@ urlpatterns = [
     path("login/", views.LogIn.as_view(), name="log_in"),  # replaces allauth's view at the same URL
     path("signup/", views.SignUp.as_view(), name="sign_up"),  # replaces allauth's view at the same URL
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
+    # replaces allauth's view at the same URL
+    path("password/reset/", views.AskForReset.as_view(), name="ask_for_reset"),
     path("settings/", views.settings, name="settings"),
     path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from http import HTTPStatus
 
-from allauth.account.forms import SignupForm
+from allauth.account.forms import ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
-from allauth.account.views import EmailView, LoginView, SignupView
+from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
 from django.contrib import messages
@@ -70,6 +70,19 @@ class SignUp(MembersLeave, SignupView):
                 # The address is stored in capitals, which only the database's constraint ignores.
                 form.add_error("email", AccountAdapter.error_messages["email_taken"])
             return self.form_invalid(form)
+
+
+class AskForReset(PasswordResetView):
+    """allauth's page that emails a link to choose a new password; shows the address, so that typos show."""
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        if response.status_code == HTTPStatus.FOUND:
+            text = _(
+                "If an account has the address %(email)s, we emailed it a link to choose a new password."
+            )
+            messages.info(self.request, text % {"email": form.cleaned_data["email"]})
+        return response
 
 
 class Addresses(EmailView):

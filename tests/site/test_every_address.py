@@ -148,6 +148,7 @@ WITHOUT_GAMES = {
     "games:rules",
     "accounts:log_in",
     "accounts:sign_up",
+    "accounts:ask_for_reset",
     "accounts:addresses",
     "accounts:send_confirmation",
     "accounts:set_theme",
