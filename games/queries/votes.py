@@ -6,11 +6,20 @@ from datetime import datetime
 
 from django.db.models import F
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User, Viewer
 from games.board.clocks import PACE_FACTS
 from games.board.words import join_words
 from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
+
+SETTLED_SHOWN = 10
+OUTCOMES = {
+    Vote.Outcome.AGREED: gettext_lazy("Everybody agreed."),
+    Vote.Outcome.DECLINED: gettext_lazy("A player declined, or the vote was withdrawn."),
+    Vote.Outcome.BACK: gettext_lazy("The absent player came back."),
+    Vote.Outcome.LAPSED: gettext_lazy("It ended without a result."),
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,17 @@ class ShownVote:
 
 
 @dataclass(frozen=True)
+class SettledVote:
+    """A vote that is over: what was asked, by whom, who agreed, how it ended and when."""
+
+    question: str
+    starter: str
+    agreed_names: str
+    outcome: str
+    settled_at: datetime
+
+
+@dataclass(frozen=True)
 class Absence:
     """A player who has not moved for so long that the others can go on without them."""
 
@@ -88,7 +108,7 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
         pk=vote.pk,
         question=_question(vote, name),
         effect=_effect(vote, name),
-        starter=vote.started_by.username if vote.started_by else _("A former player"),
+        starter=_starter(vote),
         agreed=[seats[number].name for number in vote.agreed],
         missing=[seats[number].name for number in asked if number not in vote.agreed],
         has_started=vote.started_by_id == own.user_id,
@@ -98,6 +118,27 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
         must_move=is_absent and vote.was_back_before(),
         silent_from=vote.is_silent_from,
     )
+
+
+def settled_votes(game: Game) -> list[SettledVote]:
+    """Return the latest votes of a game that are over, newest first."""
+    names = {seat.number: seat.name for seat in seats_of(game)}
+    over = game.votes.filter(settled_at__isnull=False).select_related("started_by").order_by("-settled_at")
+    return [
+        SettledVote(
+            question=_question(vote, "" if vote.seat is None else names[vote.seat]),
+            starter=_starter(vote),
+            agreed_names=join_words([names[number] for number in vote.agreed]),
+            outcome=str(OUTCOMES[Vote.Outcome(vote.outcome)]),
+            settled_at=vote.settled_at,
+        )
+        for vote in over[:SETTLED_SHOWN]
+        if vote.settled_at
+    ]
+
+
+def _starter(vote: Vote) -> str:
+    return vote.started_by.username if vote.started_by else _("A former player")
 
 
 def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:

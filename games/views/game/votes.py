@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from games.forms.tables import VoteForm
 from games.http import PlayerRequest, no_store
 from games.queries.access import access_game
-from games.queries.votes import possible_votes, running_vote
+from games.queries.votes import possible_votes, running_vote, settled_votes
 from games.services import votes
 from games.services.errors import Refused
 
@@ -52,5 +52,6 @@ def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -
         "form": form,
         "vote": running_vote(game, request.user),
         "possible": possible_votes(game, request.user),
+        "settled": settled_votes(game),
     }
     return render(request, "games/vote.html", context, status=status)

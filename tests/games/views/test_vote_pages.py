@@ -57,6 +57,23 @@ def vote_in(page: str) -> str:
     return found.group(1) if found else ""
 
 
+def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: FrozenClock) -> None:
+    player, other, _absent = sorted(
+        (seat.user for seat in game.seats.select_related("user")), key=lambda user: user == mover(game)
+    )
+    path = f"/g/{game.key}/vote/"
+    assert "Earlier votes" not in page_of(game, player, "vote/")
+    client_of(player).post(path, {"do": "start", "purpose": "pace", "pace": "day"})
+    vote = vote_in(page_of(game, other))
+    assert "Earlier votes" not in page_of(game, player, "vote/"), "it still runs"
+    client_of(other).post(path, {"do": "decline", "vote": vote})
+    page = page_of(game, other, "vote/")
+    page = page[page.index("Earlier votes") :]
+    assert "Change the pace to 1 day, and 12 hours more a turn?" in page
+    assert "A player declined, or the vote was withdrawn." in page
+    assert f"{player.username} had started the vote. Agreed: {player.username}." in page
+
+
 def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
     game = game_of(ines, tobias, noor, is_public=False)
