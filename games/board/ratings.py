@@ -1,5 +1,6 @@
 """Ratings in words, for seats, results and tables."""
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -49,6 +50,16 @@ def describe_change(before: Rating, after: Rating) -> str:
     if after.number < before.number:
         return _("Rating %(number)d, down %(difference)d") % words
     return _("Rating %(number)d, as before") % words
+
+
+def format_lead(lead: float) -> str:
+    """Return how many discs a player is ahead, with a sign: a true minus, not a hyphen.
+
+    >>> format_lead(3.0), format_lead(-1.5), format_lead(0.0)
+    ('+3', '−1.5', '0')
+    """
+    shown = localize(round(lead, 1)) if lead % 1 else str(round(lead))
+    return f"+{shown}" if lead > 0 else shown.replace("-", "\N{MINUS SIGN}")
 
 
 def describe_range(least: int | None, most: int | None) -> str:

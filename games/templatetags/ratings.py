@@ -2,12 +2,13 @@
 
 from django import template
 
-from games.board.ratings import brief_rating, describe_range, describe_rating
+from games.board.ratings import brief_rating, describe_range, describe_rating, format_lead
 from games.models import Game
 
 register = template.Library()
 register.filter("rating_words", describe_rating)
 register.filter("rating_brief", brief_rating)
+register.filter("lead", format_lead)
 
 
 @register.filter
