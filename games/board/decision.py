@@ -11,7 +11,15 @@ from games.engine import Ending, MultiplayerPosition, Position, Resign, Step
 
 
 def describe_decision(view: GameView) -> str:
-    """Return what decided the game: "You won by 3 discs. Near the end, action 41 covered 2 goals and …".
+    """Return by how much the game was won, unless by a tie or because all others left, and what decided it.
+
+    Empty while the game runs, in a solo game, and after a cancel.
+    """
+    return " ".join(filter(None, [_describe_margin(view), describe_turning_point(view)]))
+
+
+def describe_turning_point(view: GameView) -> str:
+    """Return what decided the game, without who won: "Near the end, you covered 2 goals with action 41 …".
 
     Empty while the game runs, in a solo game, and after a cancel.
     """
@@ -38,6 +46,24 @@ def lead_began(view: GameView, winner: int) -> int:
     while not rivals(view.position_after(number - 1), winner):
         number -= 1
     return number
+
+
+def _describe_margin(view: GameView) -> str:
+    """Return by how many discs the winner won; empty without such a winner."""
+    position = view.newest
+    if not isinstance(position, MultiplayerPosition) or position.winner is None:
+        return ""
+    winner, discs = position.winner, position.discs
+    if position.ending is Ending.LEFT or rivals(position, winner):
+        return ""
+    margin = min(discs[seat] for seat in position.in_play if seat != winner) - discs[winner]
+    words = {
+        "winner": view.people[winner].name,
+        "margin": ngettext("%(count)d disc", "%(count)d discs", margin) % {"count": margin},
+    }
+    if winner == view.viewer:
+        return _("You won by %(margin)s.") % words
+    return _("%(winner)s won by %(margin)s.") % words
 
 
 def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
@@ -81,48 +107,36 @@ def _describe_tie(position: MultiplayerPosition, winner: int, tied: Sequence[int
 
 
 def _describe_lead(number: int, winner: int, view: GameView) -> str:
-    """Return with which action the winner moved ahead of whom, and by how many discs they won."""
+    """Return with which action the winner moved ahead of whom."""
     step, before = view.steps[number - 1], view.position_after(number - 1)
-    discs = view.newest.discs
-    margin = min(discs[seat] for seat in view.newest.in_play if seat != winner) - discs[winner]
     is_you = winner == view.viewer
     words = {
         "winner": view.people[winner].name,
         "names": _names(rivals(before, winner), view),
         "number": number,
         "goals": format_goals(len(step.goals_covered)),
-        "margin": ngettext("%(count)d disc", "%(count)d discs", margin) % {"count": margin},
     }
     if step.seat != winner:
         if is_you:
-            return _("You were ahead after %(names)s left the game, and won by %(margin)s.") % words
-        return _("%(winner)s was ahead after %(names)s left the game, and won by %(margin)s.") % words
+            return _("You were ahead after %(names)s left the game.") % words
+        return _("%(winner)s was ahead after %(names)s left the game.") % words
     if number == view.version and is_you:
-        return (
-            _("You won by %(margin)s. Your last tile covered %(goals)s and put you ahead of %(names)s.")
-            % words
-        )
+        return _("Your last tile covered %(goals)s and put you ahead of %(names)s.") % words
     if number == view.version:
-        return (
-            _(
-                "%(winner)s won by %(margin)s. The last tile covered %(goals)s "
-                "and put %(winner)s ahead of %(names)s."
-            )
-            % words
-        )
+        return _("The last tile covered %(goals)s and put %(winner)s ahead of %(names)s.") % words
     words["when"] = _describe_time(number, view.version)
     if is_you:
         return (
             _(
-                "You won by %(margin)s. %(when)s, you covered %(goals)s with action %(number)d, "
-                "and from then on you had fewer discs left than %(names)s."
+                "%(when)s, you covered %(goals)s with action %(number)d, "
+                "and from then on had fewer discs left than %(names)s."
             )
             % words
         )
     return (
         _(
-            "%(winner)s won by %(margin)s. %(when)s, they covered %(goals)s with action %(number)d, "
-            "and from then on they had fewer discs left than %(names)s."
+            "%(when)s, %(winner)s covered %(goals)s with action %(number)d, "
+            "and from then on had fewer discs left than %(names)s."
         )
         % words
     )

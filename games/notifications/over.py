@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.board.decision import describe_decision
+from games.board.decision import describe_turning_point
 from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
@@ -44,10 +45,11 @@ class OverKind(Kind):
         assert view.viewer is not None, "the user has no seat"
         return {
             "opponents": view.opponents,
-            "has_won": game.winner == view.viewer,
+            "winner": _winner(view),
+            "losers": _losers(view),
             "is_cancelled": game.winner is None,
             "sentences": _sentences(view),
-            "rows": score_rows(view),
+            "rows": _ranked_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             # The panel with the next steps, where one press offers a rematch.
             "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#next",
@@ -56,11 +58,11 @@ class OverKind(Kind):
         }
 
     def details(self, notification: Notification) -> Sequence[str]:
-        """Return who won, what decided the game, and the reader's rating."""
+        """Return what decided the game, and the reader's rating."""
         return _sentences(view_game(notification.game, notification.user))
 
     def brief(self, notification: Notification) -> Message:
-        """Return who won, what decided the game, the reader's rating, and the score."""
+        """Return what decided the game, the reader's rating, and the score."""
         message = super().brief(notification)
         return replace(message, text="\n".join([" ".join(self.details(notification)), message.text]))
 
@@ -69,9 +71,26 @@ def _has_post(game: Game, user: User) -> bool:
     return WebhookPost.objects.filter(webhook__user=user, game=game).exclude(message_id="").exists()
 
 
+def _winner(view: GameView) -> str:
+    """Return the name of the winner; empty if it is the reader or nobody."""
+    winner = view.game_over.winner if view.game_over else None
+    return "" if winner is None or winner == view.viewer else view.people[winner].name
+
+
+def _losers(view: GameView) -> list[str]:
+    """Return "you", and the names of the others who have lost to somebody else than the reader."""
+    return [_("you"), *(name for name in view.opponents if name != _winner(view))]
+
+
+def _ranked_rows(view: GameView) -> list[dict[str, object]]:
+    """Return the rows of the score, the best player first; in seat order after a cancel."""
+    rows, places = score_rows(view), ranking(view)
+    return [rows[place.person.seat] for place in places] or rows
+
+
 def _sentences(view: GameView) -> list[str]:
-    """Return who won, what decided the game, and the viewer's rating after it."""
+    """Return what decided the game, or that it was cancelled, and the viewer's rating after it."""
     assert view.game_over is not None, "the game is not over"
     rating = next((row.rating for row in ranking(view) if row.person.is_you), "")
-    outcome = describe_outcome(view.game_over, view)
-    return [f"{outcome}.", *filter(None, [describe_decision(view), rating and f"{rating}."])]
+    why = describe_turning_point(view) or f"{describe_outcome(view.game_over, view)}."
+    return [why, *filter(None, [rating and f"{rating}."])]

@@ -29,16 +29,16 @@ SEEDS = 6
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?P<when>Early on|Halfway through|Near the end), "
-    r"(?:you|they) covered (?P<goals>\d+) goals? with action (?P<number>\d+), "
-    r"and from then on (?:you|they) had fewer discs left than (?P<names>.+)\."
+    r"\w+ covered (?P<goals>\d+) goals? with action (?P<number>\d+), "
+    r"and from then on had fewer discs left than (?P<names>.+)\."
 )
 LAST_TILE = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?:The|Your) last tile covered (?P<goals>\d+) goals? "
     r"and put \w+ ahead of (?P<names>.+)\."
 )
 AFTER_LEAVING = re.compile(
-    r"(?P<winner>\w+) (?:was|were) ahead after (?P<names>.+) left the game, "
-    r"and won by (?P<margin>\d+) discs?\."
+    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. "
+    r"\w+ (?:was|were) ahead after (?P<names>.+) left the game\."
 )
 LEFT = re.compile(
     r"(?P<names>\w+) (?:resigned|(?:was|were) out of the game) with (?P<left>\d+) discs? left\. "

@@ -120,7 +120,7 @@ def test_who_is_out_of_a_game_of_two_learns_its_end(reason: str) -> None:
     for one in Notification.objects.filter(user=out):
         delivery.deliver(one.pk)
     [sent] = mail.outbox
-    assert "is over" in sent.subject
+    assert "won against you" in sent.subject
 
 
 def test_who_resigns_gets_no_email_about_it(game: Game) -> None:

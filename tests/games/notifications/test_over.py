@@ -5,12 +5,13 @@ import re
 import pytest
 
 from accounts.models import User
-from games.board.decision import describe_decision
-from games.models import Channel, Game, Kind, Notification
+from games.board.decision import describe_turning_point
+from games.models import Channel, Game, Kind, Notification, Vote
 from games.notifications.delivery import write_message
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
 from games.queries.viewing import view_game
+from games.services import votes
 from tests.clients import client_of
 from tests.play import game_of, person, play_out
 
@@ -40,17 +41,21 @@ def message_to(user: User, game: Game, channel: Channel) -> Message:
 def test_each_channel_says_who_won_and_what_decided_the_game(game: Game, channel: Channel) -> None:
     user, winner = loser_of(game), game.seats.get(number=game.winner).name
     message = message_to(user, game, channel)
-    assert message.subject == (
-        "News of your games" if channel == Channel.DIGEST else f"Your game against {winner} is over"
-    )
+    result = f"{winner} won against you"
+    assert message.subject == ("News of your games" if channel == Channel.DIGEST else result)
     words = " ".join(message.text.split())
-    assert f"{winner} wins with the" in words
-    decision = describe_decision(view_game(game, user))
+    if channel in (Channel.MAIL, Channel.DIGEST):
+        assert len(re.findall(r"\b(won|wins?)\b", words)) == words.count(result) == 1
+    else:
+        assert not re.search(r"\b(won|wins?)\b", words), "the subject says it"
+    decision = describe_turning_point(view_game(game, user))
     assert decision
     assert decision in words
     if channel in (Channel.MAIL, Channel.DIGEST):
         html = build_mail(message, user, user.email).alternatives[0].content
-        assert decision in " ".join(str(html).split())
+        shown = " ".join(str(html).partition("<h1")[2].split())
+        assert decision in shown
+        assert len(re.findall(r"\b(won|wins?)\b", shown)) == 1
     else:
         assert "discs left" in words, "the score too"
 
@@ -69,3 +74,37 @@ def test_the_email_leads_to_a_page_where_one_press_offers_a_rematch(game: Game) 
     assert form[1] == f"/g/{game.key}/rematch/"
     client_of(user).post(form[1])
     assert Game.objects.filter(rematch_of=game).exists()
+
+
+def test_the_email_says_who_won_what_decided_it_the_result_and_what_comes_next(game: Game) -> None:
+    winner = game.seats.get(number=game.winner).user
+    assert winner is not None
+    loser = loser_of(game)
+    message = message_to(winner, game, Channel.MAIL)
+    assert message.subject == f"You won against {loser}"
+    decision = describe_turning_point(view_game(game, winner))
+    for text in (message.text, message.html.partition("<h1")[2]):
+        parts = [f"You won against {loser}", decision, "disc", "See the result", "Rematch"]
+        places = [text.index(part) for part in parts]
+        assert places == sorted(places)
+    rows = re.findall(r"^- (\w+): \d+ discs? left", message.text, re.MULTILINE)
+    assert rows == ["You", str(loser)], "best first"
+
+
+def test_the_email_to_one_of_three_names_the_winner_and_the_other(game: Game) -> None:
+    users = [person(name) for name in ("Mina", "Noor", "Emil")]
+    game = play_out(game_of(*users))
+    winner = game.seats.get(number=game.winner).user
+    user, other = (one.user for one in game.seats.exclude(number=game.winner).order_by("number"))
+    assert user is not None
+    assert message_to(user, game, Channel.MAIL).subject == f"{winner} won against you and {other}"
+
+
+def test_the_email_about_a_cancelled_game_says_so_once() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    votes.start(game.key, ines, Vote.Purpose.CANCEL)
+    votes.answer(game.key, tobias, game.votes.get().pk, agrees=True)
+    message = message_to(ines, game, Channel.MAIL)
+    assert message.subject == "Your game against Tobias was cancelled"
+    assert message.text.count("cancel") == 2, "and that the players agreed to it"

@@ -172,7 +172,7 @@ def test_who_ends_a_game_by_reply_gets_the_result() -> None:
     delivery.deliver(Notification.objects.get(kind=Kind.OVER, user=last).pk)
     [sent] = mail.outbox
     assert sent.to == [f"{last.username} <{last.email}>"]
-    assert "You win with your last disc" in sent.body
+    assert "You won against" in sent.body
 
 
 @pytest.mark.parametrize("kind", [Kind.NUDGE, Kind.REMINDER])

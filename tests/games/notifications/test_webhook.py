@@ -214,7 +214,7 @@ def test_the_end_is_in_the_post_even_if_the_player_has_seen_it(server: Receiver,
     assert deliver(over.get(user=ines)).sent_at
     method, title = contents(server)[-1]
     assert method == "PATCH"
-    assert title in ("**Your game against Tobias is over**", "**You won against Tobias**")
+    assert title in ("**Tobias won against you**", "**You won against Tobias**")
 
 
 def test_two_workers_make_one_post_about_a_game(
