@@ -140,11 +140,11 @@ def cell_text(tile: Tile, step: Step) -> BarText:
     return BarText(_("%(tile)s: choose a cell") % {"tile": capfirst(tile_name(tile))}, _time_spent(step))
 
 
-def confirm_text(step: Step, view: GameView) -> BarText:
-    """Return the texts for the viewer's step before it is confirmed."""
+def confirm_text(step: Step, view: GameView, name: str = "") -> BarText:
+    """Return the texts for the viewer's step before it is confirmed; `name` replaces the name of its tile."""
     taken = _tile_taken(step)
     facts = {
-        "tile": capfirst(tile_name(TILES[taken.tile])),
+        "tile": capfirst(name or tile_name(TILES[taken.tile])),
         "discs": format_discs_left(step.position.discs[taken.seat]),
     }
     covers = len(step.goals_covered)

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.board.bar import BarText, confirm_text
 from games.board.choice import refill_offer
 from games.board.game_view import GameView
 from games.board.notation import write_action
-from games.board.words import describe_tile, join_words
+from games.board.words import describe_goals, join_words, tile_name
 from games.bots import good_actions
-from games.engine import ORIGIN, Place, Refill, RefillRule
+from games.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,33 @@ def explain_action(action: Place | Refill, view: GameView) -> BarText:
     """Return what a legal action of the viewer would bring."""
     if isinstance(action, Refill):
         return BarText(_("Refill the wheel"), refill_offer(view.newest).explanation)
-    return confirm_text(view.newest.apply(action), view)
+    return confirm_text(view.newest.apply(action), view, _name_in_reach(TILES[action.tile], view.newest))
+
+
+def _name_in_reach(tile: Tile, position: Position) -> str:
+    """Return the name of a tile in reach, with its goals if another tile in reach has the same name."""
+    name = tile_name(tile)
+    if [tile_name(other) for other in position.in_reach].count(name) == 1:
+        return name
+    return _("%(tile)s (%(goals)s)") % {"tile": name, "goals": describe_goals(tile) or _("no goals")}
 
 
 def describe_reach(view: GameView) -> list[str]:
-    """Return the tiles in reach with their goals, clockwise from the marker, as the notation counts them."""
-    return [describe_tile(tile) for tile in view.newest.in_reach]
+    """Return the tiles in reach, clockwise from the marker, as the notation counts them.
+
+    >>> from games.engine import TILES
+    >>> _describe_offered(TILES["B4a"])
+    'Blue 4 costs 4 time. Goals: four red; two red'
+    """
+    return [_describe_offered(tile) for tile in view.newest.in_reach]
+
+
+def _describe_offered(tile: Tile) -> str:
+    """Return the name, time and goals of a tile, for people who read the name for the first time."""
+    words = {"tile": capfirst(tile_name(tile)), "time": tile.cost, "goals": describe_goals(tile)}
+    if not tile.goals:
+        return _("%(tile)s costs %(time)d time. No goals") % words
+    return _("%(tile)s costs %(time)d time. Goals: %(goals)s") % words
 
 
 def describe_free_cells(view: GameView) -> str:

@@ -97,8 +97,13 @@ def describe_tile(
     """
     if not tile.goals:
         return _("%(tile)s, no goals") % {"tile": tile_name(tile)}
-    goals = [_goal(goal, nth in covered, support) for nth, goal in enumerate(tile.goals)]
-    return _("%(tile)s: %(goals)s") % {"tile": tile_name(tile), "goals": _("; ").join(goals)}
+    words = {"tile": tile_name(tile), "goals": describe_goals(tile, covered, support)}
+    return _("%(tile)s: %(goals)s") % words
+
+
+def describe_goals(tile: Tile, covered: Collection[int] = (), support: Support | None = None) -> str:
+    """Return the goals of a tile, as `describe_tile` does; empty if it has none."""
+    return _("; ").join(_goal(goal, nth in covered, support) for nth, goal in enumerate(tile.goals))
 
 
 def _goal(goal: Goal, is_covered: bool, support: Support | None) -> str:
