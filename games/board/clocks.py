@@ -53,13 +53,13 @@ def describe_move_by(deadline: datetime, zone: ZoneInfo, now: datetime) -> str:
     >>> from datetime import UTC
     >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
     >>> describe_move_by(noon + timedelta(days=3), ZoneInfo("Europe/Berlin"), noon)
-    'Move by Thu 4 Jun, 14:00 (in 3 days)'
+    'Move by Thu 4 Jun, 14:00 (Europe/Berlin), in 3 days'
     """
-    words = {"when": format_deadline(deadline, zone), "left": _describe_span(deadline - now)}
-    return _("Move by %(when)s (%(left)s)") % words
+    words = {"when": format_with_zone(deadline, zone), "left": describe_span(deadline - now)}
+    return _("Move by %(when)s, %(left)s") % words
 
 
-def _describe_span(left: timedelta) -> str:
+def describe_span(left: timedelta) -> str:
     """Return how far away an instant is, in the units of `describe_time_left`."""
     if left < A_MINUTE:
         return _("in less than a minute") if left > timedelta(0) else _("now")
@@ -155,6 +155,11 @@ def format_deadline(deadline: datetime, zone: ZoneInfo) -> str:
     local = deadline.astimezone(zone)
     words = {"day": date_format(local, "D j M"), "time": time_format(local.time(), "TIME_FORMAT")}
     return _("%(day)s, %(time)s") % words
+
+
+def format_with_zone(at: datetime, zone: ZoneInfo) -> str:
+    """Return an instant on the clocks of a zone, and which: "Tue 2 Jun, 14:00 (America/New York)"."""
+    return f"{format_deadline(at, zone)} ({zone.key.replace('_', ' ')})"
 
 
 def _format_time(at: time) -> str:

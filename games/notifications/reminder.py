@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils import timezone
 
 from accounts.clock import zone_of
-from games.board.clocks import describe_time_left, format_deadline
+from games.board.clocks import describe_span, describe_time_left, format_with_zone
 from games.models import Game, Notification
 from games.notifications.kind import Kind, reply_address_to_turn
 from games.queries.viewing import view_game
@@ -26,9 +26,11 @@ class ReminderKind(Kind):
         """Return the names of the opponents, how much time is left, the deadline, and where to reply."""
         game, user = notification.game, notification.user
         assert game.deadline is not None, "the game has no deadline"
+        left = game.deadline - timezone.now()
         return {
             "opponents": view_game(game, user).opponents,
-            "left": describe_time_left(game.deadline - timezone.now()),
+            "left": describe_time_left(left),
+            "span": describe_span(left),
             "reply_to": reply_address_to_turn(game, user),
-            "when": format_deadline(game.deadline, zone_of(user.time_zone)),
+            "when": format_with_zone(game.deadline, zone_of(user.time_zone)),
         }

@@ -10,7 +10,13 @@ from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.board.clocks import PACE_FACTS, describe_time_left, describe_timeout, format_deadline
+from games.board.clocks import (
+    PACE_FACTS,
+    describe_time_left,
+    describe_timeout,
+    format_deadline,
+    format_with_zone,
+)
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
 from games.models import DuplicateMatch, Game
@@ -67,8 +73,18 @@ def moment(at: datetime, user: Viewer) -> str:
     ('Mon 1 Jun, 21:00', 'Mon 1 Jun, 12:00 (UTC)')
     """
     zone = user.time_zone if isinstance(user, User) else ""
-    when = format_deadline(at, zone_of(zone))
-    return when if zone else f"{when} ({zone_of(zone).key})"
+    return format_deadline(at, zone_of(zone)) if zone else format_with_zone(at, zone_of(zone))
+
+
+@register.filter
+def moment_in_mail(at: datetime, user: User) -> str:
+    """Return an instant on the clocks of a person, with their zone: an email can be read anywhere.
+
+    >>> from datetime import UTC
+    >>> moment_in_mail(datetime(2026, 6, 1, 12, tzinfo=UTC), User(time_zone="Asia/Tokyo"))
+    'Mon 1 Jun, 21:00 (Asia/Tokyo)'
+    """
+    return format_with_zone(at, zone_of(user.time_zone))
 
 
 @register.filter
