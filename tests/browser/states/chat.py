@@ -55,7 +55,7 @@ def game_chat_of_spectator() -> Visit:
 def mail_chat() -> Visit:
     game = game_of_three()
     write_lines(game)
-    return show_mail(mail_about((Kind.CHAT, game)))
+    return show_mail(mail_about((Kind.CHAT, game), version=0))
 
 
 @minor_state
