@@ -18,10 +18,11 @@ from games.bots import Budget, Judgement, judging, levels, luck
 from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
-from games.models import Game, Kind, Notification, Review, Seat, SoloResult
+from games.models import Game, Kind, Notification, Review, Seat, SeatOffer, SoloResult
+from games.models.seat_offers import OBJECTION_TIME
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.services import bots, deals, reviews, tables
+from games.services import bots, deals, hand_overs, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings
 from games.services.projections.games import project
@@ -146,6 +147,15 @@ def mover(game: Game) -> User:
     user = game.seats.get(number=game.to_move).user
     assert user is not None, "it is a bot's turn"
     return user
+
+
+def hand_over(game: Game, user: User, taker: User) -> None:
+    """Hand over the seat of `user`, as if the time to object were over."""
+    hand_overs.offer(game.key, user, is_public=False)
+    offers = SeatOffer.objects.filter(pk=game.seat_offers.latest("pk").pk)
+    hand_overs.take(offers.get().key, taker)
+    offers.filter(settled_at=None).update(taken_at=timezone.now() - OBJECTION_TIME)
+    hand_overs.finish(offers.get().pk)
 
 
 def legal_action(game: Game, rng: random.Random | None = None) -> Place | Refill:

@@ -59,6 +59,14 @@ class WebhookPost(models.Model):
     message_id = models.CharField(
         _("message"), max_length=32, blank=True, help_text=_("Empty until Discord has accepted the post.")
     )
+    kind = models.CharField(
+        _("kind"),
+        max_length=8,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("of the message that it shows"),
+    )
     claimed_until = models.DateTimeField(
         _("claimed until"), null=True, help_text=_("A worker posts or edits it until then.")
     )

@@ -41,7 +41,7 @@ class Channel(ABC):
     def withdraw(self, message: Message, user: User) -> None:  # noqa: B027 - most channels can't
         """Correct what shows `user` that it is their turn in a game; `message` says that it is over.
 
-        Nothing is retried: the next message about the game is right.
+        Do nothing if the next one has begun. Nothing is retried: the next message about the game is right.
         """
 
     def switch_off(self, user: User, error: str) -> None:  # noqa: B027 - most channels need nothing

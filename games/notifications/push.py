@@ -21,7 +21,7 @@ from py_vapid import Vapid02
 
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.models import User
-from games.models import Browser, Kind
+from games.models import Browser, Game, Kind
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import OF_A_TURN, Message
 from games.queries.lists import count_turns
@@ -75,9 +75,12 @@ class PushChannel(Channel):
 
         A push server that still has the message about the turn replaces it.
         """
+        assert message.game is not None, "a withdrawal is about a game"
         fields = {"tag": message.thread, "closes": OF_A_TURN, "turns": count_turns(user)}
-        to = _browsers(user).exclude(endpoint__startswith=SAFARI)
-        list(_push_to_all(to, fields, _topic(message.thread)))
+        to = list(_browsers(user).exclude(endpoint__startswith=SAFARI))
+        # Checked last, because the next turn may have begun, and its message must not be replaced.
+        if not Game.objects.waiting_for(user).filter(pk=message.game.pk).exists():
+            list(_push_to_all(to, fields, _topic(message.thread)))
 
 
 def _browsers(user: User) -> QuerySet[Browser]:

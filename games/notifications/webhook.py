@@ -22,8 +22,7 @@ from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE
 from accounts.models import User
-from games.models import Channel as ChannelName
-from games.models import Notification, Webhook, WebhookPost
+from games.models import Game, Webhook, WebhookPost
 from games.notifications.channel import AddressRefused, Busy, Channel, NotSent
 from games.notifications.kind import OF_A_TURN, Message
 from games.services.channels import webhooks
@@ -60,18 +59,16 @@ class WebhookChannel(Channel):
 
     def withdraw(self, message: Message, user: User) -> None:
         """Edit the post in Discord about the game, if it says that it is the turn of `user`."""
-        about = Notification.objects.filter(game=message.game, user=user, channel=ChannelName.WEBHOOK)
-        newest = about.filter(sent_at__isnull=False).order_by("sent_at").last()
-        if newest is None or newest.kind not in OF_A_TURN:
-            return
         webhook = Webhook.objects.get(user=user)
-        if WebhookPost.objects.filter(webhook=webhook, game=message.game).exists():
-            with (
-                suppress(AddressRefused, Busy, NotSent),
-                _claimed_post(webhook, message) as (_post, message_id),
-            ):
-                if message_id:
-                    _edit(webhook, message_id, message)
+        about_turn = WebhookPost.objects.filter(webhook=webhook, game=message.game, kind__in=OF_A_TURN)
+        if not about_turn.exists():
+            return
+        with suppress(AddressRefused, Busy, NotSent), _claimed_post(webhook, message) as (post, message_id):
+            # Read within the claim, because a later message may have been posted just before it.
+            is_waiting = Game.objects.waiting_for(user).filter(webhook_posts__in=post).exists()
+            if message_id and about_turn.exists() and not is_waiting:
+                _checked(_edit(webhook, message_id, message))
+                post.update(kind="")
 
     def switch_off(self, user: User, error: str) -> None:
         """Stop posting to the webhook of a user; their pages say so."""
@@ -106,14 +103,14 @@ def send_test(webhook_id: int) -> None:
 def _post_once_a_game(webhook: Webhook, message: Message) -> None:
     """Edit the post about a game in Discord; make one if there is none, or if somebody deleted it."""
     with _claimed_post(webhook, message) as (post, message_id):
-        if message_id:
-            answer = _edit(webhook, message_id, message)
-            if answer.status not in GONE:
-                _checked(answer)
-                return
-        answer = _checked(_request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message))
-        with suppress(ValueError, KeyError, TypeError):
-            post.update(message_id=str(int(json.loads(answer.body)["id"]))[:32])
+        answer = _edit(webhook, message_id, message) if message_id else None
+        if answer is not None and answer.status not in GONE:
+            _checked(answer)
+        else:
+            answer = _checked(_request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message))
+            with suppress(ValueError, KeyError, TypeError):
+                post.update(message_id=str(int(json.loads(answer.body)["id"]))[:32])
+        post.update(kind=message.kind)
 
 
 @contextmanager

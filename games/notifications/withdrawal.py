@@ -1,10 +1,13 @@
 """Withdrawal of what a channel still shows about a turn that is over."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.languages import language_of
+from accounts.models import User
 from games.board.words import join_words
 from games.models import Game, Kind, Notification, wanted_channels
 from games.notifications.kind import Message, describe_score, thread_of
@@ -19,9 +22,7 @@ def withdraw(notification_id: int) -> None:
     )
     if notification is None:
         return
-    game, user = notification.game, notification.user
-    if Game.objects.waiting_for(user).filter(pk=game.pk).exists():
-        return
+    user = notification.user
     if not user.is_active or notification.channel not in wanted_channels(user)[Kind.TURN]:
         return
     channel = CHANNELS[notification.channel]
@@ -33,7 +34,7 @@ def withdraw(notification_id: int) -> None:
 def _message(notification: Notification) -> Message:
     """Return a message that stays true when others move."""
     game, user = notification.game, notification.user
-    words = {"names": join_words(view_game(game, user).opponents)}
+    words = {"names": join_words(_opponents(game, user))}
     return Message(
         id=f"withdrawal-{game.key}-{notification.pk}",
         thread=thread_of(game, user),
@@ -45,3 +46,12 @@ def _message(notification: Notification) -> Message:
         game=game,
         url=settings.SITE_URL + game.get_absolute_url(),
     )
+
+
+def _opponents(game: Game, user: User) -> Sequence[str]:
+    """Return the names of the other players; the one who has got the seat of `user` is none of them."""
+    view = view_game(game, user)
+    if view.viewer is not None:
+        return view.opponents
+    own = game.seat_changes.filter(former=user).values_list("seat", flat=True).last()
+    return [person.name for person in view.people if person.seat != own]

@@ -68,6 +68,8 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     assert former is not None, "a bot's seat"
     Plan.objects.filter(game=game, user=former).delete()
     notifications.drop_all(game, former)
+    if game.to_move == seat.number:
+        notifications.withdraw_turn(game, seat.number)
     newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
     seat.is_silent, seat.chat_read_to, seat.planned_number = False, newest_line or 0, None

@@ -27,7 +27,7 @@ from games.notifications import delivery, push
 from games.services import after_commit, chat, notifications
 from tests.clients import client_of
 from tests.frozen import frozen_clock
-from tests.play import game_of, mover, person, play_one
+from tests.play import game_of, hand_over, mover, person, play_one
 from tests.receiver import PUSH_KEY, Received, Receiver, receiver
 
 pytestmark = pytest.mark.django_db
@@ -122,16 +122,23 @@ def test_a_turn_arrives_once_encrypted_and_signed(server: Receiver, ines: User) 
     assert "push message" in client_of(ines).get(f"{PAGE}sent/").text
 
 
-def withdraw(notification: Notification) -> None:
-    """End the turn of a notification on the site, and run the task that is queued then."""
+@contextmanager
+def withdrawals() -> Iterator[None]:
+    """Run the withdrawals that are queued by the end."""
     queued: list[tuple[object, ...]] = []
     with pytest.MonkeyPatch.context() as patch, TestCase.captureOnCommitCallbacks(execute=True):
         patch.setattr(after_commit, "queue", lambda *task: queued.append(task) or True)
-        while mover(notification.game) == notification.user:
-            play_one(notification.game)
+        yield
     for task, *args in queued:
         if task == after_commit.WITHDRAW:
             tasks.withdraw(*args)
+
+
+def withdraw(notification: Notification) -> None:
+    """End the turn of a notification on the site, and run the task that is queued then."""
+    with withdrawals():
+        while mover(notification.game) == notification.user:
+            play_one(notification.game)
 
 
 def test_a_turn_that_is_played_elsewhere_closes_its_message_and_corrects_the_badge(
@@ -182,6 +189,43 @@ def test_a_turn_that_begins_again_before_the_withdrawal_stays(server: Receiver, 
     device_of(ines, server)
     turn = deliver(turn_of(ines))
     tasks.withdraw(turn.pk)
+    assert len(server.requests) == 1
+
+
+def test_nothing_is_withdrawn_after_the_next_turn_has_begun(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    while mover(turn.game) == ines:
+        play_one(turn.game)
+
+    def count_while_the_next_turn_begins(user: User) -> int:
+        turn_of(user, turn.game)
+        return 1
+
+    monkeypatch.setattr(push, "count_turns", count_while_the_next_turn_begins)
+    tasks.withdraw(turn.pk)
+    assert len(server.requests) == 1
+
+
+def test_a_turn_that_is_handed_over_closes_its_message(server: Receiver, ines: User) -> None:
+    device = device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    with withdrawals():
+        hand_over(turn.game, ines, person("Mina"))
+    assert device.read(server.requests[-1])["closes"] == [Kind.TURN, Kind.REMINDER, Kind.NUDGE]
+
+
+def test_nothing_is_withdrawn_when_a_seat_changes_hands_that_is_not_to_move(
+    server: Receiver, ines: User
+) -> None:
+    device_of(ines, server)
+    turn = deliver(turn_of(ines))
+    while mover(turn.game) == ines:
+        play_one(turn.game)
+    with withdrawals():
+        hand_over(turn.game, ines, person("Mina"))
     assert len(server.requests) == 1
 
 

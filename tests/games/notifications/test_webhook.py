@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from time import monotonic
@@ -26,14 +27,14 @@ from games.models import (
     WebhookPost,
     wanted_channels,
 )
-from games.notifications import delivery, webhook
+from games.notifications import delivery, webhook, withdrawal
 from games.notifications.webhook import send_test
-from games.services import notifications
+from games.services import chat, notifications
 from games.services.channels import webhooks
 from tests.clients import client_of
 from tests.frozen import frozen_clock
-from tests.games.notifications.test_push import withdraw
-from tests.play import game_of, mover, person, play_one, play_out
+from tests.games.notifications.test_push import withdraw, withdrawals
+from tests.play import game_of, hand_over, mover, person, play_one, play_out
 from tests.receiver import Received, Receiver, receiver
 
 pytestmark = pytest.mark.django_db
@@ -184,21 +185,65 @@ def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_moved(server: Re
     assert contents(server)[2:] == [("PATCH", "**Your turn against Tobias**")]
 
 
+def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_handed_my_seat_over(
+    server: Receiver, ines: User
+) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = deliver(turn_of(ines))
+    with withdrawals():
+        hand_over(turn.game, ines, person("Mina"))
+    assert contents(server)[1:] == [("PATCH", "**It is no longer your turn against Tobias**")]
+
+
 def test_nothing_is_edited_that_says_something_else_or_was_deleted(server: Receiver, ines: User) -> None:
     set_up(ines, server, "discord")
     server.answer = b'{"id": "17"}'
     turn = deliver(turn_of(ines))
     tasks.withdraw(turn.pk)
     assert len(server.requests) == 1, "it is still the turn of Ines"
-    now = timezone.now()
-    fields = {"game": turn.game, "user": ines, "channel": Channel.WEBHOOK, "due_at": now, "sent_at": now}
-    chat = Notification.objects.create(kind=Kind.CHAT, version=1, **fields)
+    chat.write(turn.game.key, User.objects.get(username="Tobias"), "Your turn, Ines!", uuid.uuid4())
+    deliver(Notification.objects.get(user=ines, kind=Kind.CHAT, channel=Channel.WEBHOOK))
     withdraw(turn)
-    assert len(server.requests) == 1, "the newest message is about the chat"
-    chat.delete()
+    assert [one.method for one in server.requests] == ["POST", "PATCH"], (
+        "the newest message is about the chat"
+    )
+    turn = deliver(turn_of(ines, turn.game))
     server.statuses = {"PATCH": 404}
-    tasks.withdraw(turn.pk)
+    withdraw(turn)
+    assert [one.method for one in server.requests] == ["POST", "PATCH", "PATCH", "PATCH"]
+
+
+def test_a_withdrawal_right_after_a_later_post_does_not_replace_it(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = deliver(turn_of(ines))
+    game = play_out(turn.game)
+    Seat.objects.update(seen_at=None)
+    # It runs before the later notification is stored as sent.
+    monkeypatch.setattr(webhooks, "note_delivery", lambda _webhook: tasks.withdraw(turn.pk))
+    assert deliver(Notification.objects.get(game=game, user=ines, kind=Kind.OVER, channel="webhook")).sent_at
     assert [one.method for one in server.requests] == ["POST", "PATCH"]
+
+
+def test_a_withdrawal_that_waited_for_the_next_turn_does_not_replace_it(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(ines, server, "discord")
+    server.answer = b'{"id": "17"}'
+    turn = deliver(turn_of(ines))
+    while mover(turn.game) == ines:
+        play_one(turn.game)
+
+    def write_while_the_next_turn_begins(game: Game) -> str:
+        deliver(turn_of(ines, game))
+        return ""
+
+    monkeypatch.setattr(withdrawal, "describe_score", write_while_the_next_turn_begins)
+    tasks.withdraw(turn.pk)
+    assert contents(server)[1:] == [("PATCH", "**Your turn against Tobias**")]
 
 
 def test_the_end_is_in_the_post_even_if_the_player_has_seen_it(server: Receiver, ines: User) -> None:

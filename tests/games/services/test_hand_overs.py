@@ -23,7 +23,7 @@ from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, legal_action, mover, person, play_one
+from tests.play import fresh, hand_over, legal_action, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -47,11 +47,6 @@ def offer(game: Game, user: User) -> str:
     """Offer the seat of `user`, and return the key of the offer."""
     hand_overs.offer(game.key, user, is_public=False)
     return game.seat_offers.latest("pk").key
-
-
-def hand_over(game: Game, user: User, taker: User) -> None:
-    """Hand over the seat of `user` in a game in which nobody has time to object."""
-    hand_overs.take(offer(game, user), taker)
 
 
 def assert_projections_are_right() -> None:
