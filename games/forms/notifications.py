@@ -26,7 +26,7 @@ KIND_DESCRIPTIONS = {
     Kind.LEFT: _(
         "When somebody leaves a game and you play on, or when you are out because of time or a vote."
     ),
-    Kind.REMINDER: _("One before each deadline, if it is your turn for a long time."),
+    Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(
         "When a bot takes over your seat, because your clock ran out or the others agreed on it."
     ),
