@@ -51,7 +51,7 @@ def test_emails_arrive_once_after_the_mail_server_was_down_or_silent(
     settings: Settings, smtp: MailServer, fault: object
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_TIMEOUT = 0.3
+    usual, settings.EMAIL_TIMEOUT = settings.EMAIL_TIMEOUT, 0.3
     game_of(person("Ines"), person("Tobias"))
     Seat.objects.update(seen_at=None)
     Notification.objects.exclude(kind=Kind.TURN).delete()
@@ -76,6 +76,7 @@ def test_emails_arrive_once_after_the_mail_server_was_down_or_silent(
     assert AccountMail.objects.get().attempts == 2
     assert smtp.mails == []
 
+    settings.EMAIL_TIMEOUT = usual
     deliver_twice()
     turn.refresh_from_db()
     assert turn.sent_at
