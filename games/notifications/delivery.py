@@ -211,8 +211,8 @@ def _retry_later(
 
 
 def _postpone(notifications: Sequence[Notification], pause: timedelta) -> None:
-    """Make notifications due after a pause, without a claim: no message of them was sent."""
-    _update(notifications, due_at=timezone.now() + pause, claimed_at=None)
+    """Make notifications due after a pause. Nothing was tried, so they are neither claimed nor failing."""
+    _update(notifications, due_at=timezone.now() + pause, claimed_at=None, failing_since=None)
 
 
 def _update(notifications: Sequence[Notification], **values: object) -> None:

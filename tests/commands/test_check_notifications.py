@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 
 from accounts import outbox
 from accounts.models import AccountMail, User
-from games.models import Channel, Notification, Seat, Webhook
+from games.models import Channel, Kind, Notification, Seat, Webhook
 from games.notifications import delivery
 from games.services import notifications
 from tests.frozen import FrozenClock, frozen_clock
@@ -106,16 +106,18 @@ def test_a_mail_server_that_refuses_everything_is_reported_until_it_works_again(
     assert len(mail_server.mails) == 3
 
 
+@pytest.mark.parametrize("code", [452, 550])
 @pytest.mark.parametrize("others_get_mails", [True, False])
 def test_an_address_that_is_refused_is_reported_only_if_nobody_gets_emails(
     capsys: pytest.CaptureFixture[str],
     clock: FrozenClock,
     monkeypatch: pytest.MonkeyPatch,
     others_get_mails: bool,
+    code: int,
 ) -> None:
     def send(mail: EmailMessage) -> int:
         if not others_get_mails or "tobias" in mail.to[0]:
-            raise SMTPRecipientsRefused({mail.to[0]: (550, b"no such person")})
+            raise SMTPRecipientsRefused({mail.to[0]: (code, b"not for this person")})
         return 1
 
     monkeypatch.setattr(EmailMessage, "send", send)
@@ -123,10 +125,48 @@ def test_an_address_that_is_refused_is_reported_only_if_nobody_gets_emails(
     outbox.owe("tobias@example.org", "Please confirm", "text")
     deliver_for(clock, 12)
     game_of(person("Ines"), User.objects.get(username="Mina"))
-    outbox.owe("ines@example.org", "Please confirm", "text")
-    deliver_for(clock, 1)
+    deliver_for(clock, 3)
+    assert Notification.objects.pending().filter(attempts__gt=0).exists()
     assert AccountMail.objects.filter(attempts__gt=0).exists()
     assert ("fail" in report(capsys)) is not others_get_mails
+
+
+def test_a_daily_email_that_is_refused_is_not_reported_while_others_get_emails(
+    capsys: pytest.CaptureFixture[str], clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send(mail: EmailMessage) -> int:
+        if "tobias" in mail.to[0]:
+            raise SMTPRecipientsRefused({mail.to[0]: (452, b"mailbox full")})
+        return 1
+
+    monkeypatch.setattr(EmailMessage, "send", send)
+    tobias = person("Tobias")
+    notifications.choose_channels(tobias, {Kind.STARTED: {Channel.DIGEST}, Kind.TURN: {Channel.DIGEST}})
+    game_of(tobias, person("Mina"))
+    Notification.objects.filter(channel=Channel.DIGEST).update(due_at=clock.now)
+    deliver_for(clock, 12)
+    assert Notification.objects.get(user=tobias).attempts
+    assert "fail" in report(capsys)
+    game_of(person("Ines"), User.objects.get(username="Mina"))
+    deliver_for(clock, 3)
+    assert report(capsys) == ""
+
+
+def test_a_failure_after_which_nothing_was_tried_is_not_reported(
+    capsys: pytest.CaptureFixture[str], clock: FrozenClock, mail_server: MailServer
+) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    mail_server.refusal = "451 Try again later"
+    deliver_for(clock, 1)
+    assert Notification.objects.exclude(failing_since=None).exists()
+    mail_server.refusal = ""
+    for _minute in range(12):
+        Seat.objects.update(seen_at=clock.now)
+        for pk in delivery.due_ids():
+            delivery.deliver(pk)
+        clock.move_on(minutes=1)
+    assert Notification.objects.pending().filter(game=game, attempts=1).exists(), "its player has it open"
+    assert report(capsys) == ""
 
 
 @pytest.mark.parametrize("others_get_posts", [True, False])

@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import AccountMail, PastMail
-from games.models import Channel, Notification
+from games.models import Notification
+from games.queries.notifications import EMAILS
 
 # The sweep queues a notification that is due within seconds, and one email takes less than a minute.
 TOLERANCE = timedelta(minutes=10)
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         "Report notifications and account mails that are overdue by more than ten minutes, for example "
         "because no worker runs, or that have failed for more than ten minutes, for example because the mail "
         "server is down. Exit with status 1 if there are any. What fails for one person while others get "
-        "theirs, such as at a webhook that is gone, is no problem of the site."
+        "theirs, such as at a full mailbox or a webhook that is gone, is no problem of the site."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,25 +51,28 @@ def _problems(limit: datetime) -> Iterator[str]:
     late = AccountMail.objects.filter(due_at__lt=limit)
     if late.exists():
         yield f"{late.count()} account mails are overdue. {logs}"
-    sent_since = PastMail.objects.filter(is_sent=True, ended_at__gt=OuterRef("created_at"))
-    failing_mails = AccountMail.objects.filter(attempts__gt=0, created_at__lt=limit).exclude(
-        Exists(sent_since)
-    )
+    failing_mails = _failing_account_mails(limit)
     if failing_mails.exists():
         yield f"{failing_mails.count()} account mails fail. Check the mail server and the worker's log."
 
 
 def _failing(limit: datetime) -> QuerySet[Notification]:
-    """Return the notifications that fail since before `limit`, also if others on their channel are sent.
+    """Return the notifications that fail since before `limit`, while nobody else gets any the same way.
 
-    Those are left out whose failure comes from the webhook, the browsers or the address of one person.
+    While others do, the failure comes from the webhook, the browsers or the mailbox of one person.
     """
-    others = Notification.objects.filter(
-        channel=OuterRef("channel"), sent_at__gt=OuterRef("failing_since")
-    ).exclude(user=OuterRef("user"))
-    is_of_person = Q(channel__in=[Channel.PUSH, Channel.WEBHOOK]) | Q(refused_at__isnull=False)
+    sent = Notification.objects.filter(sent_at__gt=OuterRef("failing_since")).exclude(user=OuterRef("user"))
+    others_get_emails = Q(channel__in=EMAILS) & Exists(sent.filter(channel__in=EMAILS))
     failing = Notification.objects.pending().filter(failing_since__lt=limit)
-    return failing.exclude(is_of_person & Exists(others))
+    return failing.exclude(others_get_emails | Exists(sent.filter(channel=OuterRef("channel"))))
+
+
+def _failing_account_mails(limit: datetime) -> QuerySet[AccountMail]:
+    """Return the account mails that fail since before `limit`, while the mail server takes no other email."""
+    sent = PastMail.objects.filter(is_sent=True, ended_at__gt=OuterRef("created_at"))
+    sent_notifications = Notification.objects.filter(channel__in=EMAILS, sent_at__gt=OuterRef("created_at"))
+    failing = AccountMail.objects.filter(attempts__gt=0, created_at__lt=limit)
+    return failing.exclude(Exists(sent) | Exists(sent_notifications))
 
 
 def _name(notification: Notification) -> str:
