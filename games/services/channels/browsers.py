@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Browser, BrowserDelivery
+from games.models import Browser, BrowserDelivery, Notification
 from games.services.channels import LONGEST_FAILURE, fails_without_a_break
 
 MOST_BROWSERS = 5
@@ -34,9 +34,15 @@ def remove(user: User, pk: int) -> None:
 
 
 def note_delivery(browser: Browser, notification_id: int) -> None:
-    """Store that a browser has got a notification, so that it does not get it again."""
+    """Store that a browser has got a notification, so that it does not get it again.
+
+    Either of them may have been removed while the message was sent.
+    """
     with transaction.atomic():
-        BrowserDelivery.objects.get_or_create(browser=browser, notification_id=notification_id)
+        # Locked, so that neither is removed before the commit.
+        notification = Notification.objects.select_for_update(no_key=True).filter(pk=notification_id).first()
+        if notification and Browser.objects.select_for_update(no_key=True).filter(pk=browser.pk).first():
+            BrowserDelivery.objects.get_or_create(browser=browser, notification=notification)
         Browser.objects.filter(pk=browser.pk).update(refused_at=None, failing_since=None)
 
 

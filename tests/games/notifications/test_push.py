@@ -15,6 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client, TestCase
 from django.utils import timezone
 from py_vapid import Vapid02
@@ -24,7 +25,8 @@ from accounts.models import User
 from games import tasks
 from games.models import Browser, Channel, Game, Kind, Notification, Nudge, Seat, wanted_channels
 from games.notifications import delivery, push
-from games.services import after_commit, chat, notifications
+from games.services import after_commit, chat, hand_overs, notifications
+from games.services.channels import browsers
 from tests.clients import client_of
 from tests.frozen import frozen_clock
 from tests.play import game_of, hand_over, mover, person, play_one
@@ -356,6 +358,33 @@ def test_a_browser_that_fails_at_times_with_nothing_to_send_between_them_stays(
             clock.move_on(days=6)
             assert deliver(notification).attempts
         assert Browser.objects.get().off_at is None
+
+
+@pytest.mark.parametrize("what", ["browser", "notification"])
+def test_a_message_whose_browser_or_notification_is_removed_while_it_is_sent_causes_no_error(
+    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    device_of(ines, server)
+    tobias, mina = person("Tobias"), person("Mina")
+    game = game_of(ines, tobias)
+    hand_overs.offer(game.key, tobias, is_public=False)
+    offer = game.seat_offers.get()
+    Seat.objects.update(seen_at=None)
+    about_offer = Notification.objects.get(user=ines, kind=Kind.SEAT, channel=Channel.PUSH)
+    push_to_all = push._push_to_all
+
+    def push_and_remove(*arguments: object) -> Iterator[object]:
+        outcomes = list(push_to_all(*arguments))
+        if what == "browser":
+            browsers.remove(ines, Browser.objects.get().pk)
+        else:
+            hand_overs.take(offer.key, mina)
+        yield from outcomes
+
+    monkeypatch.setattr(push, "_push_to_all", push_and_remove)
+    delivery.deliver(about_offer.pk)
+    connection.check_constraints()
+    assert len(server.requests) == 1
 
 
 def test_the_longest_pause_that_a_push_server_asks_for_counts(server: Receiver, ines: User) -> None:
