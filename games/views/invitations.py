@@ -38,6 +38,7 @@ from games.queries.mail_links import (
     invitation_reply_address,
     invitation_url,
     stop_invitations_url,
+    url_for_reader,
 )
 from games.queries.summaries import summary
 from games.services import invitations, tables
@@ -141,6 +142,8 @@ def invitation(request: SiteRequest, token: str) -> HttpResponse:
         return redirect(game)  # The page of the table has the same answers.
     if request.method == "POST":
         return _accept(request, game, invited)
+    if invited.user is not None and game.seats.filter(user=invited.user).exists():
+        return redirect(url_for_reader(game.get_absolute_url(), invited.user))
     if not _is_open(game, invited):
         return render(request, "games/invitation_over.html", {"game": game}, status=410)
     context = table_context(request, game) | {
@@ -215,7 +218,8 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
         return show_refusal(request, game, refused)
     if user != request.user:
         messages.success(request, _("%(name)s has a seat at this table.") % {"name": user.username})
-    return redirect(game)
+    # For anybody else than the user, this page leads to the log-in, and back to the table.
+    return redirect(url_for_reader(game.get_absolute_url(), user))
 
 
 def wants_account(request: SiteRequest, game: Game) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 from django.test import Client
+from django_webtest import DjangoTestApp
 
 from accounts import outbox
 from accounts.models import AccountMail, User
@@ -128,7 +129,30 @@ def test_the_mail_of_an_account_answers_without_a_log_in(table: Game, ines: User
     visitor.post(link)
     assert seated(table) == ["Ines", "Tobias"]
     assert "_auth_user_id" not in visitor.session
-    assert visitor.get(link).status_code == 410
+
+
+@pytest.mark.parametrize("is_somebody_else", [False, True])
+def test_who_accepts_in_a_browser_without_their_log_in_is_led_through_it_to_the_table(
+    django_app: DjangoTestApp, table: Game, ines: User, tobias: User, is_somebody_else: bool
+) -> None:
+    """Not to the page of the table for visitors, which offers the free seats."""
+    tobias.set_password("moon-and-stars-17")
+    tobias.save()
+    invite(ines, table, "Tobias")
+    message = write_message([Notification.objects.get(kind=Kind.INVITATION)])
+    [link] = re.findall(r"/invitations/\S+", message.text)
+    page = django_app.get(link, user=person("Mina") if is_somebody_else else None)
+    accepted = next(form for form in page.forms.values() if form.action == link).submit().follow()
+    assert seated(table) == ["Ines", "Tobias"]
+    assert "Tobias has a seat at this table." in accepted
+    for asks in (accepted, django_app.get(link).follow()):
+        assert "Are you Tobias?" in asks
+        assert 'id="game"' not in asks
+    if not is_somebody_else:
+        forms = accepted.click("Log in", index=-1).forms
+        form = next(form for form in forms.values() if "login" in form.fields)
+        form["login"], form["password"] = "Tobias", "moon-and-stars-17"
+        assert form.submit().follow().request.path == table.get_absolute_url()
 
 
 def test_the_mail_of_an_account_says_what_game_it_is(table: Game, ines: User, tobias: User) -> None:
