@@ -76,7 +76,12 @@ def _show_choice(request: SiteRequest, turn: MailTurn, action: PlayerAction, vie
     assert not isinstance(action, Resign), "links play no resignations"
     position = view.newest.apply(action).position if isinstance(action, Place) else view.newest
     text = explain_action(action, view)
-    context = {"title": text.title, "detail": text.detail, "asks": True}
+    context = {
+        "title": text.title,
+        "detail": text.detail,
+        "asks": True,
+        "is_somebody_else": request.user.is_authenticated and request.user != turn.user,
+    }
     return _render(request, turn, view, position, context)
 
 
@@ -103,7 +108,7 @@ def _render(
 
 
 def _show_game(request: SiteRequest, turn: MailTurn, status: HTTPStatus) -> HttpResponse:
-    """Show the game to the visitor as its own page does, because it has moved on since the email.
+    """Show the game to a visitor, or redirect a user to it, because it has moved on since the email.
 
     Raises NotYet if the visitor may not see it.
     """
@@ -111,6 +116,9 @@ def _show_game(request: SiteRequest, turn: MailTurn, status: HTTPStatus) -> Http
     if request.user == turn.user:
         messages.info(request, _("The game has moved on since this email. This is the board now."))
         return redirect(game)
+    if request.user.is_authenticated:
+        messages.info(request, _("The game has moved on since this email."))
+        return redirect(_board_url(turn))  # It asks whether they are the player.
     messages.info(
         request, _("The game has moved on since this email. This is the board now. Log in to do more.")
     )

@@ -97,6 +97,11 @@ def mail_move() -> Visit:
 
 
 @minor_state
+def mail_move_of_somebody_else() -> Visit:
+    return Visit(move_link(play.fresh(game_of_three())), people("Mina")[0])
+
+
+@minor_state
 def mail_move_moved_on() -> Visit:
     return Visit(move_link(play.fresh(game_of_three()), moves_ago=1))
 

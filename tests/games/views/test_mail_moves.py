@@ -226,3 +226,27 @@ def test_after_the_turn_a_link_to_a_closed_table_shows_no_board_to_others() -> N
         assert 'id="game"' not in page.text
         assert "This is the board now" not in client.get("/").text
     assert client_of(user).get(address).headers["Location"] == game.get_absolute_url()
+
+
+def test_a_browser_of_somebody_else_is_asked_whether_they_are_the_player(game: Game) -> None:
+    user, address, question = mover(game), links_of(game)[0], f"Are you {mover(game)}?"
+    for client in (Client(), client_of(user)):
+        page = client.get(address).text
+        assert question not in page
+        assert f"Confirm as {user}" not in page
+    page = client_of(person("Mina")).get(address).text
+    assert question in page
+    assert "In this browser you are logged in as Mina." in page
+    assert f"Confirm as {user}" in page
+    assert page.index(question) < page.index(f"Confirm as {user}")
+
+
+def test_after_the_turn_a_browser_of_somebody_else_is_asked_first(game: Game) -> None:
+    user, address = mover(game), links_of(game)[0]
+    play_one(game)
+    client = client_of(person("Mina"))
+    for open_link in (client.get, client.post):
+        page = open_link(address, follow=True).text
+        assert f"Are you {user}?" in page
+        assert "The game has moved on" in page
+        assert 'id="game"' not in page
