@@ -63,7 +63,7 @@ def match_in_list() -> Visit:
 def match_running() -> Visit:
     [first, *_others], users = started_match("Ines", "Tobias", "Mina", "Noor", tables=2)
     play_well(first, "easy", "medium")
-    return Visit(first.duplicate.get_absolute_url(), users[0])
+    return Visit(first.duplicate.get_absolute_url(), users[1])
 
 
 @state

@@ -44,6 +44,14 @@ def vote_start() -> Visit:
 
 
 @minor_state
+def vote_earlier() -> Visit:
+    game, absent, others = game_of_absent_player()
+    votes.start(game.key, others[0], Vote.Purpose.PACE, Game.Pace.SLOW)
+    votes.answer(game.key, absent, game.votes.get().pk, agrees=False)
+    return Visit(f"{game.get_absolute_url()}vote/", others[0])
+
+
+@minor_state
 def vote_start_of_call() -> Visit:
     game, absent, others = game_of_absent_player()
     votes.start(game.key, absent, Vote.Purpose.PACE, Game.Pace.SLOW)
