@@ -12,6 +12,7 @@ from games.forms.notifications import BrowserForm
 from games.http import PlayerRequest, no_store
 from games.queries.notifications import push_key
 from games.services.channels import browsers
+from games.services.errors import Refused
 
 # Marks in `User-Agent`. The first one counts, because most browsers have those of others too.
 BROWSERS = {"Edg": "Edge", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
@@ -32,15 +33,22 @@ def add(request: PlayerRequest) -> HttpResponse:
     """Store the browser of the user, which sends its subscription; on GET, return what it needs for that.
 
     The service worker, which has no page, renews a subscription that the browser has ended: it sends the
-    endpoint of the old one, which may be empty.
+    endpoint of the old one, which must be a browser of the user.
     """
     if request.method != "POST":
         return JsonResponse({"key": push_key(), "headers": {"X-CSRFToken": get_token(request)}})
     form = BrowserForm(request.POST)
     if not form.is_valid():
         return HttpResponse(_("This browser can't get push messages."), status=400, content_type="text/plain")
-    browsers.add(request.user, name=_name_of_browser(request), **form.cleaned_data)
-    if "replaced" not in request.POST:
+    subscription = form.cleaned_data | {"name": _name_of_browser(request)}
+    replaced = subscription.pop("replaced")
+    if "replaced" in request.POST:
+        try:
+            browsers.renew(request.user, replaced, **subscription)
+        except Refused as refused:
+            return HttpResponse(refused.message, status=refused.status, content_type="text/plain")
+    else:
+        browsers.add(request.user, **subscription)
         messages.success(request, _("This browser now shows your notifications."))
     return HttpResponse(status=204)
 

@@ -1,4 +1,4 @@
-/* Show push messages. Cache static files, whose names change with their content, and one page to show without a network.
+/* Show push messages. Cache static files, whose names change with their content, one page to show without a network, and the endpoint of this browser.
  *
  * All other requests go to the server, and their responses are never cached: pages of games and people, streams, data.
  */
@@ -9,6 +9,7 @@ const OFFLINE = {{ offline_url|safe }};
 const FILES = {{ files|safe }};
 const ICON = {{ icon|safe }};
 const BROWSERS = {{ browsers_url|safe }};
+const ENDPOINT = "endpoint";
 const HASHED_NAME = /\.[0-9a-f]{12}\.\w+$/;
 
 self.addEventListener("install", (event) => {
@@ -32,6 +33,7 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("push", (event) => {
   const message = event.data.json();
   event.waitUntil(message.closes ? closeMessages(message) : showMessage(message));
+  event.waitUntil(keepEndpoint());
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => {
@@ -62,9 +64,20 @@ async function renewSubscription({ oldSubscription, newSubscription }) {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = newSubscription || (await self.registration.pushManager.subscribe(options));
   const { endpoint, keys } = subscription.toJSON();
-  const replaced = oldSubscription ? oldSubscription.endpoint : "";
+  const replaced = oldSubscription ? oldSubscription.endpoint : await keptEndpoint();
   const body = new URLSearchParams({ endpoint, public_key: keys.p256dh, auth: keys.auth, replaced });
   await fetch(BROWSERS, { method: "POST", body, headers });
+}
+
+/* Some browsers do not say which subscription they have ended. */
+async function keepEndpoint() {
+  const subscription = await self.registration.pushManager.getSubscription();
+  if (subscription) await (await caches.open(ENDPOINT)).put(BROWSERS, new Response(subscription.endpoint));
+}
+
+async function keptEndpoint() {
+  const kept = await (await caches.open(ENDPOINT)).match(BROWSERS);
+  return kept ? kept.text() : "";
 }
 
 async function showBadge(turns) {
@@ -85,7 +98,7 @@ async function install() {
 
 async function activate() {
   for (const name of await caches.keys()) {
-    if (name !== CACHE) await caches.delete(name);
+    if (name !== CACHE && name !== ENDPOINT) await caches.delete(name);
   }
   if (self.registration.navigationPreload) await self.registration.navigationPreload.enable();
 }

@@ -4,28 +4,38 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Browser, BrowserDelivery, Notification
 from games.services.channels import LONGEST_FAILURE, fails_without_a_break
+from games.services.errors import Conflict
 
 MOST_BROWSERS = 5
 # After the first refusal; a push server that fails may refuse everything for a while.
 LONGEST_REFUSAL = timedelta(days=1)
 
 
-def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str, replaced: str = "") -> None:
-    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes.
-
-    `replaced` is the endpoint that the same browser had before.
-    """
+def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str) -> None:
+    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes."""
     with transaction.atomic():
-        Browser.objects.filter(user=user, endpoint=replaced).delete()
         values: dict[str, object] = {"user": user, "public_key": public_key, "auth": auth, "name": name}
         values |= {"refused_at": None, "failing_since": None, "off_at": None}
         Browser.objects.update_or_create(endpoint=endpoint, defaults=values)
         kept = Browser.objects.filter(user=user).order_by("-pk")[:MOST_BROWSERS]
         Browser.objects.filter(user=user).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
+
+
+def renew(user: User, replaced: str, **subscription: str) -> None:
+    """Store the new subscription of a browser of `user`, which had the endpoint `replaced` before.
+
+    Raises Conflict if that was no browser of theirs: somebody else may have logged in there.
+    """
+    with transaction.atomic():
+        deleted, _rows = Browser.objects.filter(user=user, endpoint=replaced).delete()
+        if not deleted:
+            raise Conflict(_("You have not asked for push messages in this browser."))
+        add(user, **subscription)
 
 
 def remove(user: User, pk: int) -> None:

@@ -456,11 +456,15 @@ def test_a_browser_renews_its_subscription_without_a_page(server: Receiver, ines
     assert [one.path for one in server.requests] == ["/push/2"]
 
 
-def test_nobody_replaces_the_browser_of_another(server: Receiver, ines: User) -> None:
+@pytest.mark.parametrize("says_which", [True, False])
+def test_a_browser_renews_no_subscription_of_another_person(
+    server: Receiver, ines: User, says_which: bool
+) -> None:
     old, tobias = device_of(ines, server), person("Tobias")
-    fields = Device(new_key(), f"{server.url}/push/2").fields() | {"replaced": old.endpoint}
-    client_of(tobias).post(f"{PAGE}browsers/", fields)
-    assert Browser.objects.filter(user=ines, endpoint=old.endpoint).exists()
+    fields = Device(new_key(), f"{server.url}/push/2").fields()
+    replaced = {"replaced": old.endpoint if says_which else ""}
+    assert client_of(tobias).post(f"{PAGE}browsers/", fields | replaced).status_code == 409
+    assert [(one.user, one.endpoint) for one in Browser.objects.all()] == [(ines, old.endpoint)]
 
 
 def test_people_remove_only_their_own_browsers(server: Receiver, ines: User) -> None:
