@@ -154,13 +154,16 @@ def board_after(actions: int) -> "Request":
 
 
 def home_with(games: int) -> "Request":
-    """Return a request for the home page of a person who is in so many running games."""
+    """Return a request for the home page of a person who is in so many running games with a clock."""
+    from games.services import tables
     from tests import play
 
     opener = play.person(f"Home{games}")
     guest = play.person(f"Guest{games}")
     for nth in range(games):
-        play.play_some(play.game_of(opener, guest), 6 + nth % 4)
+        game = tables.open_table(opener, 2, (), beginner=False, is_public=True, pace="day")
+        tables.join(game.key, guest)
+        play.play_some(play.fresh(game), 6 + nth % 4)
     return get(client_of(opener), "/")
 
 

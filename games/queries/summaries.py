@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -87,6 +88,27 @@ class Thumb:
 
 
 NO_THUMB = Thumb()
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """What a list shows of a running game, except how long it has waited and its deadline.
+
+    All of it are values, so a process renders equal ones once.
+    """
+
+    key: str
+    is_solo: bool
+    day: date | None  # of a daily deal
+    is_practice: bool
+    others: tuple[SeatSummary, ...]
+    best: SeatSummary | None  # the other player with the fewest discs left
+    discs: int | None  # that the viewer has left
+    has_left: bool
+    caretaker: str  # the level of the bot that plays for the viewer
+    thumb: Thumb
+    unread: int
+    is_asked: bool
 
 
 @dataclass(frozen=True)
@@ -176,14 +198,33 @@ class GameSummary:
         return self.you is not None and self.game.to_move == self.you.number and not self.you.caretaker
 
     @property
-    def viewer_discs(self) -> int | None:
-        return self.you.discs if self.you else None
+    def day(self) -> date | None:
+        """The day of a daily deal."""
+        return self.game.daily.day if self.game.daily else None
 
     @property
-    def rivals(self) -> list[SeatSummary]:
-        """The other players who have not left a started game, the one with the fewest discs left first."""
-        playing = [seat for seat in self.others if not seat.has_left and seat.discs is not None]
-        return sorted(playing, key=lambda seat: seat.discs or 0)
+    def best(self) -> SeatSummary | None:
+        """The other player with the fewest discs left who has not left a started game."""
+        playing = (seat for seat in self.others if not seat.has_left and seat.discs is not None)
+        return min(playing, key=lambda seat: seat.discs or 0, default=None)
+
+    @property
+    def listed(self) -> ListedGame:
+        """What a list shows of a running game of the viewer, except its times."""
+        return ListedGame(
+            key=self.key,
+            is_solo=self.game.is_solo,
+            day=self.day,
+            is_practice=self.game.is_only_practice,
+            others=self.others,
+            best=self.best,
+            discs=self.you.discs if self.you else None,
+            has_left=self.you is not None and self.you.has_left,
+            caretaker=self.you.caretaker if self.you else "",
+            thumb=self.thumb,
+            unread=self.unread,
+            is_asked=self.is_asked,
+        )
 
     @property
     def moved_at(self) -> str:
@@ -234,10 +275,7 @@ def summaries(
     return [
         GameSummary(
             game,
-            [
-                _seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=_is_opener(viewer, game))
-                for seat in seats_of_game
-            ],
+            _seats(seats_of_game, viewer, habits, is_opener=_is_opener(viewer, game)),
             thumbs.get(game.pk, NO_THUMB),
             unread=unread.get(game.pk, 0),
             is_asked=game.pk in asked,
@@ -263,6 +301,12 @@ def _seats_by_game(games: QuerySet[Game]) -> dict[Game, list[Seat]]:
 def _is_opener(viewer: Viewer, game: Game) -> bool:
     """Return whether the viewer opened a table. Nobody has opened those of people who are removed."""
     return viewer.is_authenticated and game.opened_by_id == viewer.pk
+
+
+def _seats(
+    seats: Sequence[Seat], viewer: Viewer, habits: Mapping[int, Habits], *, is_opener: bool
+) -> list[SeatSummary]:
+    return [_seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=is_opener) for seat in seats]
 
 
 def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> SeatSummary:

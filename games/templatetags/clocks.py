@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template import RequestContext
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
@@ -17,11 +19,13 @@ from games.board.clocks import (
     format_deadline,
     format_with_zone,
 )
+from games.board.kept import keep_latest
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
 from games.models import DuplicateMatch, Game
 
 A_MINUTE = timedelta(minutes=1)
+KEPT_DEADLINES = 2048  # each is smaller than 1 kB
 
 register = template.Library()
 register.filter("answer_words", describe_answer)
@@ -29,8 +33,8 @@ register.filter("reliability_words", describe_reliability)
 register.filter("reliability_brief", brief_reliability)
 
 
-@register.inclusion_tag("games/_deadline.html", takes_context=True)
-def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, object]:
+@register.simple_tag(takes_context=True)
+def deadline(context: RequestContext, game: Game, name: str = "") -> SafeString:
     """Show how much time the player to move has left, and the deadline in the viewer's zone.
 
     `name` is the name of the player to move, and empty if it is the viewer. A script keeps the time up to
@@ -38,13 +42,16 @@ def deadline(context: RequestContext, game: Game, name: str = "") -> dict[str, o
     """
     user = context["user"]
     zone = user.time_zone if user.is_authenticated else ""
-    return {
-        "deadline": game.deadline,
-        "left": game.deadline and describe_time_left(game.deadline - timezone.now()),
-        "when": game.deadline and format_deadline(game.deadline, zone_of(zone)),
-        "zone": zone,
-        "name": name,
-    }
+    return _show_deadline(game.deadline, time_left(game), zone, name) if game.deadline else SafeString()
+
+
+# Kept, because a home page may show a hundred deadlines.
+@keep_latest(KEPT_DEADLINES)
+def _show_deadline(at: datetime, left: str, zone: str, name: str) -> SafeString:
+    """Return a deadline with the time that is left, in words."""
+    when = format_deadline(at, zone_of(zone))
+    values = {"at": at.isoformat(), "left": left, "when": when, "zone": zone, "name": name}
+    return render_to_string("games/_deadline.html", values)
 
 
 @register.filter
