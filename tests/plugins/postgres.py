@@ -33,9 +33,9 @@ class Postgres:
             user = pwd.getpwnam(UNPRIVILEGED)
             self._run_as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             os.chown(self.folder, user.pw_uid, user.pw_gid)
-        self.port = children.free_port()
         self._bin = self._binaries()
         self._initdb()
+        self.port = children.free_port()  # not earlier: another program could take it before the start
         self._server = self._start()
         self._wait_until_ready()
 
