@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
-from games.board.words import format_discs_left, format_goals, join_words
+from games.board.words import begin_sentence, format_discs_left, format_goals, join_words
 from games.engine import Ending, MultiplayerPosition, Position, Resign, Step
 
 
@@ -28,10 +28,12 @@ def describe_turning_point(view: GameView) -> str:
         return ""
     winner = position.winner
     if position.ending is Ending.LEFT:
-        return _describe_last_leaving(view.steps[-1], winner, view)
-    if tied := rivals(position, winner):
-        return _describe_tie(position, winner, tied, view)
-    return _describe_lead(lead_began(view, winner), winner, view)
+        sentence = _describe_last_leaving(view.steps[-1], winner, view)
+    elif tied := rivals(position, winner):
+        sentence = _describe_tie(position, winner, tied, view)
+    else:
+        sentence = _describe_lead(lead_began(view, winner), winner, view)
+    return begin_sentence(sentence)
 
 
 def rivals(position: Position, seat: int) -> list[int]:
@@ -63,7 +65,7 @@ def _describe_margin(view: GameView) -> str:
     }
     if winner == view.viewer:
         return _("You won by %(margin)s.") % words
-    return _("%(winner)s won by %(margin)s.") % words
+    return begin_sentence(_("%(winner)s won by %(margin)s.") % words)
 
 
 def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView, SeatChange
-from games.board.words import BOT_LEVELS, format_discs_left, join_words, tile_name
+from games.board.words import BOT_LEVELS, begin_sentence, format_discs_left, join_words, tile_name
 from games.engine import (
     ORIGIN,
     TILES,
@@ -49,7 +49,7 @@ def describe_step(step: Step, view: GameView) -> str:
                 sentences.append(_describe_end(event, view))
             case GoalsCompleted():
                 pass  # The sentence about the tile or the refill counts these goals.
-    return _(". ").join(sentences)
+    return _(". ").join(map(begin_sentence, sentences))
 
 
 def describe_shown_step(view: GameView) -> str:

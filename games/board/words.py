@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from math import ceil
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -120,6 +121,17 @@ def _goal(goal: Goal, is_covered: bool, support: Support | None) -> str:
 def _missing_dots(needs: Support, support: Support) -> Support:
     blue, red, turquoise, yellow = (max(need - has, 0) for need, has in zip(needs, support, strict=True))
     return blue, red, turquoise, yellow
+
+
+def begin_sentence(words: str) -> str:
+    """Return words that begin a sentence, with a capital letter if they begin with "a former player".
+
+    Other names stay as people have chosen them.
+
+    >>> begin_sentence("a former player won"), begin_sentence("tobias won")
+    ('A former player won', 'tobias won')
+    """
+    return capfirst(words) if words.startswith(_("a former player")) else words
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -207,12 +207,12 @@ class Seat(models.Model):
 
     @property
     def name(self) -> str:
-        """The name that pages show: a user name, a bot's name, "free seat" or "former player"."""
+        """The name that pages show: a user name, a bot's name, "free seat" or "a former player"."""
         if self.user is not None:
             return self.user.get_username()
         if self.bot:
             return self.bot_name or OLD_BOT_NAMES[self.number]
-        return gettext("free seat") if self.is_free else gettext("former player")
+        return gettext("free seat") if self.is_free else gettext("a former player")
 
 
 def seats_of(game: Game) -> list[Seat]:

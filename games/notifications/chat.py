@@ -56,4 +56,4 @@ def _unread(notification: Notification) -> list[ChatLine]:
 
 
 def _author(line: ChatLine) -> str:
-    return line.author.get_username() if line.author else _("former player")
+    return line.author.get_username() if line.author else _("a former player")

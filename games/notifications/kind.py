@@ -15,6 +15,7 @@ from accounts.clock import zone_of
 from accounts.models import User
 from accounts.outbox import message_id
 from games.board.clocks import describe_move_by
+from games.board.words import begin_sentence
 from games.models import Game, Notification
 from games.models import Kind as KindName
 from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
@@ -161,7 +162,7 @@ def thread_of(game: Game, user: User) -> str:
 
 
 def _one_line(template: str, values: dict[str, object]) -> str:
-    return " ".join(render_to_string(template, values).split())
+    return begin_sentence(" ".join(render_to_string(template, values).split()))
 
 
 def describe_score(game: Game) -> str:

@@ -12,6 +12,7 @@ from games.board.decision import describe_turning_point
 from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
+from games.board.words import begin_sentence
 from games.models import Channel, Game, Notification, ReceivedReply, WebhookPost
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
@@ -45,7 +46,7 @@ class OverKind(Kind):
         assert view.viewer is not None, "the user has no seat"
         return {
             "opponents": view.opponents,
-            "winner": _winner(view),
+            "winner": begin_sentence(_winner(view)),
             "losers": _losers(view),
             "is_cancelled": game.winner is None,
             "sentences": _sentences(view),

@@ -84,7 +84,7 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
 def _line(line: ChatLine, viewer: Viewer, seats: dict[int | None, int]) -> Line:
     return Line(
         id=line.pk,
-        author=line.author.get_username() if line.author else _("former player"),
+        author=line.author.get_username() if line.author else _("a former player"),
         seat=seats.get(line.author_id),
         is_you=line.author_id is not None and line.author_id == viewer.pk,
         text=line.text,

@@ -49,7 +49,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 
 
 def _seat_changes(game: Game) -> tuple[SeatChange, ...]:
-    gone = _("former player")
+    gone = _("a former player")
     rows = models.SeatChange.objects.filter(game=game)
     columns = ("seat", "number", "bot", "reason", "user__username", "former__username")
     return tuple(

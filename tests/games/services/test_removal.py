@@ -1,5 +1,6 @@
 """Guests who do not visit any more and deleted accounts are removed, and nobody waits for them."""
 
+import re
 import uuid
 from datetime import timedelta
 from io import StringIO
@@ -12,12 +13,12 @@ from django.utils import timezone
 from accounts import deletion, outbox
 from accounts.guests import KEPT
 from accounts.models import AccountMail, PastMail, User
-from games.models import Game, Kind, Notification, Seat
+from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications.delivery import write_message
 from games.services import chat, invitations, tables
 from games.tasks import prune, remove_account
 from tests.clients import client_of
-from tests.play import fresh, game_of, person, play_out, solo_of
+from tests.play import fresh, game_of, mover, person, play_out, play_some, solo_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -219,3 +220,26 @@ def test_an_account_stays_until_all_its_games_can_be_left(monkeypatch: pytest.Mo
     remove_account(ines.pk)
     assert fresh(game).is_over
     assert not User.objects.filter(pk=ines.pk).exists()
+
+
+def test_mails_about_a_game_with_a_deleted_account_name_a_former_player() -> None:
+    ines, tobias, noor = map(person, ("Ines", "Tobias", "Noor"))
+    game = play_some(game_of(ines, tobias, noor), 6)
+    delete(tobias)
+    assert "a former player" in client_of(ines).get("/").text
+    others = [one for one in ("Ines", "Noor") if one != mover(game).username]
+    message = turn_mail(fresh(game), mover(game))
+    names = {"Your turn against a former player and %s", "Your turn against %s and a former player"}
+    assert message.subject in {words % others[0] for words in names}
+    assert re.search("^- A former player (took|resigned)", message.body, re.MULTILINE)
+    assert re.search("^- a former player: ", message.body, re.MULTILINE)
+
+
+def test_the_mail_about_the_end_says_that_a_former_player_won() -> None:
+    ines, tobias = map(person, ("Ines", "Tobias"))
+    game = play_out(game_of(ines, tobias))
+    loser, winner = (game.seats.filter(**by).get().user for by in ({"rank": 2}, {"rank": 1}))
+    Seat.objects.update(seen_at=None)
+    delete(winner)
+    owed = Notification.objects.get(game=game, user=loser, kind=Kind.OVER, channel=Channel.MAIL)
+    assert write_message([owed]).subject == "A former player won against you"

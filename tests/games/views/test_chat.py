@@ -233,7 +233,7 @@ def test_the_lines_of_a_deleted_account_stay_without_its_name(game: Game, ines: 
     tobias.delete()
     shown = chat_of(fresh(game), ines)
     assert shown is not None
-    assert [(line.author, line.text) for line in shown.lines] == [("former player", "Bye")]
+    assert [(line.author, line.text) for line in shown.lines] == [("a former player", "Bye")]
     assert shown.unread == 1
 
 
