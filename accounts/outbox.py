@@ -5,6 +5,7 @@ or for an hour if the mail server refuses its recipient for good. A `PastMail` k
 """
 
 import logging
+import re
 from datetime import timedelta
 from email.utils import parseaddr
 from smtplib import SMTPException, SMTPRecipientsRefused
@@ -97,7 +98,9 @@ def build(mail: AccountMail) -> EmailMultiAlternatives:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     if mail.in_reply_to:
-        headers["In-Reply-To"], headers["References"] = mail.in_reply_to.split()[-1], mail.in_reply_to
+        # Some servers add other words to the id of an email.
+        if ids := re.findall(r"<[^<>\s]+>", mail.in_reply_to):
+            headers["In-Reply-To"], headers["References"] = ids[-1], " ".join(ids)
         # Automatic replies are not sent to an email with this field.
         headers["Auto-Submitted"] = "auto-replied"
     reply_to = [mail.reply_to] if mail.reply_to else None

@@ -83,6 +83,24 @@ def test_a_sent_email_is_deleted_with_its_link(owed: AccountMail) -> None:
     assert not AccountMail.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("answers", "in_reply_to", "references"),
+    [
+        ("<game@site> <reply@host>", "<reply@host>", "<game@site> <reply@host>"),
+        ("<game@site> <reply@host> (added by host)", "<reply@host>", "<game@site> <reply@host>"),
+        ("no id", None, None),
+    ],
+)
+def test_an_answer_names_the_emails_of_its_conversation(
+    answers: str, in_reply_to: str | None, references: str | None
+) -> None:
+    outbox.owe("ines@example.org", "Your reply", "text", in_reply_to=answers)
+    outbox.deliver(AccountMail.objects.get().pk)
+    message = mail.outbox[0].message()
+    assert (message["In-Reply-To"], message["References"]) == (in_reply_to, references)
+    assert message["Auto-Submitted"] == "auto-replied"
+
+
 @pytest.mark.parametrize("is_down", [False, True])
 def test_administrators_see_what_became_of_an_email_without_its_link(
     owed: AccountMail, monkeypatch: pytest.MonkeyPatch, admin_client: Client, is_down: bool
