@@ -172,8 +172,8 @@ class PastMail(models.Model):
     error = models.TextField(_("last error"), blank=True)
 
     class Meta:
-        verbose_name = _("sent account mail")
-        verbose_name_plural = _("sent account mails")
+        verbose_name = _("past account mail")
+        verbose_name_plural = _("past account mails")
 
     def __str__(self) -> str:
         return f"{self.pk}"

@@ -44,7 +44,7 @@ def owe(
     those of earlier emails of the conversation.
     """
     mail = AccountMail.objects.create(
-        address=address,
+        address=address.lower(),  # As accounts store it, so that it is found when they are removed.
         subject=subject,
         text=text,
         html=html,
@@ -76,6 +76,11 @@ def deliver(mail_id: int) -> None:
         _retry_later(mail, last_try_after, f"{type(error).__name__}: {error}")
     else:
         _end(mail)
+
+
+def forget(address: str) -> None:
+    """Delete what became of emails to an address, because its owner wants no more of them or has left it."""
+    PastMail.objects.filter(address=address.lower()).delete()
 
 
 def due_ids() -> list[int]:

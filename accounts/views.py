@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from allauth.account.forms import ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
+from allauth.account.signals import email_removed
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core import ratelimit
 from django.conf import settings as site_settings
@@ -13,6 +14,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,13 +22,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import deletion
+from accounts import deletion, outbox
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
 from accounts.models import User
 from accounts.themes import THEMES
 
 A_YEAR = timedelta(days=365)
+
+
+@receiver(email_removed)
+def forget_address(email_address: EmailAddress, **_signal: object) -> None:
+    """Keep nothing about emails to an address that a user has removed."""
+    outbox.forget(email_address.email)
 
 
 class MemberRequest(HttpRequest):

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import outbox
 from accounts.addresses import owner_of
 from accounts.models import User
 from games.models import NO_INVITATION, ClosedAddress, Game, Seat, SeatQuerySet, digest_of, ratings_of
@@ -110,8 +111,9 @@ def keep_for_owner(address: str, owner: User) -> None:
 
 
 def close_address(address: str) -> None:
-    """Store that no more invitations are sent to an email address."""
+    """Store that no more invitations are sent to an email address, and nothing else about it."""
     ClosedAddress.objects.get_or_create(digest=digest_of(address))
+    outbox.forget(address)
 
 
 def _lock_own_table(key: str, opener: User) -> Game:

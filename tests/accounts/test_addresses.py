@@ -4,11 +4,15 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
+from accounts import outbox
 from accounts.addresses import confirmed_address, unconfirmed_address
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, PastMail, User
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
+from games.queries.mail_links import invitation_token
+from games.services import tables
 from tests.accounts.conftest import link_path
 from tests.play import person
 from tests.plugins.mailserver import MailServer
@@ -69,6 +73,30 @@ def test_changing_the_main_address(client: Client, inbox: MailServer, ines: User
     refused = client.post("/account/email/", {"action_remove": "1", "email": "new@example.org"}, follow=True)
     assert "new@example.org is your main address" in refused.text
     assert confirmed_address(ines) == "new@example.org"
+
+
+def test_nothing_is_kept_of_emails_to_an_address_that_is_removed(client: Client, ines: User) -> None:
+    EmailAddress.objects.create(user=ines, email="old@example.org")
+    for address in ("Old@example.org", "ines@example.org"):
+        outbox.owe(address, "Please confirm", "text")
+    for pk in outbox.due_ids():
+        outbox.deliver(pk)
+    client.force_login(ines)
+    client.post("/account/email/", {"action_remove": "1", "email": "old@example.org"})
+    assert [one.address for one in PastMail.objects.all()] == ["ines@example.org"]
+
+
+def test_nothing_is_kept_of_emails_to_an_address_that_wants_no_invitations(
+    client: Client, ines: User
+) -> None:
+    game = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    for address in ("Noor@example.org", "mina@example.org"):
+        outbox.owe(address, "Ines invites you", "text")
+    for pk in outbox.due_ids():
+        outbox.deliver(pk)
+    stop = reverse("games:stop_invitations", args=[invitation_token(game, "noor@example.org")])
+    assert client.post(stop).status_code == 200
+    assert [one.address for one in PastMail.objects.all()] == ["mina@example.org"]
 
 
 def test_wrong_addresses_are_refused_at_the_field(client: Client, ines: User) -> None:

@@ -8,8 +8,8 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import deletion, guests
-from accounts.models import AccountMail, PastMail, User
+from accounts import deletion, guests, outbox
+from accounts.models import AccountMail, User
 from games.engine import Resign, UnknownRules
 from games.models import Game, Seat, SeatOffer, SeatQuerySet
 from games.services import tables
@@ -52,9 +52,9 @@ def remove_account(user_id: int) -> None:
             user.save(update_fields=["removal_due_at"])
             return
         stored = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-        addresses = [user.email, *stored]
-        AccountMail.objects.filter(address__in=addresses).delete()
-        PastMail.objects.filter(address__in=addresses).delete()
+        for address in {user.email, *stored}:
+            AccountMail.objects.filter(address=address.lower()).delete()
+            outbox.forget(address)
         user.delete()
 
 
