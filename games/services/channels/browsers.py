@@ -17,8 +17,12 @@ LONGEST_REFUSAL = timedelta(days=1)
 
 
 def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str) -> None:
-    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes."""
+    """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes.
+
+    It replaces those with the same name that are switched off, because it is probably one of them.
+    """
     with transaction.atomic():
+        Browser.objects.filter(user=user, name=name, off_at__isnull=False).delete()
         values: dict[str, object] = {"user": user, "public_key": public_key, "auth": auth, "name": name}
         values |= {"refused_at": None, "failing_since": None, "off_at": None}
         Browser.objects.update_or_create(endpoint=endpoint, defaults=values)

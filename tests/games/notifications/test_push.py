@@ -275,6 +275,19 @@ def test_a_browser_that_is_gone_is_switched_off_and_the_others_go_on(
     assert "does not take them any more" not in client_of(ines).get("/").text
 
 
+def test_a_browser_that_asks_again_replaces_its_row_that_is_off(server: Receiver, ines: User) -> None:
+    firefox, chrome = {"User-Agent": "Firefox"}, {"User-Agent": "Chrome"}
+    for path, agent in [("/1", firefox), ("/2", chrome)]:
+        fields = Device(new_key(), server.url + path).fields()
+        client_of(ines).post(f"{PAGE}browsers/", fields, headers=agent)
+    Browser.objects.update(off_at=timezone.now())
+    fields = Device(new_key(), f"{server.url}/3").fields()
+    client_of(ines).post(f"{PAGE}browsers/", fields, headers=firefox)
+    client_of(ines).post(f"{PAGE}browsers/", fields | {"endpoint": f"{server.url}/4"}, headers=firefox)
+    paths = [one.endpoint.removeprefix(server.url) for one in Browser.objects.order_by("pk")]
+    assert paths == ["/2", "/3", "/4"], "two that work may have the same name"
+
+
 def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, ines: User) -> None:
     device_of(ines, server, "/fails")
     device_of(ines, server, "/works")
