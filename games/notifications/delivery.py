@@ -139,14 +139,11 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
     except Exception as error:
         # This is an error of the site, so its traceback is logged. An update may fix it before a retry.
         logger.exception("Cannot write the message of notification %s.", first.pk)
-        good = [one for one in notifications if _can_be_written(one)] if len(notifications) > 1 else []
-        if 0 < len(good) < len(notifications):
-            _retry_later(
-                [one for one in notifications if one not in good], f"{type(error).__name__}: {error}"
-            )
+        good = _without_bad_ones(notifications)
+        bad = [one for one in notifications if one not in good]
+        _retry_later(bad, f"{type(error).__name__}: {error}")
+        if good:
             _send(good, address)
-        else:
-            _retry_later(notifications, f"{type(error).__name__}: {error}")
         return
     try:
         CHANNELS[first.channel].send(message, first.user, address)
@@ -161,6 +158,12 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
         _retry_later(notifications, f"{type(error).__name__}: {error}")
     else:
         _update(notifications, sent_at=timezone.now(), error="")
+
+
+def _without_bad_ones(notifications: Sequence[Notification]) -> Sequence[Notification]:
+    """Return the notifications that can be written without the others of their message; none if all can."""
+    good = [one for one in notifications if _can_be_written(one)]
+    return good if len(good) < len(notifications) else []
 
 
 def _can_be_written(notification: Notification) -> bool:
