@@ -131,7 +131,7 @@ class SeatOfferAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("game", "offered_by", "taker")
     list_filter = ("is_public", "outcome")
     search_fields = ("game__key", "offered_by__username", "taker__username")
-    # Whoever knows the key can take the seat.
+    # Anybody who knows the key can take the seat.
     exclude = ("key",)
 
 

@@ -43,7 +43,7 @@ def write_together(notifications: Sequence[Notification]) -> Message:
         "user": user,
         "is_daily": channel == Channel.DIGEST,
         "turns": [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN],
-        "news": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
+        "others": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
         "home_url": settings.SITE_URL + reverse("games:home"),
         "unsubscribe_url": stop,
         "settings_url": settings.SITE_URL + reverse("games:notifications"),

@@ -391,7 +391,7 @@ class Games(RuleBasedStateMachine):
         assert len(rows) == len(set(rows))
 
     @invariant()
-    def whoever_is_called_is_absent(self) -> None:
+    def called_player_is_absent(self) -> None:
         for call in Vote.objects.calls().filter(game__in=[game.pk for game in self.games]):
             absent = absent_seat(call.game)
             assert absent is not None

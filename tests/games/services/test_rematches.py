@@ -208,7 +208,7 @@ def test_a_late_answer_says_what_is_so(finished: Game, ines: User, tobias: User)
     assert fresh(game).seats.filter(user=tobias).exists()
 
 
-def test_whoever_leaves_the_rematch_frees_the_seat(finished: Game, ines: User, tobias: User) -> None:
+def test_a_person_who_leaves_the_rematch_frees_the_seat(finished: Game, ines: User, tobias: User) -> None:
     Seat.objects.filter(game=finished, bot="easy").update(bot="", user=person("Mina"))
     game = press(ines, finished)
     tables.join(game.key, tobias)
