@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import PastMail
-from games.models import Game, GameQuerySet, Hint, Kind, Notification, ReceivedReply, Review, Seat
+from games.models import Game, GameQuerySet, Hint, Notification, ReceivedReply, Review, Seat
 from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -39,9 +39,10 @@ def prune() -> None:
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
+    # They wait for an address that is never confirmed.
+    _delete(Notification.objects.pending().filter(created_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
-    _delete(_stale_news(now))
     _delete(_unread_hints(now))
     for pk in _ids(_tables_with_late_answers(now)):
         _stop_waiting(pk, now)
@@ -62,14 +63,6 @@ def _delete(rows: QuerySet[Any]) -> None:
 def _ids(rows: QuerySet[Any]) -> list[Any]:
     """Return the primary keys of one batch."""
     return list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
-
-
-def _stale_news(now: datetime) -> QuerySet[Notification]:
-    """Return the notifications about ends of games that wait for an address which is never confirmed.
-
-    Those of the other kinds are dropped when their game or table goes on.
-    """
-    return Notification.objects.pending().filter(kind=Kind.OVER, created_at__lt=now - NOTIFICATIONS_KEPT)
 
 
 def _unread_hints(now: datetime) -> QuerySet[Hint]:

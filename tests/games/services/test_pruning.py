@@ -1,6 +1,7 @@
 """Pruning: rows that nobody needs are removed, unused tables after a warning, and nothing else."""
 
 import re
+import uuid
 from datetime import datetime, timedelta
 from unittest import mock
 
@@ -17,7 +18,7 @@ from games.engine import action_to_json
 from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
 from games.notifications import delivery
 from games.queries.mail_links import url_for_reader
-from games.services import hints, notifications, tables
+from games.services import chat, hints, notifications, tables
 from games.tasks import prune
 from tests.clients import client_of
 from tests.play import fresh, game_of, legal_action, person, play_one, play_out, solo_of
@@ -94,14 +95,17 @@ def test_only_old_notifications_that_need_no_delivery_are_removed() -> None:
     assert set(kept) == {sent_lately.pk, dropped_lately.pk, pending.pk}
 
 
-def test_news_of_the_end_of_a_game_does_not_wait_for_an_address_for_ever() -> None:
-    game = play_out(game_of(person("Ines"), person("Tobias", confirmed=False)))
-    news = Notification.objects.pending().filter(game=game, kind=Kind.OVER)
-    assert news.exists()
+def test_no_notification_waits_for_an_address_for_ever() -> None:
+    tobias = person("Tobias", confirmed=False)
+    game = game_of(ines := person("Ines"), tobias)
+    chat.write(game.key, ines, "Good luck!", uuid.uuid4())
+    play_out(game)
+    waiting = Notification.objects.pending().filter(user=tobias, kind__in=[Kind.OVER, Kind.CHAT])
+    assert waiting.count() == 2
     for days, is_kept in ((89, True), (91, False)):
-        news.update(created_at=timezone.now() - timedelta(days=days))
+        waiting.update(created_at=timezone.now() - timedelta(days=days))
         prune()
-        assert news.exists() == is_kept
+        assert waiting.exists() == is_kept
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() ->
 
 
 @pytest.mark.parametrize("why", ["unconfirmed address", "no such mails", "guest", "no owner", "visits"])
-def test_a_table_is_closed_after_two_weeks_whoever_has_opened_it(why: str) -> None:
+def test_a_table_is_closed_after_two_weeks_for_every_opener(why: str) -> None:
     table = open_table(7.1)
     owner = table.opened_by
     if why == "unconfirmed address":
