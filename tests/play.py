@@ -305,4 +305,6 @@ def turn_mail(game: Game, user: User, version: int | None = None) -> EmailMultiA
 
 def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[str, object]:
     """Return the body that the confirm form of the game page posts, with `changes` to it."""
-    return {"number": fresh(game).version + 1, "request_id": str(uuid.uuid4()), **fields, **changes}
+    now = fresh(game)
+    page = {"number": now.version + 1, "changes": now.changes, "request_id": str(uuid.uuid4())}
+    return {**page, **fields, **changes}

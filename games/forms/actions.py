@@ -64,11 +64,15 @@ class ChoiceForm(TileAndCellForm):
 
 
 class ActionForm(TileAndCellForm):
-    """An action that a form of the board posts, with its number in the log and a request id."""
+    """An action that a form of the board posts, with its number in the log and a request id.
+
+    `changes` is the number of changes of seats that the page knows.
+    """
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("place", "refill", "resign")])
     number = forms.IntegerField(min_value=1, max_value=10_000)
     request_id = forms.UUIDField()
+    changes = forms.IntegerField(required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

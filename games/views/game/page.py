@@ -53,7 +53,8 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     if not wants_partial(request):
         return redirect(game)
     game.refresh_from_db()
-    return without_choice(show_changes(request, game, since=number - 1), game)
+    knows_seats = form.cleaned_data["changes"] == game.changes
+    return without_choice(show_changes(request, game, since=number - 1, knows_seats=knows_seats), game)
 
 
 @require_POST

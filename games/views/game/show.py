@@ -48,12 +48,13 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
     return page(request, game, error, status)
 
 
-def show_changes(request: SiteRequest, game: Game, since: int) -> HttpResponse:
+def show_changes(request: SiteRequest, game: Game, *, since: int, knows_seats: bool) -> HttpResponse:
     """Show the game as it is now to a page that shows it after action `since`, which htmx updates.
 
-    The page keeps the displays and players that are still the same, and the game menu until the game ends.
+    The page keeps the displays that are still the same, and the game menu until the game ends. If it knows
+    who plays each seat now, it also keeps the players that are still the same.
     """
-    return _board(request, game, "", 200, since)
+    return _board(request, game, "", 200, since, knows_seats=knows_seats)
 
 
 def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
@@ -130,7 +131,13 @@ def _asks_before_refill(request: SiteRequest, board: Board) -> bool:
 
 
 def _board(
-    request: SiteRequest, game: Game, error: str, status: int, since: int | None = None
+    request: SiteRequest,
+    game: Game,
+    error: str,
+    status: int,
+    since: int | None = None,
+    *,
+    knows_seats: bool = False,
 ) -> HttpResponse:
     form = ChoiceForm.read(request)
     if not wants_partial(request):
@@ -143,7 +150,7 @@ def _board(
         "error": error,
         "shows_older": form.shows_older or "older" in request.POST,
         "unchanged_seats": None if since is None else view.unchanged_seats(since),
-        "unchanged_players": () if since is None else unchanged_players(view, since),
+        "unchanged_players": () if since is None or not knows_seats else unchanged_players(view, since),
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),
     }

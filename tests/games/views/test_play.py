@@ -4,13 +4,15 @@ import re
 import uuid
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
 from games.engine import Resign
-from games.models import Action, Game
+from games.models import Action, Game, SeatChange
 from games.services import tables
-from games.services.play import play, play_for_bot
+from games.services.play import lock_game, play, play_for_bot
+from games.services.seat_changes import hand_to_bot, take_back
 from tests.clients import HTMX, client_of
 from tests.play import (
     form_of,
@@ -88,6 +90,21 @@ def test_htmx_keeps_the_other_player_while_the_turn_stays_the_same(game: Game) -
         assert (kept in answer) == (fresh(game).to_move == seat)
         assert f'<li id="player-{seat}" class="player' in answer
         play_some(game, 1)
+
+
+def test_htmx_gets_both_players_after_a_change_of_seats_that_the_page_has_not_shown(game: Game) -> None:
+    kept = 0
+    for _turn in range(20):
+        seat, user, body = fresh(game).to_move, mover(game), form_of(game, legal_fields(game))
+        absent = game.seats.get(number=1 - seat)
+        with transaction.atomic():
+            hand_to_bot(lock_game(pk=game.pk), absent, "easy", SeatChange.Reason.CALL)
+        take_back(game.key, absent.user)
+        answer = client_of(user).post(f"/g/{game.key}/play/", body, headers=HTMX).text
+        assert f'<li id="player-{1 - seat}" class="player' in answer
+        kept += fresh(game).to_move == seat
+        play_some(game, 1)
+    assert kept, "the other player's discs, time and turn were as before"
 
 
 def test_htmx_gets_a_new_game_menu_when_an_own_action_ends_the_game(game: Game) -> None:
