@@ -1,8 +1,7 @@
 """Measures the site under load: `python -m bench.load`.
 
-Three web processes serve ten clients, which ask for pages and play moves for two minutes, on PostgreSQL and
-with Redis. The result is how much longer the slowest hundredth of the requests for a page takes than the
-median.
+Three web processes serve ten clients, which ask for pages for two minutes, on PostgreSQL and with Redis. The
+result is how much longer the slowest hundredth of the requests for a page takes than the median.
 """
 
 import http.client

@@ -32,7 +32,7 @@ def new_key() -> str:
 def _closed_to_others() -> Q:
     """Return the condition of `GameQuerySet.closed_to_others`."""
     played = Game.objects.played_by_people().filter(deal=OuterRef("deal"))
-    in_match = Q(Exists(played), deal__duplicate__isnull=False)
+    in_match = Q(deal__duplicate__isnull=False) & Q(Exists(played))
     return Q(daily__day__gte=today()) | in_match
 
 

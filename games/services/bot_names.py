@@ -16,15 +16,17 @@ def bot_names(owner: User, levels: Iterable[str], taken: Iterable[str] = ()) -> 
     The same owner gets the same names for the same levels again. A name that a user has is skipped, and so
     is one in another unfinished game of the owner, as long as the level has more.
     """
-    names = [name.lower() for level_names in BOT_NAMES.values() for name in level_names]
-    users = User.objects.annotate(lower=Lower("username")).filter(lower__in=names)
+    reserved = [name.lower() for names in BOT_NAMES.values() for name in names]
+    users = User.objects.annotate(lower=Lower("username")).filter(lower__in=reserved)
     # Older users may have names that were reserved later.
     unavailable = {*users.values_list("lower", flat=True), *(name.lower() for name in taken)}
     unfinished = Seat.objects.filter(game__opened_by=owner).exclude(game__status=Game.Status.OVER)
     elsewhere = set(unfinished.exclude(bot_name="").values_list("bot_name", flat=True))
     for level in levels:
-        names = [name for name in _in_order_of(owner, level) if name.lower() not in unavailable]
-        name = next((name for name in names if name not in elsewhere), names[0])
+        names = _in_order_of(owner, level)
+        # The same name twice is better than no bot, if users have all names of the level.
+        available = [name for name in names if name.lower() not in unavailable] or names
+        name = next((name for name in available if name not in elsewhere), available[0])
         unavailable.add(name.lower())
         yield name
 

@@ -16,7 +16,7 @@ from games.services.tables import open_solo
 def publish(day: date) -> DailyDeal:
     """Store the deal of a day and return it; the first call of the day commits the site to it.
 
-    The caller has checked that the day is today, because everybody sees a deal that is stored.
+    The caller has checked that the day is not in the future, because everybody sees a deal that is stored.
     """
     found = DailyDeal.objects.select_related("deal").filter(day=day).first()
     if found is not None:

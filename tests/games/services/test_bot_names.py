@@ -58,6 +58,12 @@ def test_no_bot_has_the_name_of_a_user() -> None:
     assert first not in names_at_table_of(ines)
 
 
+def test_a_bot_has_the_name_of_a_user_if_users_have_all_names_of_its_level() -> None:
+    User.objects.bulk_create(User(username=name) for name in BOT_NAMES["easy"])
+    names = names_at_table_of(person("Ines"))
+    assert {names[0], names[2]} <= set(BOT_NAMES["easy"])
+
+
 def test_a_bot_keeps_its_name_after_its_owner_is_gone() -> None:
     ines = person("Ines")
     game = game_of(ines, bots=("expert",))
