@@ -85,8 +85,11 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         review = Review.objects.select_for_update().get(pk=review_id)
         if len(review.turns) != number - 1:
             return  # Another worker was quicker.
-        review.turns.append(judgement)
         review.judged_at, review.queued_at = timezone.now(), None
+        if number == 1:
+            # How long the review takes from here on can be estimated without the wait before it.
+            judgement = judgement | {"seconds": round((review.judged_at - review.asked_at).total_seconds())}
+        review.turns.append(judgement)
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
         review.save(update_fields=["turns", "queued_at", "judged_at", "finished_at"])

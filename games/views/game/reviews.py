@@ -56,7 +56,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
         "done": len(stored.turns) if stored else 0,
-        "rest": describe_rest(stored.judged_at - stored.asked_at, len(stored.turns), game.version)
+        "rest": describe_rest(stored.judged_at - stored.asked_at, stored.turns, game.version)
         if stored
         else "",
         "search_wait": describe_search_wait(),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from html import unescape
 from itertools import islice
+from math import ceil
 
 import pytest
 from django.test import Client
@@ -17,7 +18,7 @@ from games.engine import Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Game, Review
 from games.reviews.page import describe_duration
-from games.services import tables
+from games.services import reviews, tables
 from games.services.play import play
 from tests.clients import HTMX, client_of
 from tests.play import (
@@ -28,6 +29,7 @@ from tests.play import (
     play_one,
     play_out,
     play_some,
+    quick_judging,
     random_actions,
     review_of,
     solo_of,
@@ -350,6 +352,31 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
 )
 def test_the_offer_says_how_long_the_review_takes(count: int, duration: str) -> None:
     assert describe_duration(count) == f"The review takes {duration}."
+
+
+def test_a_late_start_does_not_count_for_the_rest() -> None:
+    """The first judgement also waits for other reviews and the compiled search."""
+    game = finished_game(2)
+    review = reviews.ask(game, person("Noor"))
+    Review.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
+    with quick_judging():
+        reviews.judge_next(review.pk, 1)
+    found = re.search(r"About (\d+) minutes? left", page_of(game))
+    assert found
+    assert int(found[1]) <= 2, "as the offer says"
+
+
+def test_the_rest_follows_from_the_judgements_since_the_first() -> None:
+    game = finished_game(2)
+    review = review_of(game, 11)
+    started_at = review.asked_at + timedelta(minutes=5)
+    review.turns[0]["seconds"] = 300
+    review.save()
+    Review.objects.update(judged_at=started_at + 10 * timedelta(seconds=12))
+    minutes = ceil((game.version - 11) * 12 / 60)
+    found = re.search(r"About (\d+) minutes left", page_of(game))
+    assert found
+    assert minutes * 0.8 <= int(found[1]) <= minutes
 
 
 def test_a_resignation_is_shown_without_a_judgement() -> None:
