@@ -195,6 +195,18 @@ def test_a_visitor_plays_as_a_guest() -> None:
     assert start(visitor) == game.get_absolute_url()
 
 
+def test_the_page_says_that_the_result_of_a_guest_is_not_listed() -> None:
+    visitor, ines = Client(), client_of(person("Ines"))
+    assert visitor.post("/solo/start/", {"request_id": uuid.uuid4()}).status_code == 302
+    assert "You play as a guest. Your result is listed when you sign up." in page(visitor)
+    assert "as a guest" not in page(ines)
+    score, other = finish(start(visitor)).score, finish(start(ines)).score
+    assert f"Your {score} is not listed, because you are a guest. Sign up, and it is. Sign up" in page(
+        visitor
+    )
+    assert f"Your {other} is not listed" not in page(ines)
+
+
 def test_nothing_shows_the_game_of_another_before_the_own_attempt_or_the_end_of_the_day(
     clock: FrozenClock,
 ) -> None:
