@@ -7,6 +7,7 @@ from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template import RequestContext
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -81,6 +82,33 @@ def moment(at: datetime, user: Viewer) -> str:
     """
     zone = user.time_zone if isinstance(user, User) else ""
     return format_deadline(at, zone_of(zone)) if zone else format_with_zone(at, zone_of(zone))
+
+
+@register.filter
+def full_moment(at: datetime, user: Viewer) -> str:
+    """Return an instant with its year on the clocks of a person, or in UTC if they have not chosen a zone.
+
+    >>> from datetime import UTC
+    >>> late = datetime(2026, 6, 1, 20, tzinfo=UTC)
+    >>> full_moment(late, User(time_zone="Asia/Tokyo")), full_moment(late, User(time_zone=""))
+    ('2 June 2026, 05:00', '1 June 2026, 20:00 (UTC)')
+    """
+    zone = user.time_zone if isinstance(user, User) else ""
+    when = date_format(at.astimezone(zone_of(zone)), "DATETIME_FORMAT")
+    return when if zone else _("%(when)s (%(zone)s)") % {"when": when, "zone": "UTC"}
+
+
+@register.filter
+def day(at: datetime, user: Viewer) -> str:
+    """Return the date of an instant in the zone of a person.
+
+    >>> from datetime import UTC
+    >>> late = datetime(2026, 6, 1, 20, tzinfo=UTC)
+    >>> day(late, User(time_zone="Asia/Tokyo")), day(late, User(time_zone=""))
+    ('2 June 2026', '1 June 2026')
+    """
+    zone = zone_of(user.time_zone if isinstance(user, User) else "")
+    return date_format(at.astimezone(zone), "DATE_FORMAT")
 
 
 @register.filter
