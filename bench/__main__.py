@@ -3,6 +3,7 @@
 Exits with an error if a goal is missed, or if a benchmark fails. `python -m bench engine` runs only one.
 """
 
+import argparse
 import os
 import platform
 import subprocess
@@ -45,4 +46,11 @@ def machine() -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Measures speed, and compares it with the goals."
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"all, or some of: {', '.join(ALL)}")
+    chosen = parser.parse_args().names
+    if unknown := [name for name in chosen if name not in ALL]:
+        parser.error(f"There is no benchmark {unknown[0]}. Choose from: {', '.join(ALL)}.")
+    main(chosen)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 WARM_UP = 3  # rounds that do not count, as the process is new
-ROUNDS = 7
+ROUNDS = 15
 PAGES_A_ROUND = 15
 GAMES = 5  # each on a deal of its own
 ACTIONS_BEFORE = 30
