@@ -26,10 +26,10 @@ MIN_SCORE = 2
 _LABELS = {True: _("Lucky for %(name)s: %(points)s"), False: _("Unlucky for %(name)s: %(points)s")}
 _SOLO_LABELS = {True: _("Lucky: %(points)s"), False: _("Unlucky: %(points)s")}
 _TEXTS = {
-    (True, True): _("Lucky for %(name)s: these tiles gained %(points)s."),
-    (True, False): _("Unlucky for %(name)s: these tiles cost %(points)s."),
-    (False, True): _("Lucky for %(name)s: the deal gained %(points)s."),
-    (False, False): _("Unlucky for %(name)s: the deal cost %(points)s."),
+    (True, True): _("Lucky for %(name)s: these tiles gave them %(points)s."),
+    (True, False): _("Unlucky for %(name)s: these tiles cost them %(points)s."),
+    (False, True): _("Lucky for %(name)s: the deal gave them %(points)s."),
+    (False, False): _("Unlucky for %(name)s: the deal cost them %(points)s."),
 }
 _SOLO_TEXTS = {
     (True, True): _("Lucky: these tiles saved %(points)s."),

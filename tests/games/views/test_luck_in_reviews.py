@@ -87,8 +87,8 @@ def test_the_luckiest_reveals_are_marked_in_the_table() -> None:
     rows = [text_of(row) for row in rows_of(page)]
     assert "Lucky for Ines: 20 points" in rows[first - 1]
     assert "Lucky for Tobias: 30 points" in rows[second - 1]
-    assert "Lucky for Ines: these tiles gained 20 points of winning chance." in text_of(page)
-    assert "Lucky for Tobias: these tiles gained 30 points of winning chance." in text_of(page)
+    assert "Lucky for Ines: these tiles gave them 20 points of winning chance." in text_of(page)
+    assert "Lucky for Tobias: these tiles gave them 30 points of winning chance." in text_of(page)
     assert sum("Lucky for" in row for row in rows) == 2
     assert f'href="#action-{first}"' in page
     assert f'id="action-{first}"' in page
@@ -98,7 +98,7 @@ def test_luck_that_could_be_chance_of_the_samples_is_not_marked() -> None:
     game = finished_game(2)
     review_with_luck(game, stored(0.5, 0.6), stored(0.4, 0.6, 0.15), stored(0.5, 0.52, 0.001))
     page = text_of(page_of(game))
-    assert "Lucky for Ines: the deal gained 10 points of winning chance." in page
+    assert "Lucky for Ines: the deal gave them 10 points of winning chance." in page
     assert page.count("ucky for") == 1, "neither a reveal within its error nor a small one"
 
 
