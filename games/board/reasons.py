@@ -318,7 +318,8 @@ def _explain_next_tile(
         text = _describe_turn_gained(person, goals)
     elif played:
         text = _(
-            "Then %(tile)s can cover %(count)d goals; after the move played, one tile at most %(played)d."
+            "Then %(tile)s can cover %(count)d goals; "
+            "after the move in the game, no tile can cover more than %(played)d."
         )
     else:
         text = ngettext(
@@ -433,10 +434,13 @@ def _explain_goals_denied(better: Outcome, other: Outcome, people: Sequence[Pers
             count,
         )
     elif person.is_you:
-        text = _("Leaves you no tile that covers a goal; the move played left one that covers %(played)d.")
+        text = _(
+            "Leaves you no tile that covers a goal; the move in the game left one that covers %(played)d."
+        )
     else:
         text = _(
-            "Leaves %(name)s no tile that covers a goal; the move played left one that covers %(played)d."
+            "Leaves %(name)s no tile that covers a goal; "
+            "the move in the game left one that covers %(played)d."
         )
     values = {"name": person.name, "count": count, "played": played}
     return [Reason(text % values, END if could_win else GOAL_DENIED * (played - count))]
@@ -487,12 +491,14 @@ def _explain_ready_goals(better: Outcome, other: Outcome | None = None) -> list[
     elif played:
         text = _(
             "Then one more %(colour)s tile can cover %(count)d open goals; "
-            "after the move played, one tile at most %(played)d."
+            "after the move in the game, no tile can cover more than %(played)d."
         )
     else:
         text = ngettext(
-            "Then one more %(colour)s tile can cover %(count)d open goal; after the move played, none can.",
-            "Then one more %(colour)s tile can cover %(count)d open goals; after the move played, none can.",
+            "Then one more %(colour)s tile can cover %(count)d open goal; "
+            "after the move in the game, none can.",
+            "Then one more %(colour)s tile can cover %(count)d open goals; "
+            "after the move in the game, none can.",
             count,
         )
     values = {"colour": COLOUR_WORDS[colour], "count": count, "played": played}
@@ -505,9 +511,9 @@ def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
     if better.after.over or gain < MIN_DIFFERENCE:
         return []
     text = (
-        _("Leaves %(count)d goals that need only one more tile; the move played left %(played)d.")
+        _("Leaves %(count)d goals that need only one more tile; the move in the game left %(played)d.")
         if count["played"]
-        else _("Leaves %(count)d goals that need only one more tile; the move played left none.")
+        else _("Leaves %(count)d goals that need only one more tile; the move in the game left none.")
     )
     return [Reason(text % count, GOAL_READY * gain)]
 
@@ -525,11 +531,13 @@ def _explain_dots(better: Outcome, other: Outcome | None = None, least: int = MI
     if other is None:
         text = _("Supplies %(count)d more dots that the goals need.")
     elif count["played"]:
-        text = _("Supplies %(count)d more dots that the goals need; the move played supplied %(played)d.")
+        text = _(
+            "Supplies %(count)d more dots that the goals need; the move in the game supplied %(played)d."
+        )
     else:
         text = ngettext(
-            "Supplies %(count)d more dot that the goals need; the move played supplied none.",
-            "Supplies %(count)d more dots that the goals need; the move played supplied none.",
+            "Supplies %(count)d more dot that the goals need; the move in the game supplied none.",
+            "Supplies %(count)d more dots that the goals need; the move in the game supplied none.",
             count["count"],
         )
     return [Reason(text % count, DOT * gain)]

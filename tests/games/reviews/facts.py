@@ -297,7 +297,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     ),
     r"Then (\w+ \d) wins\.": Comparison.can_win_next,
     r"Then (\w+ \d) can cover (\d+) goals?\.": Comparison.can_cover_next,
-    r"Then (\w+ \d) can cover (\d+) goals; after the move played, one tile at most (\d+)\.": (
+    r"Then (\w+ \d) can cover (\d+) goals; after the move in the game, no tile can cover more than (\d+)\.": (
         Comparison.can_cover_next
     ),
     r"Stops (\w+) from winning with the next tile\.": Comparison.stops,
@@ -306,26 +306,29 @@ CHECKS: dict[str, Callable[..., bool]] = {
     r"Takes (\w+ \d), which (\w+) took next to cover (\d+) goals?\.": Comparison.takes,
     r"Leaves (\w+) at most (\d+) goals? to cover next, not (\d+)\.": Comparison.leaves,
     r"Leaves (\w+) no tile that covers a goal\.": Comparison.leaves_nothing,
-    r"Leaves (\w+) no tile that covers a goal; the move played left one that covers (\d+)\.": (
+    r"Leaves (\w+) no tile that covers a goal; the move in the game left one that covers (\d+)\.": (
         Comparison.leaves_nothing
     ),
     r"Costs only (\d+), not (\d+)\.": Comparison.costs,
     r"Then one more (\w+) tile can cover (\d+) open goals?\.": Comparison.makes_ready,
-    r"Then one more (\w+) tile can cover (\d+) open goals?; after the move played, none can\.": (
+    r"Then one more (\w+) tile can cover (\d+) open goals?; after the move in the game, none can\.": (
         Comparison.makes_ready
     ),
-    r"Then one more (\w+) tile can cover (\d+) open goals; after the move played, one tile at most (\d+)\.": (
-        Comparison.makes_ready
-    ),
-    r"Leaves (\d+) goals? that needs? only one more tile; the move played left none\.": (
+    r"Then one more (\w+) tile can cover (\d+) open goals; "
+    r"after the move in the game, no tile can cover more than (\d+)\.": (Comparison.makes_ready),
+    r"Leaves (\d+) goals? that needs? only one more tile; the move in the game left none\.": (
         Comparison.almost_covers
     ),
-    r"Leaves (\d+) goals that need only one more tile; the move played left (\d+)\.": (
+    r"Leaves (\d+) goals that need only one more tile; the move in the game left (\d+)\.": (
         Comparison.almost_covers
     ),
     r"Supplies (\d+) more dots? that the goals need\.": Comparison.supplies,
-    r"Supplies (\d+) more dots? that the goals need; the move played supplied none\.": Comparison.supplies,
-    r"Supplies (\d+) more dots that the goals need; the move played supplied (\d+)\.": Comparison.supplies,
+    r"Supplies (\d+) more dots? that the goals need; the move in the game supplied none\.": (
+        Comparison.supplies
+    ),
+    r"Supplies (\d+) more dots that the goals need; the move in the game supplied (\d+)\.": (
+        Comparison.supplies
+    ),
     r"Keeps more space around open goals: (\d+) free cells? beside them, not (\d+)\.": (
         Comparison.keeps_space
     ),
