@@ -60,7 +60,10 @@ LESSONS: tuple[Lesson, ...] = (
             ),
         ),
         expected=Place(YOU, "B1", 1, 0),
-        correction=_("In this lesson, place the blue 1 on the marked cell, to the right of the turquoise 5."),
+        correction=_(
+            "In this lesson, place the blue 1 on the marked cell, to the right of the turquoise 5: a goal "
+            "there needs a blue tile beside it."
+        ),
         highlight="display",
     ),
     Lesson(
@@ -80,7 +83,10 @@ LESSONS: tuple[Lesson, ...] = (
             ),
         ),
         expected=Place(YOU, "R1", 0, 1),
-        correction=_("In this lesson, place the red 1 on the marked cell, below the turquoise 5."),
+        correction=_(
+            "In this lesson, place the red 1 on the marked cell, below the turquoise 5: its other goal needs "
+            "two red tiles, and this is the first."
+        ),
         luna_actions=(Place(LUNA, "Y3c", 0, 1),),
         highlight="track",
     ),
@@ -96,7 +102,8 @@ LESSONS: tuple[Lesson, ...] = (
         ),
         expected=Place(YOU, "R5a", 1, 1),
         correction=_(
-            "In this lesson, place the red 5 on the marked cell, where it touches the red 1 and the blue 1."
+            "In this lesson, place the red 5 on the marked cell, where it touches the red 1 and the blue 1: "
+            "the goals need a group of two red tiles, and a blue tile."
         ),
         luna_actions=(Place(LUNA, "T2a", 1, 1), Place(LUNA, "Y3a", 2, 0)),
         highlight="display",
