@@ -41,7 +41,10 @@ def check_not_reserved(name: str) -> None:
 validators = [
     RegexValidator(
         r"\A[A-Za-z0-9][A-Za-z0-9._-]*\Z",
-        _("Please use letters from a to z, digits, and . _ - only, and begin with a letter or digit."),
+        _(
+            "Please use only letters from a to z, digits, dots, hyphens and underscores, no spaces, and "
+            "begin with a letter or digit."
+        ),
     ),
     MaxLengthValidator(LONGEST),
     check_not_reserved,

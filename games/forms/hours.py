@@ -69,7 +69,7 @@ class HoursForm(forms.Form):
         try:
             self.sleep = None if start is None else Sleep(start, end)
         except BadHours:
-            self.add_error("sleep_end", _("Sleeping hours last at most 10 hours, and not 0."))
+            self.add_error("sleep_end", _("Please enter two times that differ, at most 10 hours apart."))
 
     @property
     def hours(self) -> Hours:

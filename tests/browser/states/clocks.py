@@ -164,7 +164,7 @@ def choose_long_night(page: Page) -> None:
     page.get_by_label("Sleep from").fill("20:00")
     page.get_by_label("Sleep until").fill("09:00")
     page.get_by_label("Sleep until").press("Enter")
-    expect(page.get_by_text("Sleeping hours last at most 10 hours")).to_be_visible()
+    expect(page.get_by_text("at most 10 hours apart")).to_be_visible()
 
 
 @minor_state
