@@ -112,7 +112,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     page = BeautifulSoup(client.get("/").text, "html.parser")
     cards = [" ".join(card.get_text(" ").split()) for card in page.select(".card")]
     assert ["for 30 days" in cards[0], "for 3 hours" in cards[1], "for 5 minutes" in cards[2]] == [True] * 3
-    assert "You have 20 discs left · Tobias has 8 Waits for you" in cards[0]
+    assert "You have 20 discs left · Tobias has 8 Has been waiting for 30 days" in cards[0]
     assert "bot · hard" in cards[1]
     assert "bot · easy" in cards[1]
     assert "You have 20 discs left · best opponent has 8" in cards[1]
