@@ -182,7 +182,7 @@ def _question(vote: Vote, name: str) -> str:
 def _effect(vote: Vote, name: str) -> str:
     """Return what happens then. `name` is the absent player's; empty for that player."""
     if vote.purpose == Vote.Purpose.PACE:
-        return _("Everybody then starts with a full bank.")
+        return _("Everybody then starts with the full time again.")
     if vote.purpose == Vote.Purpose.BOT:
         if not name:
             return _("You can take the seat back at any time, and you keep the result.")

@@ -221,7 +221,7 @@ def test_a_slow_game_goes_on_with_a_full_bank(clock: FrozenClock) -> None:
     game = game_of_people("Ines", "Tobias", pace="day")
     first, noor = mover(game), person("Noor")
     key = offer(game, first)
-    assert "You start with a full bank." in client_of(noor).get(f"/seats/{key}/").text
+    assert "You start with the full time." in client_of(noor).get(f"/seats/{key}/").text
     hand_overs.take(key, noor)
     game.seat_offers.update(taken_at=clock.now)
     User.objects.filter(pk=first.pk).update(automatic_vacation=True)
