@@ -107,7 +107,8 @@ def test_what_happened_comes_before_what_can_be_done(name: str) -> None:
 def test_the_text_version_lists_the_tiles_in_reach_before_the_moves_that_number_them() -> None:
     offer = {"title": "Blue 4", "detail": "", "notation": "take 1 at E1"}
     offers = [(offer, "https://nova-luna.example/move/1/")]
-    text = render("turn.txt", offers=offers, reach=["blue 4 costs 4 time. Goals: two red"])
+    reach = ["blue 4 costs 4 time. Goals: two red"]
+    text = render("turn.txt", offers=offers, reach=reach, reply_to="reply@example.org")
     assert text.index("1. blue 4 costs 4 time") < text.index("take 1 at E1")
 
 
@@ -116,6 +117,25 @@ def test_the_example_of_a_reply_is_not_repeated() -> None:
     offers = [(offer, "https://nova-luna.example/move/1/")]
     html = render("turn.html", offers=offers, can_refill=True, reply_to="reply@example.org")
     assert "such as “refill” or “resign”" in html
+
+
+@pytest.mark.parametrize("name", ["turn.txt", "turn.html"])
+@pytest.mark.parametrize("reply_to", ["", "reply@example.org"])
+def test_a_move_says_with_which_words_one_replies(name: str, reply_to: str) -> None:
+    offer = {"title": "Blue 4", "detail": "", "notation": "take 1 at E1"}
+    text = render(name, offers=[(offer, "https://nova-luna.example/move/1/")], reply_to=reply_to)
+    words = " ".join(re.sub(r"<[^>]+>", " ", text).split())
+    assert ("or reply with: take 1 at E1" in words) is bool(reply_to)
+    assert "Blue 4" in words
+
+
+def test_four_players_have_two_lines_and_three_have_one() -> None:
+    """On a phone of 320 pixels, four columns would be too wide."""
+    rows = [*CONTEXT["rows"], {"name": "Mina", "is_you": False, "discs": 17, "time": 40}]  # type: ignore[misc]
+    for shown, lengths in ((rows[:3], [3]), (rows, [2, 2])):
+        html = render("turn.html", rows=shown)
+        lines = re.findall(r"<tr>((?:(?!</?tr>).)*discs? left(?:(?!</?tr>).)*)</tr>", html, re.DOTALL)
+        assert [line.count("<td") for line in lines] == lengths
 
 
 def test_names_are_escaped_in_html_and_plain_in_text() -> None:
