@@ -17,9 +17,10 @@ from games.board.notation import CannotPlay, PlayerAction, read_action
 from games.board.offers import explain_action
 from games.engine import Place, Position, Resign
 from games.http import SiteRequest, no_store
-from games.models import Action, Game
+from games.models import Action, Channel, Game, Kind, wanted_channels
 from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
+from games.queries.notifications import is_silent
 from games.queries.viewing import view_game
 from games.replies import Purpose
 from games.services.errors import Conflict
@@ -90,7 +91,14 @@ def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
     view = view_game(turn.game, turn.user, turn.number)
     step = view.steps[turn.number - 1]
     is_again = Game.objects.waiting_for(turn.user).filter(pk=turn.game.pk).exists()
-    context = {"title": describe_step(step, view), "detail": "", "asks": False, "is_again": is_again}
+    wants_mails = Channel.MAIL in wanted_channels(turn.user)[Kind.TURN]
+    context = {
+        "title": describe_step(step, view),
+        "detail": "",
+        "asks": False,
+        "is_again": is_again,
+        "gets_mails": wants_mails and not is_silent(turn.game, turn.user),
+    }
     return _render(request, turn, view, step.position, context)
 
 

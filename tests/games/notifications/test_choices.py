@@ -412,7 +412,9 @@ def test_the_link_in_a_mail_shows_a_button_that_stops_its_kind(client: Client, i
     assert url.startswith(settings.SITE_URL + "/")
     path = urlsplit(url).path
 
-    assert "Stop these emails?" in client.get(path).text
+    page = client.get(path).text
+    assert "Stop these emails?" in page
+    assert '<a class="btn" href="/">Keep them</a>' in page
     assert wants_turn_mails(ines)  # malware scanners open the links in emails
     assert "These emails are off" in client.post(path).text
     assert not wants_turn_mails(ines)

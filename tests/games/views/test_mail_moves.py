@@ -11,8 +11,9 @@ from django.urls import reverse
 from accounts.models import User
 from games.board.notation import write_action
 from games.engine import Place
-from games.models import Action, Game, Kind, Notification, Seat
+from games.models import Action, Channel, Game, Kind, Notification, Seat
 from games.replies import Purpose, Turn, turn_token
+from games.services import notifications
 from tests.clients import client_of
 from tests.play import (
     fresh,
@@ -84,6 +85,19 @@ def test_the_button_plays_the_move_once(game: Game) -> None:
         assert "Confirm" not in answer.text
     assert count_actions(game) == before
     assert Action.objects.get(game=game, number=before).made_by == user
+
+
+@pytest.mark.parametrize("why", ["", "kind", "game"])
+def test_the_page_promises_an_email_only_to_a_person_who_gets_one(game: Game, why: str) -> None:
+    user, address = mover(game), links_of(game)[0]
+    if why == "kind":
+        notifications.stop(user, Kind.TURN, Channel.MAIL)
+    if why == "game":
+        notifications.silence(game, user, is_silent=True)
+    page = Client().post(address, follow=True).text
+    assert "Your move is played" in page
+    assert ("You get no emails when it is your turn." in page) is bool(why)
+    assert ("You get an email when it is your turn." in page or "The next email" in page) is not bool(why)
 
 
 def moves_that_lead_to_another(game: Game) -> list[Place]:
