@@ -160,6 +160,11 @@ class GameSummary:
         return [seat for seat in self.seats if seat.kept_for]
 
     @property
+    def kept_for_others(self) -> list[SeatSummary]:
+        """The free seats that are kept for somebody who is not the viewer."""
+        return [seat for seat in self.kept_seats if not seat.is_kept_for_you]
+
+    @property
     def awaited(self) -> str:
         """The names of the people for whom seats are kept, as "a, b and c"; empty if there are none."""
         return join_words([seat.kept_for for seat in self.kept_seats])
@@ -167,7 +172,7 @@ class GameSummary:
     @property
     def awaited_others(self) -> str:
         """The names of the people for whom seats are kept, without the viewer."""
-        return join_words([seat.kept_for for seat in self.kept_seats if not seat.is_kept_for_you])
+        return join_words([seat.kept_for for seat in self.kept_for_others])
 
     @property
     def decliners(self) -> str:

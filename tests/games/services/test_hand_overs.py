@@ -79,6 +79,15 @@ def test_the_others_learn_of_an_offer_and_again_of_its_taker(clock: FrozenClock)
     assert deliver().keys() <= {"Noor"}
 
 
+def test_the_email_about_a_taken_seat_names_the_game(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="day")
+    key = offer(game, User.objects.get(username="Ines"))
+    hand_overs.take(key, person("Noor"))
+    Seat.objects.update(seen_at=None)
+    delivery.deliver(Notification.objects.filter(kind=Kind.SEAT).latest("pk").pk)
+    assert "You play against Ines. This happens on" in mail.outbox[-1].body
+
+
 def test_an_offer_that_is_taken_immediately_makes_one_email_each(clock: FrozenClock) -> None:
     game = game_of_people("Ines", "Tobias", pace="day")
     hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
