@@ -27,7 +27,7 @@ from games.board.history import History, history
 from games.board.plan import ShownPlan, show_plan
 from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.board.tips import Tip, tip_of
-from games.engine import MultiplayerPosition
+from games.engine import MultiplayerPosition, Place
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Board:
     version: int  # how many actions the log has
     is_solo: bool
     is_past: bool
+    has_moves: bool  # whether somebody has placed a tile in the whole game
     is_seated: bool
     can_resign: bool
     is_away: bool  # whether a bot plays the viewer's seat
@@ -132,6 +133,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning:
         version=view.version,
         is_solo=view.is_solo,
         is_past=view.is_past,
+        has_moves=any(isinstance(step.action, Place) for step in view.steps),
         is_seated=view.viewer is not None,
         can_resign=is_in_play,
         is_away=is_in_play and view.is_viewer_away,

@@ -244,6 +244,17 @@ def test_a_player_may_resign_out_of_turn_and_the_other_wins(game: Game) -> None:
     assert game.seats.get(number=game.winner).user == winner
 
 
+@pytest.mark.parametrize("mode", ["", "text/"])
+def test_a_game_without_a_move_offers_no_review(mode: str) -> None:
+    games = [game_of(person("Ines"), person("Tobias")), game_of(person("Amal"), person("Lena"))]
+    play_one(games[1])
+    for game, is_offered in zip(games, (False, True), strict=True):
+        client = client_of(mover(game))
+        client.post(f"/g/{game.key}/play/", form_of(fresh(game), {"do": "resign"}))
+        assert fresh(game).is_over
+        assert (f"/g/{game.key}/review/" in client.get(f"/g/{game.key}/{mode}").text) is is_offered
+
+
 @pytest.mark.parametrize("is_rated", [False, True])
 def test_the_question_says_what_resigning_costs(is_rated: bool) -> None:
     costs = ("For your reliability, this game counts as not finished.", "For your rating, you are last.")
