@@ -205,6 +205,7 @@ def test_the_page_says_that_the_result_of_a_guest_is_not_listed() -> None:
         visitor
     )
     assert f"Your {other} is not listed" not in page(ines)
+    assert "Play another solo game" in page(ines, start(ines))
 
 
 def test_nothing_shows_the_game_of_another_before_the_own_attempt_or_the_end_of_the_day(
