@@ -95,7 +95,7 @@ def own_pages() -> "dict[str, tuple[Client, str]]":
     from django.test import Client
 
     from games.models import TrainingPosition, today
-    from games.services import daily
+    from games.services.solo import daily
     from tests.play import fresh, person, play_out, solo_of
 
     player, client = person("Ines"), Client()

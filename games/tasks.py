@@ -14,7 +14,6 @@ from games.services import (
     after_commit,
     bot_queue,
     bots,
-    daily,
     hand_overs,
     hints,
     notifications,
@@ -26,6 +25,7 @@ from games.services import (
 )
 from games.services.channels import webhooks
 from games.services.pruning import people
+from games.services.solo import daily
 
 SWEEP_EVERY = 5.0  # seconds
 # Tasks that wait behind the turns of quick bots do not expire before those. So each of them runs after the

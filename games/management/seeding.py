@@ -27,8 +27,8 @@ from games.models import (
     Standing,
 )
 from games.ratings import MODEL, START
-from games.services.daily import publish
 from games.services.projections.standings import derive_standings
+from games.services.solo.daily import publish
 
 BATCH = 5000
 # One person in ten plays this many times as often as the others, so some have an average.

@@ -14,8 +14,8 @@ from games.models import board_of_day, today
 from games.queries.daily import access_daily, daily_view
 from games.queries.standings import leaderboard
 from games.queries.streaks import streak_of
-from games.services import daily as service
 from games.services.errors import Refused
+from games.services.solo import daily as service
 
 LEADERS_SHOWN = 10
 

@@ -22,7 +22,7 @@ from games.queries.access import access_game
 from games.queries.lists import has_played_with_three
 from games.services import seat_changes, tables
 from games.services.errors import Refused
-from games.services.expert_games import play_same_deal
+from games.services.solo.expert_games import play_same_deal
 from games.views.game.show import show_refusal
 from games.views.invitations import log_in_and_sit_down, wants_account
 

@@ -28,8 +28,9 @@ from games.engine import action_to_json
 from games.log.replay import secret_log
 from games.models import Deal, Game, Hint, Notification, today
 from games.replies import Purpose, Turn, turn_token
-from games.services import daily, hand_overs, hints, reviews
+from games.services import hand_overs, hints, reviews
 from games.services.errors import Conflict
+from games.services.solo import daily
 from tests.clients import HTMX, client_of
 from tests.play import (
     form_of,

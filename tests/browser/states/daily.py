@@ -8,9 +8,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import DailyDeal, Game, SoloResult, today
-from games.services import daily, tables
-from games.services.expert_games import play_same_deal
+from games.services import tables
 from games.services.projections import standings
+from games.services.solo import daily
+from games.services.solo.expert_games import play_same_deal
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import choose_all, people, resign

@@ -1,7 +1,8 @@
 """The page of a deal: at a table, during a game and after it, and under the rule of daily deals."""
 
 from games.models import Game, today
-from games.services import daily, tables
+from games.services import tables
+from games.services.solo import daily
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state
 from tests.browser.states.making import finished_game, people

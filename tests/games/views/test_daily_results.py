@@ -11,8 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.models import DailyDeal, Game, SoloResult, today
 from games.queries.scores import histogram
-from games.services import daily, hints
+from games.services import hints
 from games.services.projections import standings
+from games.services.solo import daily
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_out, play_some, score_of, solo_of

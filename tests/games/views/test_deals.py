@@ -20,8 +20,9 @@ from docs.check_deal import problem_of
 from games.engine import TILES, read_record, replay
 from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
-from games.services import daily, deals, invitations, tables
-from games.services.expert_games import play_same_deal
+from games.services import deals, invitations, tables
+from games.services.solo import daily
+from games.services.solo.expert_games import play_same_deal
 from tests.clients import client_of
 from tests.frozen import frozen_clock
 from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of

@@ -8,8 +8,8 @@ from django.test import Client
 
 from games.models import Game, ScoreCount, SoloResult, today
 from games.queries import same_deal
-from games.services import daily
 from games.services.projections.standings import games_with_results, rebuild_result
+from games.services.solo import daily
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_bots, play_out, solo_of
