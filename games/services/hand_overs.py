@@ -78,6 +78,9 @@ def take(offer_key: str, user: User) -> Game:
             raise Conflict(_("This seat is not free any more. You can watch the game."))
         if game.seats.filter(user=user).exists():
             raise Conflict(_("You have a seat in this game already."))
+        given_up = game.seat_offers.filter(seat=offered.seat, taker=user, outcome=SeatOffer.Outcome.LAPSED)
+        if given_up.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
+            raise Conflict(_("You have given this seat up. You can take it again after a day."))
         check_rating(game, user)
         check_reliability(game, user)
         offered.taker, offered.taken_at = user, timezone.now()
@@ -87,6 +90,29 @@ def take(offer_key: str, user: User) -> Game:
             _show_change(offered)
         else:
             _carry_out(game, offered)
+        return game
+
+
+def give_up(offer_key: str, user: User) -> Game:
+    """Offer a seat again that `user` has taken and does not get yet; do nothing if they did so before.
+
+    The new offer has another key, and `user` can't take it on the same day: the others get an email each time
+    that somebody takes a seat. Raises Gone and Conflict.
+    """
+    with transaction.atomic():
+        game, offered = _lock_offer(key=offer_key)
+        if offered.taker_id != user.pk:
+            raise Conflict(_("You have not taken this seat."))
+        if offered.outcome == SeatOffer.Outcome.DONE:
+            raise Conflict(_("The seat is yours now. You can hand it over or resign."))
+        if offered.settled_at is not None:
+            return game
+        _settle(offered, SeatOffer.Outcome.LAPSED)
+        again = SeatOffer.objects.create(
+            game=game, seat=offered.seat, is_public=offered.is_public, offered_by=offered.offered_by
+        )
+        notifications.owe_seat_offer(again)
+        _show_change(again)
         return game
 
 

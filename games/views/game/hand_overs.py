@@ -1,9 +1,11 @@
 """The page on which players offer their seat, and the page of an offered seat."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.guests import user_or_guest
@@ -46,7 +48,7 @@ def hand_over(request: PlayerRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def seat(request: SiteRequest, offer: str) -> HttpResponse:
-    """Show an offered seat; on POST, take it. A visitor takes it as a guest, or after a log-in."""
+    """Show an offered seat; on POST, take it or give it up. Visitors do so as guests or after a log-in."""
     if request.method != "POST":
         return _show_seat(request, offer)
     user = request.user
@@ -56,11 +58,14 @@ def seat(request: SiteRequest, offer: str) -> HttpResponse:
         if offered.game.needs_account or "log_in" in request.POST or not form.is_valid():
             return redirect_to_login(request.path)
         user = user_or_guest(request, form.cleaned_data["request_id"])
+    gives_up = request.POST.get("do") == "give_up"
     try:
-        game = hand_overs.take(offer, user)
+        game = (hand_overs.give_up if gives_up else hand_overs.take)(offer, user)
     except Refused as refused:
         return _show_seat(request, offer, refused.message, refused.status)
-    if game.seats.of(user).exists():
+    if gives_up:
+        messages.success(request, _("You don't take the seat. It is free again."))
+    if gives_up or game.seats.of(user).exists():
         return redirect(game)
     return redirect("games:seat", offer)
 

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from html import unescape
 from io import StringIO
 
 import pytest
@@ -251,3 +252,34 @@ def test_the_review_names_who_made_each_action(clock: FrozenClock, monkeypatch: 
     ]
     assert rows == {number: str(leaver) if number == "1" else "Noor" for number in own}
     assert f"{leaver} and " not in page.split("What mattered most")[0], "the result is that of the new player"
+
+
+def test_who_has_taken_a_seat_can_give_it_up_before_it_is_theirs(clock: FrozenClock) -> None:
+    game, ines, tobias, _mina = game_of_three(is_public=True, pace="day")
+    noor, lena = client_of(person("Noor")), client_of(person("Lena"))
+    post(ines, game, do="everybody")
+    first = seat_page(game)
+    noor.post(first)
+    assert "Don't take the seat" in unescape(noor.get(first).text)
+    assert "Don't take the seat" not in unescape(lena.get(first).text)
+    assert lena.post(first, {"do": "give_up"}).status_code == 409
+    assert offer_of(game).taker == User.objects.get(username="Noor"), "only the taker can"
+    for _press in range(2):
+        page = noor.post(first, {"do": "give_up"}, follow=True).text
+        assert "It is free again." in page
+    assert f"{ines} offers their seat" in page_of(game, tobias)
+    assert game.seat_offers.count() == 2
+    again = seat_page(game)
+    assert again != first
+    refused = noor.post(again)
+    assert refused.status_code == 409
+    assert "You can take it again after a day." in refused.text
+    lena.post(again)
+    assert f"Lena wants the seat of {ines}" in page_of(game, tobias)
+    clock.move_on(days=2)
+    finish_hand_over(offer_of(game).pk)
+    assert "Lena" in {seat.name for seat in game.seats.select_related("user")}
+    refused = lena.post(again, {"do": "give_up"})
+    assert refused.status_code == 409
+    assert "The seat is yours now." in refused.text
+    assert client_of(tobias).post("/seats/AAAAAAAAAAAA/", {"do": "give_up"}).status_code == 404
