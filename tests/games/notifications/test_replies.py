@@ -63,7 +63,9 @@ def email(text: str, **fields: str) -> bytes:
 
 def good_move(game: Game) -> str:
     """Return the first move that the turn email lists."""
-    found = re.search(r"^or reply with: (take .*|refill)$", turn_mail(fresh(game), mover(game)).body, re.MULTILINE)
+    found = re.search(
+        r"^or reply with: (take .*|refill)$", turn_mail(fresh(game), mover(game)).body, re.MULTILINE
+    )
     assert found
     return found[1]
 

@@ -129,8 +129,9 @@ def test_a_post_without_csrf_token_is_refused() -> None:
 
 def test_the_result_links_to_the_review_and_a_running_game_does_not() -> None:
     game = game_of(*players(2))
+    play_one(game)
     assert f"/g/{game.key}/review/" not in Client().get(f"/g/{game.key}/").text
-    play(game.key, User.objects.get(username="Tobias"), Resign(0), 1, uuid.uuid4())
+    play(game.key, User.objects.get(username="Tobias"), Resign(0), 2, uuid.uuid4())
     for mode in ("", "text/"):
         assert f'href="/g/{game.key}/review/"' in Client().get(f"/g/{game.key}/{mode}").text
     assert f'href="/g/{game.key}/"' in page_of(game)
