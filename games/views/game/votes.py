@@ -1,8 +1,10 @@
 """The page on which players start votes, and the buttons that answer them."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.forms.tables import VoteForm
@@ -34,6 +36,7 @@ def vote(request: PlayerRequest, key: str) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, refused.message)
         return _show(request, key, form, refused.status)
+    messages.success(request, _describe(request, key, form))
     return redirect("games:text", key) if "text" in request.POST else redirect(game)
 
 
@@ -43,6 +46,18 @@ def _store(request: PlayerRequest, key: str, form: VoteForm) -> None:
         votes.start(key, request.user, data["purpose"], form.chosen_pace)
     else:
         votes.answer(key, request.user, data["vote"], agrees=data["do"] == "agree")
+
+
+def _describe(request: PlayerRequest, key: str, form: VoteForm) -> str:
+    """Return what the viewer's vote or answer has done."""
+    do = form.cleaned_data["do"]
+    game = access_game(request.user, key)
+    running = running_vote(game, request.user)
+    if running is None:
+        outcomes = [] if do == "decline" else [vote.outcome for vote in settled_votes(game)]
+        return outcomes[0] if outcomes else _("The vote has ended.")
+    text = _("You asked %(names)s.") if do == "start" else _("You agreed. Still asked: %(names)s.")
+    return text % {"names": running.missing_names}
 
 
 def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -> HttpResponse:

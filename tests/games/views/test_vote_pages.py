@@ -57,16 +57,22 @@ def vote_in(page: str) -> str:
     return found.group(1) if found else ""
 
 
+def after(user: User, path: str, **data: str) -> str:
+    """Return the page to which a vote or an answer leads."""
+    return client_of(user).post(path, data, follow=True).text
+
+
 def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: FrozenClock) -> None:
     player, other, _absent = sorted(
         (seat.user for seat in game.seats.select_related("user")), key=lambda user: user == mover(game)
     )
     path = f"/g/{game.key}/vote/"
     assert "Earlier votes" not in page_of(game, player, "vote/")
-    client_of(player).post(path, {"do": "start", "purpose": "pace", "pace": "day"})
+    asked = after(player, path, do="start", purpose="pace", pace="day")
+    assert re.search(rf"You asked [^.]*{other.username}", asked)
     vote = vote_in(page_of(game, other))
     assert "Earlier votes" not in page_of(game, player, "vote/"), "it still runs"
-    client_of(other).post(path, {"do": "decline", "vote": vote})
+    assert "The vote has ended." in after(other, path, do="decline", vote=vote)
     page = page_of(game, other, "vote/")
     page = page[page.index("Earlier votes") :]
     assert "Change the pace to 1 day, and 12 hours more a turn?" in page
@@ -84,12 +90,12 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert "Change the pace to 1 day, and 12 hours more a turn?" in page_of(game, tobias)
     assert "Withdraw" in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
-    assert client_of(tobias).post(path, {"do": "agree", "vote": vote}).status_code == 302
+    assert "You agreed. Still asked: Noor." in after(tobias, path, do="agree", vote=vote)
     assert fresh(game).pace == ""
 
     clock.move_on(days=3)
     for _press in range(2):
-        assert client_of(noor).post(path, {"do": "agree", "vote": vote}).status_code == 302
+        assert "Everybody agreed." in after(noor, path, do="agree", vote=vote)
     assert (fresh(game).pace, fresh(game).caretaker) == ("day", "medium")
     assert fresh(game).deadline == clock.now + timedelta(days=1)
     assert vote_in(page_of(game, ines)) == ""
