@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import GameView
-from games.engine import MultiplayerPosition, RefillRule
+from games.board.words import join_words
+from games.engine import MultiplayerPosition, Position, RefillRule
 
 # Tips about what happens now and then show for more turns than the others.
 LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8
@@ -48,22 +49,38 @@ def _about_refill(view: GameView) -> str:
 
 
 def _about_tie(view: GameView) -> str:
-    """Return who moves first of the viewer and somebody who has spent as much time, else nothing."""
-    position = view.position
-    if not isinstance(position, MultiplayerPosition) or not any(position.track.time):
+    """Return who moves first of the viewer and those who have spent as much time, else nothing."""
+    position, tied = view.position, _tied_for_turn(view.position)
+    if not isinstance(position, MultiplayerPosition) or len(tied) < 2 or view.viewer not in tied:
         return ""
-    mover, other, *_others = position.track.order
-    if position.track.time[mover] != position.track.time[other] or view.viewer not in (mover, other):
-        return ""
+    mover = tied[0]
+    if not position.track.time[mover]:
+        return ""  # At the start, the order of the discs is random.
+    others = [view.people[seat].name for seat in tied if seat != view.viewer]
+    words = {"names": join_words([_("You"), *others]), "name": view.people[mover].name}
     if mover == view.viewer:
-        return _(
-            "You and %(name)s have spent the same time. You move first, because your disc arrived last and "
-            "is on top."
-        ) % {"name": view.people[other].name}
-    return _(
-        "You and %(name)s have spent the same time. %(name)s moves first, because that disc arrived last "
-        "and is on top."
-    ) % {"name": view.people[mover].name}
+        return (
+            _(
+                "%(names)s have spent the same time. You move first, because your disc arrived last and is "
+                "on top."
+            )
+            % words
+        )
+    return (
+        _(
+            "%(names)s have spent the same time. %(name)s moves first, because that disc arrived last and is "
+            "on top."
+        )
+        % words
+    )
+
+
+def _tied_for_turn(position: Position) -> list[int]:
+    """Return the seats that have spent as little time as the one to move, in turn order."""
+    if not isinstance(position, MultiplayerPosition):
+        return []
+    time, order = position.track.time, position.track.order
+    return [seat for seat in order if time[seat] == time[order[0]]]
 
 
 def _about_tiles(view: GameView) -> str:
@@ -75,7 +92,7 @@ def _about_tiles(view: GameView) -> str:
     if view.is_my_turn:
         return _(
             "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
-            "it costs. Each goal that you cover gets a disc."
+            "it costs. Each goal that you complete gets a disc."
         )
     return _(
         "%(name)s moves first. Each turn takes one of the three tiles after the marker (the moon with an "
@@ -92,10 +109,13 @@ def _about_time(view: GameView) -> str:
     if view.is_solo or mover is None:
         return _("Place the eight discs of the first stack, then refill the wheel to begin phase 2.")
     if mover != view.viewer:
-        name = view.people[mover].name
-        return _("%(name)s moves next, because the player who has spent the least time does.") % {
-            "name": name
-        }
+        name = {"name": view.people[mover].name}
+        if len(_tied_for_turn(view.position)) > 1:
+            text = _(
+                "%(name)s moves next. Several players have spent the least time, and that disc is on top."
+            )
+            return text % name
+        return _("%(name)s moves next, because the player who has spent the least time does.") % name
     if _moves_again(view):
         return _("You move again, because the player who has spent the least time moves next.")
     return _("The player who has spent the least time moves next. Cheap tiles can give you several turns.")

@@ -114,8 +114,18 @@ def test_a_tip_explains_who_moves_first_of_two_with_the_same_time(game: Game) ->
         tip = tip_on(client_of(play.mover(game)), game)
         assert ("the same time" in tip) == (time[0] == time[1])
     [waiting] = User.objects.filter(seats__game=game).exclude(pk=play.mover(game).pk)
+    assert f"You and {waiting.username} have spent" in tip
     assert "You move first" in tip
     assert f"{play.mover(game).username} moves first" in tip_on(client_of(waiting), game)
+
+
+def test_the_random_order_of_the_first_turns_is_not_explained_by_arrivals() -> None:
+    game = play.game_of(*map(play.person, ("Ines", "Tobias", "Mina", "Noor")))
+    for _turn in range(3):
+        mover = play.mover(game)
+        assert "Choose one of the three tiles" in tip_on(client_of(mover), game)
+        while play.mover(game) == mover:
+            play.play_one(game)
 
 
 def test_a_tip_explains_the_first_refill(game: Game) -> None:
