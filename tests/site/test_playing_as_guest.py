@@ -159,7 +159,7 @@ def test_the_result_says_how_a_guest_keeps_the_games() -> None:
     game = game_of(amber, ines)
     assert "to keep your games" not in client_of(amber).get(game.get_absolute_url()).text
     play_out(game)
-    assert "to keep your games" in client_of(amber).get(game.get_absolute_url()).text
+    assert "Sign up to keep your games</a>" in client_of(amber).get(game.get_absolute_url()).text
     assert "to keep your games" not in client_of(ines).get(game.get_absolute_url()).text
 
 
