@@ -118,7 +118,7 @@ def plan_text(view: GameView) -> BarText:
     if count:
         detail = ngettext("%(count)d move is saved.", "%(count)d moves are saved.", count) % {"count": count}
         return BarText(_("Plan: choose another tile"), detail)
-    return BarText(_("Plan: choose any tile"), _("Then choose a cell for it."))
+    return BarText(_("Plan: choose any tile"), _("Up to five moves: the first possible one is played."))
 
 
 def try_text(view: GameView) -> BarText:
@@ -160,10 +160,10 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
     """Return the texts of every choice as plain data, so that scripts can show them without a request.
 
     Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, the `names`
-    of the cells where every tile may go, and the `label` of a cell where a tile covers no goal: `{cell}`
-    stands for its name. The `cells` of a tile are only those where it covers goals: `text` is an index of its
-    `texts`, and `covers` lists the goals, each as its tile's `x_y` and its corner of the tile: `2_-1:se`.
-    `rest` is the index of the text of the others.
+    of the cells where every tile may go, the `label` of a cell where a tile covers no goal: `{cell}` stands
+    for its name, and which key to `press` on a cell. The `cells` of a tile are only those where it covers
+    goals: `text` is an index of its `texts`, and `covers` lists the goals, each as its tile's `x_y` and its
+    corner of the tile: `2_-1:se`. `rest` is the index of the text of the others.
     """
     options = options_of(view, is_planning=is_planning)
     if not options:
@@ -173,6 +173,7 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
         **_text_before_choice(view)._asdict(),
         "label": label_without_goals(cells[0], "{cell}"),  # The first tile of a display has only one cell.
         "names": {_cell_key(cell): cell.name for cell in cells},
+        "press": _("Press Enter to choose this cell."),
     }
     return {"": before, **{tile.code: _tile_data(tile, steps, view) for tile, steps in options.items()}}
 

@@ -199,6 +199,7 @@ def test_the_shortcuts_are_listed(page: Page, axe: Callable[[Page], None]) -> No
 def test_arrows_go_from_cell_to_cell(page: Page) -> None:
     page.keyboard.press("1")
     start = page.evaluate("document.activeElement.id")
+    expect(page.locator("#prompt")).to_contain_text("Press Enter to choose this cell.")
     page.keyboard.press("ArrowDown")
     below = page.evaluate("document.activeElement.id")
     assert int(below.split("_")[1]) > int(start.split("_")[1])

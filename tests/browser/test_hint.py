@@ -49,7 +49,7 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     expect(board.locator(".wheel .is-hinted")).to_have_count(1)
     expect(board.locator("#display .hinted")).to_be_visible()
     expect(board.locator("#hint")).to_contain_text("Chance to win: about ")
-    expect(board.locator(".game__players")).to_contain_text("doesn't count for the results")
+    expect(board.locator(".game__players")).to_contain_text("will not count for the results")
     board.get_by_role("link", name="Choose it").click()
     expect(board.locator("#display .is-trial")).to_have_count(1)
     board.locator(ways.CONFIRM).click()
@@ -59,7 +59,7 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
 
 def test_keys_ask_and_choose_and_only_the_first_hint_needs_confirmation(board: Page, game: Game) -> None:
     board.keyboard.press("h")
-    expect(board.get_by_role("button", name="Ask for a hint")).to_be_visible()
+    expect(board.get_by_role("button", name="Ask for a hint")).to_be_focused()
     board.keyboard.press("c")
     wait_for_hint(board)
     board.keyboard.press("h")

@@ -121,6 +121,26 @@ def test_nothing_sticks_out_of_the_action_bar_or_overlaps_in_it(show: Show, name
     assert page.evaluate(FAULTS_OF_BAR, [*range(320, 2561, 20), 390]) == []
 
 
+def test_a_phone_shows_the_buttons_of_the_waiting_bar_in_one_row(show: Show) -> None:
+    page = show(STATES["hand-over-objection"](), viewport={"width": 390, "height": 844})
+    expect(page.locator("#bar .btn:visible")).to_have_count(3)
+    _prompt, *buttons = page.evaluate(MIDDLES)
+    assert max(buttons) - min(buttons) < 4
+
+
+@pytest.mark.parametrize("name", ["game-second-turn", "game-my-turn", "game-not-my-turn"])
+def test_a_phone_shows_a_row_of_the_display_below_the_wheel(show: Show, name: str) -> None:
+    page = show(STATES[name](), viewport={"width": 390, "height": 664})
+    tile = page.locator("#display .tile").first.bounding_box()
+    bar = page.locator("#bar").bounding_box()
+    assert tile
+    assert bar
+    assert tile["y"] + 44 <= bar["y"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#display .tile").first).to_be_in_viewport()
+    assert tile["y"] < bar["y"]
+
+
 def test_a_phone_shows_the_opponents_right_below_the_own_display(show: Show) -> None:
     page = show(STATES["game-my-turn"](), viewport={"width": 390, "height": 844})
     mine, others, players = (

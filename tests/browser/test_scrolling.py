@@ -23,6 +23,7 @@ IS_ABOVE_BAR = """(name) => {
 }"""
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+LOW_PHONE = {"width": 320, "height": 568}
 
 
 def scroll_top(page: Page) -> int:
@@ -82,6 +83,36 @@ def test_a_turn_that_begins_does_not_scroll_away_what_somebody_reads(open_as: Op
     wait_until_settled(page)
     expect(page.locator("#log")).to_be_in_viewport()
     expect(page.locator(".wheel")).not_to_be_in_viewport()
+
+
+def test_the_page_scrolls_back_to_the_wheel_when_a_player_moves_again(open_as: OpenAs) -> None:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    while not moves_again(game):
+        play.play_one(game)
+    page = open_as(play.mover(game), game.get_absolute_url(), **PHONE | {"viewport": LOW_PHONE})
+    assert scroll_top(page) > 0  # past the header of the site
+    expect(page.locator(".roster")).to_be_in_viewport()
+    page.locator(".wheel__space.is-near a").first.tap()
+    page.locator("#display").evaluate("display => display.scrollIntoView({block: 'start'})")
+    page.locator("#display a.cell:visible").first.tap()
+    expect(page.locator(".roster")).not_to_be_in_viewport()
+    page.locator("#confirm").tap()
+    expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
+    assert play.mover(game) == play.mover(play.fresh(game))
+
+
+def moves_again(game: Game) -> bool:
+    """Return whether the player to move also moves next if they take the first tile in reach."""
+    position = play.position_of(game)
+    first = next(
+        (
+            one
+            for one in position.legal_actions
+            if isinstance(one, Place) and one.tile == position.in_reach[0].code
+        ),
+        None,
+    )
+    return first is not None and position.apply(first).position.to_move == position.to_move
 
 
 def game_of_two(waits_for: str) -> Game:

@@ -94,6 +94,7 @@ class DrawnDisplay:
     rows: int
     tiles: int
     can_place: bool = False  # whether its player can choose a tile and a cell for it
+    has_margin: bool = False  # whether it has space for cells on all sides of its tiles
 
     @property
     def label(self) -> str:
@@ -163,6 +164,7 @@ def draw_display(
         rows=max(ys) - min(ys) + 1,
         tiles=len(display.tiles),
         can_place=can_place,
+        has_margin=with_margin and bool(display.tiles),
     )
 
 

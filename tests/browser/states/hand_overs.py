@@ -70,7 +70,10 @@ def hand_over_later() -> Visit:
 
 @minor_state
 def hand_over_objection() -> Visit:
+    """The bar also leads to the viewer's plan and to another game that waits for them."""
     game, _leaver, other, _path = taken_game()
+    another = play.game_of(other, play.person("Halley"))
+    play_until(another, lambda position, _number: position.to_move == another.seats.get(user=other).number)
     return Visit(game.get_absolute_url(), other)
 
 

@@ -9,6 +9,8 @@
   const NO_CHOICE = {};
   const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  const onPhone = matchMedia("(max-width: 699px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
+  const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
   let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
   let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
 
@@ -61,15 +63,16 @@
   }
 
   /** Show the board with this choice. A cell that is only on trial can't be confirmed. */
-  function draw({ tile, cell }, isTrial = false) {
-    const state = [tile, cell, isTrial].join();
+  function draw({ tile, cell }, isTrial = false, isByKey = false) {
+    const state = [tile, cell, isTrial, isByKey].join();
     if (state === drawn) return;
     drawn = state;
     const choice = choices[tile] || NO_CHOICE;
     const placement = cell && choice.cells ? choice.cells[cell] : undefined;
     const text = placement || choice;
     document.querySelector("#prompt b").textContent = text.title || choices[""].title;
-    document.querySelector("#prompt span").textContent = text.title ? text.detail : choices[""].detail;
+    const detail = text.title ? text.detail : choices[""].detail;
+    document.querySelector("#prompt span").textContent = isTrial && isByKey ? `${detail}. ${choices[""].press}` : detail;
     tileLinks().forEach((link) => {
       markCurrent(link, "is-chosen", link.dataset.tile === tile);
       link.href = addressOf(link.dataset.tile, currentChoice().cell);
@@ -206,7 +209,8 @@
 
   const startTrial = (event) => {
     const cell = linkFor(event, "#display .cell");
-    if (cell) draw({ ...currentChoice(), cell: cellOf(cell) }, cellOf(cell) !== currentChoice().cell);
+    const isTrial = cell && cellOf(cell) !== currentChoice().cell;
+    if (cell) draw({ ...currentChoice(), cell: cellOf(cell) }, isTrial, event.type === "focusin");
   };
   const endTrial = (event) => {
     if (linkFor(event, "#display .cell")) draw(currentChoice());
@@ -229,40 +233,60 @@
     hadHint = Boolean(hinted);
   }
 
-  // The tile that the player places, and the turn and the tip before it, while the page that shows it loads.
+  // The tile that the player places, and the turn before it, while the page that shows it loads.
   let placedAt = "";
   let before = {};
   document.addEventListener("htmx:beforeSwap", () => {
     const placed = document.querySelector(".game #display .is-trial");
     placedAt = placed ? cellOf(placed) : "";
-    before = turnAndTip();
+    before = shownTurn();
   });
 
-  function turnAndTip() {
-    return { turn: document.querySelector(".game")?.dataset.turn, tip: document.querySelector(".tip")?.textContent };
+  /** Return whose turn the page shows, and the number of the action that the player can choose now. */
+  function shownTurn() {
+    return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number.value };
   }
 
-  /** Scroll to the top of the board on a phone when the player's turn begins: the times and a tip are above the wheel. */
+  /** Scroll to the top of the board on a phone when the player's turn begins, or goes on with other tiles. */
   function showTurn() {
-    const { turn, tip } = turnAndTip();
-    const isNew = turn === "mine" && (before.turn !== "mine" || (tip && tip !== before.tip));
+    const { turn, number } = shownTurn();
+    const isNew = turn === "mine" && (before.turn !== "mine" || (number && before.number && number !== before.number));
     if (!isNew || !before.turn || !isLookingAtBoard()) return showPlaced();
-    const { top } = document.getElementById("game").getBoundingClientRect();
-    if (top < 0) window.scrollBy({ top, behavior: reducedMotion.matches ? "instant" : "smooth" });
+    const distance = distanceToWheel();
+    if (distance < 0) scrollBy(distance);
   }
 
-  /** Whether the player of a phone sees a part of the wheel, and neither reads nor writes something else. */
+  /** Return how far to scroll to the top of the board, or of the wheel where that keeps the placed tile in sight. */
+  function distanceToWheel() {
+    const toBoard = document.getElementById("game").getBoundingClientRect().top;
+    const placed = placedTile();
+    if (!placed) return toBoard;
+    const toWheel = Math.min(document.querySelector(".wheel").getBoundingClientRect().top, 0);
+    return Math.min(Math.max(toBoard, distanceBelowBar(placed)), toWheel);
+  }
+
+  /** Whether the player of a phone sees the wheel or their display, and neither reads nor writes something else. */
   function isLookingAtBoard() {
-    return matchMedia("(max-width: 699px) and (orientation: portrait)").matches
-      && document.querySelector(".wheel").getBoundingClientRect().bottom > 0
+    const { top, height } = document.getElementById("display").getBoundingClientRect();
+    return onPhone.matches && top + height / 2 > 0
       && !document.querySelector("dialog[open]") && !document.activeElement.matches("input, textarea");
+  }
+
+  /** Scroll past the header of a new page in the player's turn where it would take the place of the display. */
+  function showBoard() {
+    const isCovered = onLowPhone.matches && scrollY === 0 && !location.hash && !document.querySelector(".messages");
+    if (isCovered && shownTurn().turn === "mine") document.getElementById("game").scrollIntoView({ behavior: "instant" });
   }
 
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
   function showPlaced() {
-    if (!placedAt || !document.getElementById("bar") || matchMedia("(min-width: 1200px)").matches) return;
-    const placed = placeAt(placedAt);
-    if (placed && !placed.querySelector(".cell")) scrollToCell(placed);
+    const placed = placedTile();
+    if (placed && document.getElementById("bar") && !matchMedia("(min-width: 1200px)").matches) scrollToCell(placed);
+  }
+
+  function placedTile() {
+    const placed = placedAt ? placeAt(placedAt) : undefined;
+    return placed?.querySelector(".cell") ? undefined : placed;
   }
 
   function scrollToCell(cell) {
@@ -272,10 +296,18 @@
 
   /** Scroll no further than needed to show a part of the page above the action bar, at least its top. */
   function scrollAboveBar(part) {
-    const { top, bottom } = part.getBoundingClientRect();
-    const overlap = Math.min(bottom + BAR_MARGIN - barTop(), top - BAR_MARGIN);
+    const { top } = part.getBoundingClientRect();
+    const overlap = Math.min(distanceBelowBar(part), top - BAR_MARGIN);
     const distance = overlap > 0 || top >= 0 ? Math.max(overlap, 0) : top - BAR_MARGIN;
-    if (distance) window.scrollBy({ top: distance, behavior: reducedMotion.matches ? "instant" : "smooth" });
+    if (distance) scrollBy(distance);
+  }
+
+  function distanceBelowBar(part) {
+    return part.getBoundingClientRect().bottom + BAR_MARGIN - barTop();
+  }
+
+  function scrollBy(top) {
+    window.scrollBy({ top, behavior: reducedMotion.matches ? "instant" : "smooth" });
   }
 
   /** Return where the top of the action bar is, or will be once it sticks to the window's bottom. */
@@ -294,4 +326,5 @@
   document.addEventListener("htmx:afterSwap", loadChoices);
   document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showTurn(); });
   loadChoices();
+  showBoard();
 })();

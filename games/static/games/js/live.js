@@ -76,6 +76,8 @@
     if (before.hadFocus && document.activeElement === document.body) {
       (result || document.getElementById("bar"))?.focus({ preventScroll: true });
     }
+    // The question before the first hint of a game: Enter answers it.
+    if (detail.requestConfig.elt.id === "ask") document.querySelector("#bar .btn--main")?.focus({ preventScroll: true });
     if (result && !before.isOver) result.scrollIntoView({ block: "nearest" });
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
     // The page itself sent this request. If the choice is no longer possible, remove it from the address too.
