@@ -244,7 +244,7 @@
 
   /** Return whose turn the page shows, and the number of the action that the player can choose now. */
   function shownTurn() {
-    return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number.value };
+    return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number?.value };
   }
 
   /** Scroll to the top of the board on a phone when the player's turn begins, or goes on with other tiles. */
