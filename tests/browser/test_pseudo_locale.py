@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from pytest_django import Settings
 
 from accounts.usernames import BOT_NAMES
+from games.models import ChatLine
 from tests.browser.conftest import Show
 from tests.browser.page_checks import TOO_WIDE
 from tests.browser.states import STATES, Visit
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WIDTHS = (320, 390, 820, 1440)
 UNTRANSLATABLE = (
+    r"^Re: ",
     r"\b[NESW]\d+\b",
     r"^[A-Z]$",
     r"https?://\S+",
@@ -110,12 +112,13 @@ def _pseudo_locale_in_this_process(settings: Settings, pseudo_locale: Path) -> I
 def untranslated_texts(page: Page) -> list[str]:
     """Return the texts that are not marked for translation.
 
-    Names, cells, keys, addresses, search terms, time zones, the notation of moves and what people write into
-    text areas are the same in all languages, so they don't count. Nor do durations and dates, which Django
-    translates into other languages.
+    Names, cells, keys, addresses, search terms, time zones, the notation of moves, the mark of an answer to
+    an email and what people write are the same in all languages, so they don't count. Nor do durations and
+    dates, which Django translates into other languages.
     """
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
+    names += ChatLine.objects.values_list("text", flat=True)
     names += ["Nova Luna", "English", "UTC", "dragon"]
     untranslatable = re.compile("|".join([*map(re.escape, names), *UNTRANSLATABLE]))
     return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", untranslatable.sub("", text))]

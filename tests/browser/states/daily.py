@@ -3,6 +3,7 @@
 import uuid
 from datetime import timedelta
 
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -158,7 +159,7 @@ def daily_refused() -> Visit:
         tables.open_solo(ines)
 
     def begin(page: Page) -> None:
-        page.get_by_role("button", name="Play today's deal").click()
+        page.locator(f"form[action='{reverse('games:daily_start')}'] button").click()
         expect(page.get_by_role("alert")).to_be_visible()
 
     return Visit("/daily/", ines, after=begin, is_refused=True)
