@@ -46,3 +46,8 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     chat.write(game.key, writer, "Thanks", uuid.uuid4())
     expect(second.locator("#chat-lines .chat__line")).to_have_count(2)
     expect(second).not_to_have_title(re.compile("💬"))
+
+    expect(first.locator("#chat > summary .icon").last).to_be_visible()
+    line.press("Escape")
+    expect(first.locator("#chat-panel")).to_be_hidden()
+    expect(first.locator("#chat > summary")).to_be_focused()

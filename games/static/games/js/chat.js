@@ -1,9 +1,11 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
+ * Escape closes the chat or the note that has the focus.
  *
  * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page.
  */
 "use strict";
 (() => {
+  document.querySelector(".talk")?.addEventListener("keydown", closeFold);
   const chat = document.getElementById("chat");
   if (!chat) return;
   const panel = document.getElementById("chat-panel");
@@ -31,6 +33,14 @@
     newest = Number(detail);
     if (!panel.querySelector(".htmx-request")) load();
   });
+
+  function closeFold(event) {
+    const fold = event.target.closest(".fold[open]");
+    if (event.key !== "Escape" || event.isComposing || !fold) return;
+    event.preventDefault(); // keys.js would undo the choice on the board.
+    fold.open = false;
+    fold.querySelector("summary").focus();
+  }
 
   function load() {
     const address = `${chat.dataset.url}?line=${lastLine()}`;
