@@ -87,6 +87,11 @@ class PossibleVotes:
     can_cancel: bool
     absence: Absence | None
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody else plays who would have to agree."""
+        return not self.can_cancel
+
 
 def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:
     """Return the vote that runs in a game, for the people who play in it; None in every other case."""

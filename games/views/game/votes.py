@@ -62,11 +62,13 @@ def _describe(request: PlayerRequest, key: str, form: VoteForm) -> str:
 
 def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -> HttpResponse:
     game = access_game(request.user, key)
+    possible = possible_votes(game, request.user)
     context = {
         "game": game,
         "form": form,
         "vote": running_vote(game, request.user),
-        "possible": possible_votes(game, request.user),
+        "possible": possible,
+        "is_alone": possible is not None and possible.is_alone,
         "settled": settled_votes(game),
     }
     return render(request, "games/vote.html", context, status=status)

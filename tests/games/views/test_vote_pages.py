@@ -259,6 +259,7 @@ def test_all_players_agree_to_cancel_a_game_and_strangers_see_no_vote(clock: Fro
     game = game_of(ines, tobias, bots=("easy",))
     path = f"/g/{game.key}/vote/"
     assert "Ask the others to cancel" in client_of(ines).get(path).text
+    assert "<h1>Agree with the others</h1>" in client_of(ines).get(path).text
     assert "Continue without" not in client_of(ines).get(path).text
     assert client_of(ines).post(path, {"do": "start", "purpose": "bot"}).status_code == 409
     assert client_of(ines).post(path, {"do": "start"}).status_code == 400
@@ -274,5 +275,7 @@ def test_all_players_agree_to_cancel_a_game_and_strangers_see_no_vote(clock: Fro
 def test_a_game_against_bots_offers_no_cancel(clock: FrozenClock) -> None:
     ines = person("Ines")
     page = page_of(game_of(ines, bots=("easy",)), ines, "vote/")
-    assert "Change the pace" in page
+    assert "<h1>Change the pace</h1>" in page
+    assert "Nobody else has to agree" in page
+    assert "Agree with the others" not in page
     assert "cancel" not in page.lower()
