@@ -35,7 +35,10 @@ def explain_action(action: Place | Refill, view: GameView) -> BarText:
     """Return what a legal action of the viewer would bring."""
     if isinstance(action, Refill):
         return BarText(_("Refill the wheel"), refill_offer(view.newest).explanation)
-    return confirm_text(view.newest.apply(action), view, _name_in_reach(TILES[action.tile], view.newest))
+    name = _name_in_reach(TILES[action.tile], view.newest)
+    if action.cell != ORIGIN:  # where the first tile goes
+        name = _("%(tile)s at %(cell)s") % {"tile": name, "cell": action.cell.name}
+    return confirm_text(view.newest.apply(action), view, name)
 
 
 def _name_in_reach(tile: Tile, position: Position) -> str:

@@ -1,11 +1,13 @@
-"""Moves in emails: tiles that look alike are told apart by their goals."""
+"""Moves in emails: they are told apart by the cell, and tiles that look alike by their goals."""
+
+from dataclasses import replace
 
 import pytest
 
 from games.board.game_view import GameView, Person
 from games.board.offers import describe_reach, offers
 from games.board.words import describe_goals
-from games.engine import TILES, Mode, Setup, start
+from games.engine import TILES, Mode, Place, Setup, start
 
 
 def view_of(*first: str) -> GameView:
@@ -28,3 +30,15 @@ def test_a_move_names_the_goals_of_a_tile_only_if_another_looks_like_it(third: s
     assert blue
     goals = [f"Blue 4 ({describe_goals(TILES[code])}): " for code in ("B4a", "B4c")]
     assert all(title.startswith(tuple(goals)) == (third == "B4c") for title in blue)
+
+
+def test_moves_on_different_cells_read_differently() -> None:
+    view = view_of("B4a", "R1", "Y3a")
+    first = view.position.in_reach[0]
+    assert [" at " in offer.title for offer in offers(view)] == [False] * 3, "the first tile"
+    steps = (view.position.apply(Place(0, first.code, 0, 0)),)
+    while steps[-1].position.to_move != 0:
+        steps = (*steps, steps[-1].position.apply(next(iter(steps[-1].position.legal_actions))))
+    titles = [offer.title for offer in offers(replace(view, steps=steps))]
+    assert len(titles) == len(set(titles)) == 5
+    assert all(" at " in title for title in titles)
