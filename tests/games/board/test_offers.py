@@ -40,5 +40,5 @@ def test_moves_on_different_cells_read_differently() -> None:
     while steps[-1].position.to_move != 0:
         steps = (*steps, steps[-1].position.apply(next(iter(steps[-1].position.legal_actions))))
     titles = [offer.title for offer in offers(replace(view, steps=steps))]
-    assert len(titles) == len(set(titles)) == 5
+    assert len(titles) == len(set(titles)) > 1
     assert all(" at " in title for title in titles)
