@@ -18,6 +18,7 @@ TOO_FINE = re.compile(r'<rect fill="url\(#weave-[^>]*>|<use color="#fff" opacity
 FONT_FOLDER = Path(__file__).parent / "fonts"
 FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; the numbers of tiles have the other one
 FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
+SWATCH = 55  # smaller squares would not get a colour of the palette
 TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
 
 
@@ -81,8 +82,17 @@ def small_png_of(svg: str) -> bytes:
     drawn = Image.open(BytesIO(_draw(svg))).convert("RGB")
     small = BytesIO()
     # Dithering would make the picture larger.
-    drawn.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    palette = _with_swatches(drawn).quantize(256, dither=Image.Dither.NONE)
+    drawn.quantize(palette=palette, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
+
+
+def _with_swatches(picture: Image.Image) -> Image.Image:
+    """Return a copy with squares of the players' colours, so that a palette has them too."""
+    copy = picture.copy()
+    for seat in range(4):
+        copy.paste(colour(f"p{seat}"), (seat * SWATCH, 0, (seat + 1) * SWATCH, SWATCH))
+    return copy
 
 
 def png_of(svg: str) -> bytes:

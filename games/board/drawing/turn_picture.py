@@ -12,12 +12,14 @@ from django.template.loader import render_to_string
 from games.board.board import Board
 from games.board.drawing.displays import DrawnTile
 from games.board.drawing.pictures import place_on_wheel, small_png_of, symbols_of, with_colours
+from games.engine import Cell
 
 WIDTH = 1072
 WHEEL = 620
 MARGIN = 24
 TILE = 116  # the largest width of a tile of the display
 TALLEST_DISPLAY = 640
+EDGE = 46  # the room of the names of columns and rows, in hundredths of a tile
 REACH_STEP = 207  # from one large tile to the next
 
 
@@ -32,13 +34,17 @@ class PlacedTile:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the display is in the picture, and its SVG view box."""
+    """Where the display is in the picture, its SVG view box, and the names along its edges."""
 
     x: int
     y: int
     width: int
     height: int
     box: str
+    columns: tuple[tuple[str, int], ...]  # the names with the middles of the columns
+    rows: tuple[tuple[str, int], ...]
+    column_edge: int
+    row_edge: int
 
 
 def draw_turn(board: Board) -> bytes:
@@ -72,10 +78,20 @@ def turn_svg(board: Board) -> str:
 
 
 def _frame(tiles: Sequence[PlacedTile]) -> Frame:
-    """Return the frame of a display below the wheel, around its tiles only."""
-    left, top = min((one.x for one in tiles), default=0), min((one.y for one in tiles), default=0)
-    wide = max((one.x for one in tiles), default=0) - left + 100
-    high = max((one.y for one in tiles), default=0) - top + 100
+    """Return the frame of a display below the wheel, around its tiles and the names of columns and rows."""
+    xs, ys = [one.x for one in tiles] or [0], [one.y for one in tiles] or [0]
+    left, top = min(xs) - EDGE, min(ys) - EDGE
+    wide, high = max(xs) - left + 100, max(ys) - top + 100
     scale = min(TILE / 100, (WIDTH - 2 * MARGIN) / wide, TALLEST_DISPLAY / high)
     width, height = round(wide * scale), round(high * scale)
-    return Frame((WIDTH - width) // 2, WHEEL + 3 * MARGIN, width, height, f"{left} {top} {wide} {high}")
+    return Frame(
+        x=(WIDTH - width) // 2,
+        y=WHEEL + 3 * MARGIN,
+        width=width,
+        height=height,
+        box=f"{left} {top} {wide} {high}",
+        columns=tuple((Cell(x // 100, 0).name, x + 50) for x in range(min(xs), max(xs) + 1, 100)),
+        rows=tuple((Cell(0, y // 100).name, y + 62) for y in range(min(ys), max(ys) + 1, 100)),
+        column_edge=min(ys) - 14,
+        row_edge=min(xs) - 28,
+    )

@@ -5,10 +5,12 @@ from io import BytesIO
 
 import pytest
 from django.core import mail
-from PIL import Image
+from PIL import Image, ImageColor
 
 from games.board.board import build_board
+from games.board.drawing import pictures as pictures_of_board
 from games.board.drawing import turn_picture
+from games.engine import Cell
 from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
 from games.queries import pictures
@@ -67,6 +69,24 @@ def test_it_shows_the_tiles_in_reach_the_moon_track_and_the_own_display(game: Ga
     for tile in view.position.displays[view.viewer].tiles.values():
         assert svg.count(f'href="#tile-{tile.code}"') == 1
     assert all(f'href="#disc-{person.seat}"' in svg for person in view.people)
+
+
+def test_the_columns_and_rows_of_the_display_have_their_names(game: Game) -> None:
+    svg = svg_of(game)
+    view = view_game(game, mover(game))
+    for cell in view.position.displays[view.viewer].tiles:
+        for name in (Cell(cell.x, 0).name, Cell(0, cell.y).name):
+            assert f">{name}</text>" in svg
+
+
+def test_a_player_with_one_disc_keeps_their_colour() -> None:
+    players = [person(name) for name in ("Ines", "Tobias", "Mina", "Noor")]
+    game = play_some(game_of(*players), 3, random.Random(5))
+    picture = Image.open(BytesIO(pictures_of_board.small_png_of(svg_of(game)))).convert("RGB")
+    colours = [found for _count, found in picture.getcolors(256) or []]
+    for seat in range(4):
+        wanted = ImageColor.getrgb(pictures_of_board.colour(f"p{seat}"))
+        assert min(sum(abs(a - b) for a, b in zip(one, wanted, strict=True)) for one in colours) < 9
 
 
 def test_the_first_turn_has_a_picture_without_a_display() -> None:
