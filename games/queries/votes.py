@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +15,7 @@ from games.board.words import join_words
 from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
 
 SETTLED_SHOWN = 10
+PACE_SHOWN = timedelta(days=3)  # how long players see that the pace has changed
 OUTCOMES = {
     Vote.Outcome.AGREED: gettext_lazy("Everybody agreed."),
     Vote.Outcome.DECLINED: gettext_lazy("A player declined, or the vote was withdrawn."),
@@ -93,13 +95,32 @@ class PossibleVotes:
         return not self.can_cancel
 
 
+@dataclass(frozen=True)
+class LatestVote:
+    """The vote that runs, if there is one; else the pace on which the players have just agreed, in words."""
+
+    running: ShownVote | None = None
+    agreed_pace: str = ""
+
+
+def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
+    """Return the latest vote of a running game, for the people who play in it."""
+    if not isinstance(viewer, User) or not game.is_running or game.is_solo:
+        return LatestVote()
+    vote = game.votes.order_by(F("settled_at").desc(nulls_first=True)).first()
+    own = next((seat for seat in seats_of(game) if seat.is_of(viewer) and not seat.has_left), None)
+    if vote is None or own is None:
+        return LatestVote()
+    if vote.settled_at is None:
+        return LatestVote(running=show_vote(vote, own))
+    is_agreed_pace = vote.purpose == Vote.Purpose.PACE and vote.outcome == Vote.Outcome.AGREED
+    is_recent = timezone.now() < vote.settled_at + PACE_SHOWN
+    return LatestVote(agreed_pace=str(PACE_FACTS[vote.pace]) if is_agreed_pace and is_recent else "")
+
+
 def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:
     """Return the vote that runs in a game, for the people who play in it; None in every other case."""
-    if not isinstance(viewer, User) or not game.is_running or game.is_solo:
-        return None
-    vote = game.votes.running().first()
-    own = next((seat for seat in seats_of(game) if seat.is_of(viewer) and not seat.has_left), None)
-    return None if vote is None or own is None else show_vote(vote, own)
+    return latest_vote(game, viewer).running
 
 
 def show_vote(vote: Vote, own: Seat) -> ShownVote:

@@ -34,7 +34,7 @@ from games.queries.same_deal import same_deal
 from games.queries.standings import verdict
 from games.queries.summaries import summary
 from games.queries.viewing import view_game, wants_tips
-from games.queries.votes import possible_votes, running_vote
+from games.queries.votes import LatestVote, latest_vote, possible_votes
 from games.services import presence
 from games.services.errors import Refused
 
@@ -74,6 +74,7 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
     deal = public_deal(game)
     asks_before_refill = _asks_before_refill(request, board)
     votes = possible_votes(game, request.user) if board.can_resign else None
+    latest = latest_vote(game, request.user) if board.can_resign else LatestVote()
     return {
         "game": game,
         "board": board,
@@ -94,7 +95,8 @@ def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, o
         "possible_votes": votes,
         "can_vote": votes is not None,
         "can_hand_over": board.can_resign and not board.is_solo and game.duplicate is None,
-        "vote": running_vote(game, request.user) if board.can_resign else None,
+        "vote": latest.running,
+        "agreed_pace": latest.agreed_pace,
         "seat_offers": seat_offers(game, request.user) if board.can_resign else (),
         "turn_estimate": _describe_turn(request, game, board),
         "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,

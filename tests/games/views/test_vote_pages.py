@@ -88,6 +88,10 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "day"}).status_code == 302
     vote = vote_in(page_of(game, tobias, "text/"))
     assert "Change the pace to 1 day, and 12 hours more a turn?" in page_of(game, tobias)
+    assert "The players agreed" not in page_of(game, tobias)
+    to_move = mover(game)
+    for user in (tobias, noor):
+        assert ('class="vote-notice"' in page_of(game, user)) == (user == to_move)
     assert "Withdraw" in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
     assert "You agreed. Still asked: Noor." in after(tobias, path, do="agree", vote=vote)
@@ -96,6 +100,9 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     clock.move_on(days=3)
     for _press in range(2):
         assert "Everybody agreed." in after(noor, path, do="agree", vote=vote)
+    new_pace = "The players agreed on a new pace: 1 day, and 12 hours more a turn."
+    assert all(new_pace in page_of(game, ines, page) for page in ("", "text/"))
+    assert new_pace not in page_of(game, person("Mina"))
     assert (fresh(game).pace, fresh(game).caretaker) == ("day", "medium")
     assert fresh(game).deadline == clock.now + timedelta(days=1)
     assert vote_in(page_of(game, ines)) == ""
