@@ -78,6 +78,10 @@ def test_everybody_gets_the_same_tiles_and_the_next_day_others(clock: FrozenCloc
     assert other.deal.deck != first.deal.deck
 
 
+def test_the_page_explains_the_solo_game() -> None:
+    assert "You have a stack of 8 discs and a stack of 13." in page(Client())
+
+
 def test_the_deal_depends_on_the_secret_key_and_the_day_only(settings: pytest.FixtureRequest) -> None:
     from games.log.deals import daily_deal
 
