@@ -31,7 +31,7 @@ class SoloResult(models.Model):
     class Kind(models.TextChoices):
         """Games whose scores are ranked together. Each free game has a deal of its own."""
 
-        FREE = "free", _("free games")
+        FREE = "free", _("solo games")
         DAILY = "daily", _("daily deals")
         PRACTICE = "practice", _("practice on daily deals")
 

@@ -13,6 +13,7 @@ from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
 from games.board.words import begin_sentence
+from games.engine import Place, Refill
 from games.models import Channel, Game, Notification, ReceivedReply, WebhookPost
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
@@ -54,7 +55,7 @@ class OverKind(Kind):
             "display": display_rows(view.position.displays[view.viewer]),
             # The panel with the next steps, where one press offers a rematch.
             "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#next",
-            "review_url": settings.SITE_URL + reverse("games:review", args=[game.key]),
+            "review_url": _review_url(game, view),
             **match_facts(notification),
         }
 
@@ -66,6 +67,12 @@ class OverKind(Kind):
         """Return what decided the game, the reader's rating, and the score."""
         message = super().brief(notification)
         return replace(message, text="\n".join([" ".join(self.details(notification)), message.text]))
+
+
+def _review_url(game: Game, view: GameView) -> str:
+    """Return the address of the review; empty if nobody has moved, because then it has nothing to show."""
+    has_moves = any(isinstance(step.action, Place | Refill) for step in view.steps)
+    return settings.SITE_URL + reverse("games:review", args=[game.key]) if has_moves else ""
 
 
 def _has_post(game: Game, user: User) -> bool:

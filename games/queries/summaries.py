@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from django.db.models import F, QuerySet, prefetch_related_objects
 from django.http import Http404
@@ -56,6 +56,13 @@ class SeatSummary:
     def label(self) -> str:
         """The name, with "(guest)" after the name of a guest."""
         return _("%(name)s (guest)") % {"name": self.name} if self.is_guest else self.name
+
+    @property
+    def label_with_level(self) -> str:
+        """The name, with "(guest)" or "(bot · easy)" after it."""
+        if not self.bot:
+            return self.label
+        return _("%(name)s (bot · %(level)s)") % {"name": self.name, "level": self.level}
 
     @property
     def level(self) -> str:
@@ -140,6 +147,11 @@ class GameSummary:
         return join_words([seat.label for seat in self.others])
 
     @property
+    def others_with_levels(self) -> str:
+        """The names of the other players, with the levels of bots; empty if there are none yet."""
+        return join_words([seat.label_with_level for seat in self.others])
+
+    @property
     def opener_name(self) -> str:
         """The name of the person who opened the table, as the subject of a sentence."""
         return _("A former player") if self.game.opened_by is None else self.game.opened_by.username
@@ -158,6 +170,14 @@ class GameSummary:
     def kept_seats(self) -> list[SeatSummary]:
         """The free seats that are kept for somebody."""
         return [seat for seat in self.seats if seat.kept_for]
+
+    def for_invited(self, number: int | None) -> Self:
+        """Return the summary for the person for whom the seat `number` is kept, who need not be logged in."""
+        seats = [
+            replace(seat, is_kept_for_you=True) if seat.number == number and seat.kept_for else seat
+            for seat in self.seats
+        ]
+        return replace(self, seats=seats)
 
     @property
     def kept_for_others(self) -> list[SeatSummary]:

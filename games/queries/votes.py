@@ -52,12 +52,12 @@ class ShownVote:
 
     @property
     def agreed_names(self) -> str:
-        """The names of those who have agreed, as "a, b and c"."""
+        """Who has agreed, as "a, b and you"."""
         return join_words(self.agreed)
 
     @property
     def missing_names(self) -> str:
-        """The names of those who have not answered yet, as "a, b and c"."""
+        """Who has not answered yet, as "a, b and you"."""
         return join_words(self.missing)
 
 
@@ -135,8 +135,8 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
         question=_question(vote, name),
         effect=_effect(vote, name),
         starter=_starter(vote),
-        agreed=[seats[number].name for number in vote.agreed],
-        missing=[seats[number].name for number in asked if number not in vote.agreed],
+        agreed=[_name_for(own, seats[number]) for number in vote.agreed],
+        missing=[_name_for(own, seats[number]) for number in asked if number not in vote.agreed],
         has_started=vote.started_by_id == own.user_id,
         has_agreed=own.number in vote.agreed,
         is_asked=own.number in asked,
@@ -144,6 +144,11 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
         must_move=is_absent and vote.was_back_before(),
         silent_from=vote.is_silent_from,
     )
+
+
+def _name_for(own: Seat, seat: Seat) -> str:
+    """Return the name of a player for the player of the seat `own`: "you" for that player."""
+    return _("you") if seat.number == own.number else seat.name
 
 
 def settled_votes(game: Game) -> list[SettledVote]:

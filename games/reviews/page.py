@@ -255,12 +255,15 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
     turns = sum(isinstance(judged.action, Place) for judged in own)
     mean = number_format(sum(losses) / max(turns, 1), decimal_pos=1)
     return Tally(
-        person, best, decided, _("lost %(points)s points of winning chance per turn") % {"points": mean}
+        person,
+        best,
+        decided,
+        _("lost %(points)s points of winning chance per turn of the whole game") % {"points": mean},
     )
 
 
 def _describe_decided(count: int) -> str:
-    """Return how many actions a tally leaves out, in words; empty if none."""
+    """Return how many actions the count of best ones leaves out, in words; empty if none."""
     if not count:
         return ""
     return ngettext(

@@ -15,6 +15,7 @@ from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.board.clocks import (
     PACE_FACTS,
+    describe_span,
     describe_time_left,
     describe_timeout,
     format_deadline,
@@ -63,6 +64,12 @@ def ago(at: datetime) -> str:
     ('just now', '2\xa0minutes ago')
     """
     return str(naturaltime(at)) if timezone.now() - at >= A_MINUTE else _("just now")
+
+
+@register.filter
+def span(at: datetime) -> str:
+    """Return how far away an instant is, rounded, in words: "in 3 hours"."""
+    return describe_span(at - timezone.now())
 
 
 @register.simple_tag

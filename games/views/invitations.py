@@ -30,7 +30,7 @@ from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import InviteForm
 from games.http import SiteRequest, no_store, nonce_of
-from games.models import Game
+from games.models import Game, SeatQuerySet
 from games.queries.access import access_game, access_person
 from games.queries.mail_links import (
     Invitation,
@@ -146,7 +146,7 @@ def invitation(request: SiteRequest, token: str) -> HttpResponse:
         return redirect(url_for_reader(game.get_absolute_url(), invited.user))
     if not _is_open(game, invited):
         return render(request, "games/invitation_over.html", {"game": game}, status=410)
-    context = table_context(request, game) | {
+    context = table_context(request, game, _kept_seats(game, invited).get().number) | {
         "seat_url": request.path,
         "decline_url": reverse("games:decline_invitation", args=[token]),
         "stop_url": "" if invited.user else reverse("games:stop_invitations", args=[token]),
@@ -196,10 +196,15 @@ def _load(request: SiteRequest, token: str) -> tuple[Invitation, Game]:
 
 def _is_open(game: Game, invited: Invitation) -> bool:
     """Return whether the person can still take the seat to which they are invited."""
+    return game.is_open and _kept_seats(game, invited).exists()
+
+
+def _kept_seats(game: Game, invited: Invitation) -> SeatQuerySet:
+    """Return the free seat to which the person is invited, also if they have declined it."""
     seats = game.seats.free()
     if invited.user is None:
-        return game.is_open and seats.filter(invited_address=invited.address).exists()
-    return game.is_open and seats.filter(invited=invited.user).exists()
+        return seats.filter(invited_address=invited.address)
+    return seats.filter(invited=invited.user)
 
 
 def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpResponse:

@@ -124,7 +124,10 @@ def test_the_mail_of_an_account_answers_without_a_log_in(table: Game, ines: User
     assert sent.subject == "Ines invites you to a game"
     [link] = re.findall(r"/invitations/\S+", str(sent.body))
     visitor = Client()
-    assert "This invitation is for Tobias." in visitor.get(link).text
+    page = visitor.get(link).text
+    assert "This invitation is for Tobias." in page
+    assert "one kept for you" in page
+    assert "one kept for Tobias" not in page
     assert seated(table) == ["Ines"]
     visitor.post(link)
     assert seated(table) == ["Ines", "Tobias"]
@@ -288,6 +291,14 @@ def test_an_answered_invitation_is_not_asked_again_when_its_address_is_confirmed
     ):
         invitations.keep_for_owner(address, owner)
     assert not table.seats.filter(invited__isnull=False).exists()
+
+
+def test_the_owner_of_an_address_reads_that_a_seat_is_kept_for_them_and_who_is_a_bot(ines: User) -> None:
+    table = tables.open_table(ines, 3, ("easy",), beginner=False, is_public=False)
+    page = Client().get(links_for(table, ines)[0]).text
+    assert "(bot · easy)" in page
+    assert "one kept for you" in page
+    assert "kept for somebody" not in page
 
 
 def test_others_do_not_see_the_address(table: Game, ines: User, tobias: User) -> None:

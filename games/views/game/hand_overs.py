@@ -96,6 +96,7 @@ def _show_seat(request: SiteRequest, key: str, error: object = "", status: int =
     context = {
         "offer": show_offer(offered, request.user),
         "is_free": offered.settled_at is None and offered.taken_at is None and game.is_running,
+        "was_objected": offered.outcome == SeatOffer.Outcome.OBJECTED and game.is_running,
         "waits": offered.settled_at is None and game.is_running,
         "game": game,
         "seat_key": key,

@@ -168,8 +168,11 @@ def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpRes
     )
 
 
-def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
-    """Return the template variables of the page of a table, and of an invitation to it."""
+def table_context(request: SiteRequest, game: Game, invited_seat: int | None = None) -> dict[str, object]:
+    """Return the template variables of the page of a table, and of an invitation to it.
+
+    `invited_seat` is the one that an invitation by email offers to the reader, who need not be logged in.
+    """
     # The version comes first. If a seat changes before the seats are read, the page loads them once more.
     version = access_version(request.user, game.key)
     table = summary(game, request.user)
@@ -178,7 +181,7 @@ def table_context(request: SiteRequest, game: Game) -> dict[str, object]:
     inviter = _inviter(request.user, game) if table.free_seats else None
     return {
         "game": game,
-        "summary": table,
+        "summary": table.for_invited(invited_seat),
         "game_before": game_before(game, request.user) if game.rematch_of_id else None,
         # A rematch shows its seats, because its players know each other.
         "is_invited": table.you is None and (not game.rematch_of_id if is_kept else table.free_seats > 0),

@@ -1,19 +1,22 @@
 """Notifications about the end of a game: who won, what decided it, and what comes next."""
 
 import re
+import uuid
 
 import pytest
 
 from accounts.models import User
 from games.board.decision import describe_turning_point
+from games.engine import Resign
 from games.models import Channel, Game, Kind, Notification, Vote
 from games.notifications.delivery import write_message
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
 from games.queries.viewing import view_game
 from games.services import votes
+from games.services.play import play
 from tests.clients import client_of
-from tests.play import game_of, person, play_out
+from tests.play import fresh, game_of, person, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +111,14 @@ def test_the_email_about_a_cancelled_game_says_so_once() -> None:
     message = message_to(ines, game, Channel.MAIL)
     assert message.subject == "Your game against Tobias was cancelled"
     assert message.text.count("cancel") == 2, "and that the players agreed to it"
+
+
+def test_the_email_about_a_game_without_a_move_offers_no_review() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    play(game.key, ines, Resign(0), fresh(game).version + 1, uuid.uuid4())
+    message = message_to(tobias, game, Channel.MAIL)
+    for text in (message.text, message.html):
+        assert "Rematch" in text
+        assert "/review/" not in text
+        assert "expert" not in text

@@ -126,7 +126,7 @@ def test_all_results_of_a_player_are_a_table(ines: User) -> None:
         f"{late.ended_at:%Y-%m-%d %H:%M}",
         "95",
         "18",
-        "free games",
+        "solo games",
         "",
         f"http://testserver{late.game.get_absolute_url()}",
     ]

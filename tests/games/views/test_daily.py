@@ -202,6 +202,7 @@ def test_a_visitor_plays_as_a_guest() -> None:
 def test_the_page_says_that_the_result_of_a_guest_is_not_listed() -> None:
     visitor, ines = Client(), client_of(person("Ines"))
     assert visitor.post("/solo/start/", {"request_id": uuid.uuid4()}).status_code == 302
+    assert "You play as a guest. Sign up or log in first, and your result is listed." in page(Client())
     assert "You play as a guest. Your result is listed when you sign up." in page(visitor)
     assert "as a guest" not in page(ines)
     score, other = finish(start(visitor)).score, finish(start(ines)).score
@@ -321,7 +322,10 @@ def test_the_daily_deal_has_a_leaderboard_of_its_own(clock: FrozenClock) -> None
     ines = client_of(user)
     play_out(solo_of(user))
     board = "/solo/leaderboard/?kind=daily&period=day"
-    assert "The first place is free" in page(Client(), board)
+    assert "Nobody has a result in this time yet. The first place is free." in page(Client(), board)
+    assert "Nobody has a result yet. The first place is free." in page(
+        Client(), board.replace("period=day", "period=all")
+    )
     finish(start(ines))
     assert f"1 Ines {SoloResult.objects.get(kind='daily').tiles}" in page(Client(), board)
     clock.move_on(days=1)

@@ -167,6 +167,9 @@ def test_another_player_objects_and_the_seat_stays(
         assert post(mina, game, do="object", offer=offer) == 302
     assert offer_of(game).outcome == SeatOffer.Outcome.OBJECTED
     assert client_of(person("Paul")).post(seat_page(game)).status_code == 409
+    objected = client_of(stranger).get(seat_page(game)).text
+    assert "A player objected, so Ines plays on." in objected
+    assert "You start with the full time" not in objected
     assert post(ines, game, do="link") == 409
     clock.move_on(hours=25)
     sweep_and_work(monkeypatch)

@@ -312,8 +312,10 @@ def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() ->
     ]
     review.save()
     page = text_of(page_of(game))
-    assert f"lost {10 / seats.count(seats[0]):.1f} points of winning chance per turn" in page
-    assert "lost 0.0 points of winning chance per turn" in page
+    assert (
+        f"lost {10 / seats.count(seats[0]):.1f} points of winning chance per turn of the whole game" in page
+    )
+    assert "lost 0.0 points of winning chance per turn of the whole game" in page
 
 
 def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:

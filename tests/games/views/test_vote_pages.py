@@ -93,6 +93,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     for user in (tobias, noor):
         assert ('class="vote-notice"' in page_of(game, user)) == (user == to_move)
     assert "Withdraw" in page_of(game, ines)
+    assert "You have started this vote. Agreed: you. Still asked: Tobias and Noor." in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
     assert "You agreed. Still asked: Noor." in after(tobias, path, do="agree", vote=vote)
     assert fresh(game).pace == ""
@@ -163,7 +164,7 @@ def call(game: Game, purpose: str) -> None:
     )
     for path in ("", "text/"):
         page = page_of(game, second, path)
-        assert f"{first} has started this vote. Agreed: {first}. Still asked: {second}." in page
+        assert f"{first} has started this vote. Agreed: {first}. Still asked: you." in page
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
     assert "Your vote" in client_of(second).get("/").text
