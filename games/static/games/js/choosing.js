@@ -285,7 +285,8 @@
   }
 
   function placedTile() {
-    const placed = placedAt ? placeAt(placedAt) : undefined;
+    // An error page has no display.
+    const placed = placedAt && display() ? placeAt(placedAt) : undefined;
     return placed?.querySelector(".cell") ? undefined : placed;
   }
 
