@@ -47,6 +47,7 @@ class MembersLeave:
     """A page to log in or sign up that redirects logged-in users, but not guests."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        # The views that it is mixed into have both methods.
         if isinstance(request.user, User) and not request.user.is_guest:
             return HttpResponseRedirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]

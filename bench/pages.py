@@ -3,6 +3,7 @@
 All are ratios of medians in one process on PostgreSQL; the pages that are compared alternate.
 """
 
+import itertools
 import random
 import statistics
 from collections.abc import Callable, Mapping
@@ -28,6 +29,7 @@ OTHERS = {"players": 2_000, "results": 1_000, "games": 50_000}
 SMALL = 600  # bytes
 ANSWERS = 10  # the turn stays the player's after some of these actions
 HTMX = {"HX-Request": "true"}
+numbers = itertools.count(1)  # of the people of each game
 
 
 def main() -> None:
@@ -171,7 +173,7 @@ def game_after(actions: int) -> "Game":
     """Return a game of two people after random actions. It has not ended."""
     from tests import play
 
-    number = game_after.made = getattr(game_after, "made", 0) + 1  # type: ignore[attr-defined]
+    number = next(numbers)
     people = play.person(f"Ines{number}"), play.person(f"Tobias{number}")
     for seed in range(100):
         game = play.game_of(*people)

@@ -27,7 +27,7 @@ from games.board.history import History, history
 from games.board.plan import ShownPlan, show_plan
 from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.board.tips import Tip, tip_of
-from games.engine import MultiplayerPosition, Place
+from games.engine import MultiplayerPosition
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning:
         version=view.version,
         is_solo=view.is_solo,
         is_past=view.is_past,
-        has_moves=any(isinstance(step.action, Place) for step in view.steps),
+        has_moves=view.has_moves,
         is_seated=view.viewer is not None,
         can_resign=is_in_play,
         is_away=is_in_play and view.is_viewer_away,

@@ -219,6 +219,11 @@ class GameView:
         return waits and not (self.is_past or self.is_try or self.is_solo or self.is_viewer_away)
 
     @property
+    def has_moves(self) -> bool:
+        """Whether somebody has placed a tile in the whole game. Otherwise a review has nothing to show."""
+        return any(isinstance(step.action, Place) for step in self.steps)
+
+    @property
     def planned_step(self) -> Step | None:
         """The viewer's last action, if their plan made it; None in every other case."""
         number = None if self.viewer is None else self.people[self.viewer].planned_number

@@ -34,6 +34,7 @@ def keep_latest(count: int) -> Callable[[Callable[Args, Result]], Keeping[Args, 
 
         @wraps(function)
         def call(*args: Args.args, **kwargs: Args.kwargs) -> Result:
+            # The types of lru_cache have hashable arguments only, and functions have no attributes.
             return keep(get_language(), *args, **kwargs)  # type: ignore[arg-type]
 
         call.forget = keep.cache_clear  # type: ignore[attr-defined]

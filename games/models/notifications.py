@@ -23,9 +23,14 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(sent_at=None, dropped_at=None)
 
     def newest(self) -> NotificationQuerySet:
-        """Return those without a later one about the same game, for the same user, kind and channel."""
+        """Return the latest notification for each game, user, kind and channel."""
         same = {name: OuterRef(name) for name in ("game", "user", "kind", "channel")}
         return self.exclude(Exists(Notification.objects.filter(version__gt=OuterRef("version"), **same)))
+
+    def later_than(self, notification: Notification) -> NotificationQuerySet:
+        """Return the later notifications for the same game, user, kind and channel."""
+        same = {name: getattr(notification, name) for name in ("game", "user", "kind", "channel")}
+        return self.filter(version__gt=notification.version, **same)
 
 
 class Kind(models.TextChoices):

@@ -40,18 +40,10 @@ class ChatKind(Kind):
 
 def _unread(notification: Notification) -> list[ChatLine]:
     """Return the newest lines of a notification that its user has not read, oldest first."""
-    game, user = notification.game, notification.user
-    later = Notification.objects.filter(
-        game=game,
-        user=user,
-        kind=notification.kind,
-        channel=notification.channel,
-        version__gt=notification.version,
-        version__lte=OuterRef("pk"),
-    )
+    later = Notification.objects.later_than(notification).filter(version__lte=OuterRef("pk"))
     # One query, because a line can be stored meanwhile, together with a notification of its own.
-    lines = ChatLine.objects.filter(~Exists(later), game=game, pk__gte=notification.version)
-    unread = lines.unread_by(user)
+    lines = ChatLine.objects.filter(~Exists(later), game=notification.game, pk__gte=notification.version)
+    unread = lines.unread_by(notification.user)
     return list(reversed(unread.select_related("author").order_by("-pk")[:MOST_LINES]))
 
 

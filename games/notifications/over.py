@@ -13,7 +13,6 @@ from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
 from games.board.words import begin_sentence
-from games.engine import Place, Refill
 from games.models import Channel, Game, Notification, ReceivedReply, WebhookPost
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
@@ -71,8 +70,7 @@ class OverKind(Kind):
 
 def _review_url(game: Game, view: GameView) -> str:
     """Return the address of the review; empty if nobody has moved, because then it has nothing to show."""
-    has_moves = any(isinstance(step.action, Place | Refill) for step in view.steps)
-    return settings.SITE_URL + reverse("games:review", args=[game.key]) if has_moves else ""
+    return settings.SITE_URL + reverse("games:review", args=[game.key]) if view.has_moves else ""
 
 
 def _has_post(game: Game, user: User) -> bool:

@@ -25,14 +25,7 @@ class TurnKind(Kind):
         game, user = notification.game, notification.user
         if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
             return "turn over"
-        later = Notification.objects.filter(
-            game=game,
-            user=user,
-            kind=notification.kind,
-            channel=notification.channel,
-            version__gt=notification.version,
-        )
-        return "newer turn" if later.exists() else ""
+        return "newer turn" if Notification.objects.later_than(notification).exists() else ""
 
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return what happened since the player's last turn.

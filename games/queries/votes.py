@@ -119,7 +119,7 @@ def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
 
 
 def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:
-    """Return the vote that runs in a game, for the people who play in it; None in every other case."""
+    """Return the vote that runs in a game; None if there is none, or if `viewer` does not play."""
     return latest_vote(game, viewer).running
 
 

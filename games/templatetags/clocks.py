@@ -42,8 +42,7 @@ def deadline(context: RequestContext, game: Game, name: str = "") -> SafeString:
     `name` is the name of the player to move, and empty if it is the viewer. A script keeps the time up to
     date, and shows it in the zone of the device to people who have not chosen one.
     """
-    user = context["user"]
-    zone = user.time_zone if user.is_authenticated else ""
+    zone = _zone_name(context["user"])
     return _show_deadline(game.deadline, time_left(game), zone, name) if game.deadline else SafeString()
 
 
@@ -87,7 +86,7 @@ def moment(at: datetime, user: Viewer) -> str:
     >>> moment(noon, User(time_zone="Asia/Tokyo")), moment(noon, User(time_zone=""))
     ('Mon 1 Jun, 21:00', 'Mon 1 Jun, 12:00 (UTC)')
     """
-    zone = user.time_zone if isinstance(user, User) else ""
+    zone = _zone_name(user)
     return format_deadline(at, zone_of(zone)) if zone else format_with_zone(at, zone_of(zone))
 
 
@@ -100,7 +99,7 @@ def full_moment(at: datetime, user: Viewer) -> str:
     >>> full_moment(late, User(time_zone="Asia/Tokyo")), full_moment(late, User(time_zone=""))
     ('2 June 2026, 05:00', '1 June 2026, 20:00 (UTC)')
     """
-    zone = user.time_zone if isinstance(user, User) else ""
+    zone = _zone_name(user)
     when = date_format(at.astimezone(zone_of(zone)), "DATETIME_FORMAT")
     return when if zone else _("%(when)s (%(zone)s)") % {"when": when, "zone": "UTC"}
 
@@ -114,7 +113,7 @@ def day(at: datetime, user: Viewer) -> str:
     >>> day(late, User(time_zone="Asia/Tokyo")), day(late, User(time_zone=""))
     ('2 June 2026', '1 June 2026')
     """
-    zone = zone_of(user.time_zone if isinstance(user, User) else "")
+    zone = zone_of(_zone_name(user))
     return date_format(at.astimezone(zone), "DATE_FORMAT")
 
 
@@ -139,3 +138,8 @@ def pace_fact(game: Game | DuplicateMatch) -> str:
 def timeout_fact(game: Game) -> str:
     """Return what happens to players of a game whose time is up; empty in a game without a clock."""
     return describe_timeout(game.caretaker, BOT_LEVELS) if game.pace else ""
+
+
+def _zone_name(user: Viewer) -> str:
+    """Return the name of the time zone that a person has chosen; empty without one."""
+    return user.time_zone if user.is_authenticated else ""
