@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import deletion, outbox
+from accounts import deletion, known_browsers, outbox, repeated_sign_ups
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
 from accounts.models import User
@@ -61,7 +61,8 @@ class LogIn(MembersLeave, LoginView):
 class SignUp(MembersLeave, SignupView):
     """allauth's sign-up page, for visitors and guests.
 
-    It handles two simultaneous requests for one name, such as a double click.
+    A form that is sent twice, such as by a double click, makes one account and logs in to it. Two forms of one
+    guest, in two tabs, make one account too.
     """
 
     def get_initial(self) -> dict[str, object]:
@@ -69,9 +70,24 @@ class SignUp(MembersLeave, SignupView):
         user = self.request.user
         return super().get_initial() | ({"username": user.username} if isinstance(user, User) else {})
 
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not isinstance(request.user, User):
+            return super().post(request, *args, **kwargs)
+        with transaction.atomic():
+            # The second of two simultaneous requests waits here for the first.
+            guest = User.objects.select_for_update(no_key=True).get(pk=request.user.pk)
+            if guest.is_guest:
+                return super().post(request, *args, **kwargs)
+        form = self.get_form()
+        form.full_clean()
+        text = _("You have already signed up, as %(name)s. Please log in.")
+        form.add_error(None, text % {"name": guest.username})
+        return self.form_invalid(form)
+
     def form_valid(self, form: SignupForm) -> HttpResponse:
         try:
-            return super().form_valid(form)
+            with transaction.atomic():
+                return super().form_valid(form)
         except IntegrityError:
             # The other request has stored its user, so validating again finds which fields are taken.
             form.full_clean()
@@ -79,6 +95,14 @@ class SignUp(MembersLeave, SignupView):
                 # The address is stored in capitals, which only the database's constraint ignores.
                 form.add_error("email", AccountAdapter.error_messages["email_taken"])
             return self.form_invalid(form)
+
+    def form_invalid(self, form: SignupForm) -> HttpResponse:
+        user = repeated_sign_ups.log_in(self.request, form.data)
+        if user is None:
+            return super().form_invalid(form)
+        response = HttpResponseRedirect(self.get_authenticated_redirect_url())
+        known_browsers.remember(response, user)
+        return response
 
 
 class AskForReset(PasswordResetView):
