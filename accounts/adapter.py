@@ -20,13 +20,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import known_browsers, mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
+from accounts.ip_networks import network_of
 from accounts.languages import language_of
-from accounts.models import User
+from accounts.models import User, nobody
 
 LONGEST_ADDRESS = 254  # RFC 5321
-# allauth's emails about a forgotten password: for an address with an account, and for one without.
+# allauth's email about a forgotten password.
 RESET_MAIL = "account/email/password_reset_key"
-UNKNOWN_MAIL = "account/email/unknown_account"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -41,6 +41,10 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_password_mismatch": _("This username and password don't match. Please try again."),
         "username_taken": _("Somebody has that name already. Please choose another one."),
     }
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the IP address that limits count: an IPv6 network of 64 bits, as a household has, as one."""
+        return network_of(super().get_client_ip(request))
 
     def clean_email(self, email: str) -> str:
         """Return the normalised address; raise ValidationError if it cannot be stored or mailed."""
@@ -130,21 +134,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Store an email in the language of its user, or of the page. A worker sends it after the commit.
 
-        Beyond the limits, the response is a page that says so. An address without an account counts in the
-        same way and its email is rendered but not stored, so that no response shows which addresses have
-        accounts, and its time hardly does.
+        Beyond the limits, the response is a page that says so. An email to a user who does not exist counts
+        in the same way, and is rendered and stored like others, so that neither a response nor its time shows
+        which addresses have accounts. The worker deletes it.
         """
-        is_unknown = template_prefix == UNKNOWN_MAIL
-        is_reset = is_unknown or template_prefix == RESET_MAIL
-        if not mail_limits.consume(self.request, email, is_reset=is_reset):
+        user = context.get("user")
+        exists = user is None or user.pk != nobody(email).pk
+        if not mail_limits.consume(
+            self.request, email, is_reset=template_prefix == RESET_MAIL, is_sent=exists
+        ):
             page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
             raise ImmediateHttpResponse(page)
-        if is_unknown:
-            template_prefix = RESET_MAIL
         site = {"request": self.request, "current_site": get_current_site(self.request)}
-        with override(language_of(context.get("user")) or get_language()):
+        with override(language_of(user) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})
-        if is_unknown:
-            return
-        outbox.owe(email, str(mail.subject), str(mail.body))
-        mail_limits.count_stored(self.request)
+        outbox.owe(email if exists else outbox.NOBODY, str(mail.subject), str(mail.body))

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING, Any
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.manage_email import email_already_exists
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
 from django import forms
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import User, nobody
+from accounts.passwords import ResetTokens
 from accounts.usernames import LONGEST
 
 if TYPE_CHECKING:
@@ -99,4 +103,23 @@ class AddEmailForm(account_forms.AddEmailForm):
 
     def clean_email(self) -> str:
         email, _exists = email_already_exists(super().clean_email(), user=self.user)
+        return email
+
+
+class AskForResetForm(account_forms.ResetPasswordForm):
+    """An address whose account gets a link to choose a new password.
+
+    It does the same work for every address, so that its time does not show which ones have accounts. If there
+    is none, it writes the email to `nobody`.
+    """
+
+    def clean_email(self) -> str:
+        email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        users = filter_users_by_email(email, is_active=True, for_login=True)
+        owners = set(EmailAddress.objects.filter(email=email, verified=True).values_list("user", flat=True))
+        self.users = [user for user in users if user.pk in owners] or users or [nobody(email)]
+        return email
+
+    def save(self, request: HttpRequest, **options: Any) -> str:
+        email: str = super().save(request, token_generator=ResetTokens(), **options)
         return email

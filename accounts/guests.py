@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts import pots
 from accounts.models import User
 
 KEPT = timedelta(days=30)  # after the last visit
@@ -114,11 +115,10 @@ def _log_in(request: HttpRequest, guest: User) -> None:
 
 
 def _check_limits(request: HttpRequest) -> None:
-    if not (
-        ratelimit.consume(request, action="guest")
-        and ratelimit.consume(request, action="guest_site", key="all")
-    ):
+    half = pots.half_of(request, "guests") if ratelimit.consume(request, action="guest") else None
+    if half is None:
         raise ImmediateHttpResponse(ratelimit.respond_429(request))
+    pots.take(request, half)
 
 
 def _create(request_id: uuid.UUID) -> User:

@@ -1,10 +1,12 @@
-"""Limits of emails about accounts: to one person, from one sender, and in all."""
+"""Limits of emails about accounts: to one person, from one sender, and of each kind in all."""
 
 import logging
 
 from allauth.core import ratelimit
 from django.core.cache import cache
 from django.http import HttpRequest
+
+from accounts import known_browsers, pots
 
 logger = logging.getLogger(__name__)
 
@@ -27,26 +29,35 @@ def fold_address(email: str) -> str:
     return f"{local}@{domain}"
 
 
-def consume(request: HttpRequest, email: str, *, is_reset: bool = False, dry_run: bool = False) -> bool:
+def consume(
+    request: HttpRequest, email: str, *, is_reset: bool = False, is_sent: bool = True, dry_run: bool = False
+) -> bool:
     """Return whether the request may cause an email to this address now; count it unless it is a `dry_run`.
 
     Password resets count by the exact address, so that nobody uses up the resets of an account by asking for
     those of similar addresses. The sender counts first: a refused sender uses up nothing of the recipient.
+    What is not sent, because the address has no account, uses up nothing of the pot, and takes as long.
     The settings have the limits, in ACCOUNT_RATE_LIMITS.
     """
 
     def is_within(action: str, key: str | None = None) -> bool:
         return ratelimit.consume(request, action=action, key=key, dry_run=dry_run)
 
-    if not is_within("mail_sender"):
+    is_member = request.user.is_authenticated
+    if not is_within("mail_sender") or (is_member and not is_within("mail_account")):
         return False
-    if request.user.is_authenticated and not is_within("mail_account"):
+    # No flood by strangers keeps people from a new password in a browser that they have used.
+    is_bounded = not (is_reset and known_browsers.is_known(request, email))
+    pot = "mails_reset" if is_reset else "mails_account" if is_member else "mails_sign_up"
+    half = _half_of(request, pot, dry_run=dry_run) if is_bounded else None
+    if is_bounded and half is None:
         return False
-    if not _site_may_send(request):
+    action, key = ("mail_reset", email.lower()) if is_reset else ("mail_recipient", fold_address(email))
+    if not is_within(action, key):
         return False
-    if is_reset:
-        return is_within("mail_reset", email.lower())
-    return is_within("mail_recipient", fold_address(email))
+    if half and not dry_run:
+        pots.take(request, half, pots.ALL if is_sent else "unsent")
+    return True
 
 
 def consume_invitation(request: HttpRequest, recipient: str) -> bool:
@@ -60,21 +71,17 @@ def consume_invitation(request: HttpRequest, recipient: str) -> bool:
     if "@" not in recipient:
         key = f"{request.user.pk}:{recipient.lower()}"
         return bool(ratelimit.consume(request, action="invitation_recipient", key=key))
+    half = _half_of(request, "mails_invitation")
     key = fold_address(recipient)
-    return _site_may_send(request) and bool(
-        ratelimit.consume(request, action="invitation_recipient", key=key)
-    )
+    if half is None or not ratelimit.consume(request, action="invitation_recipient", key=key):
+        return False
+    pots.take(request, half)
+    return True
 
 
-def count_stored(request: HttpRequest) -> None:
-    """Count an email of this request that will be sent."""
-    ratelimit.consume(request, action="mail_site", key="all")
-
-
-def _site_may_send(request: HttpRequest) -> bool:
-    if ratelimit.consume(request, action="mail_site", key="all", dry_run=True):
-        return True
+def _half_of(request: HttpRequest, pot: str, *, dry_run: bool = False) -> str | None:
+    half = pots.half_of(request, pot, dry_run=dry_run)
     # A flood of requests must not flood the log.
-    if cache.add("mail_site_is_logged", True, AN_HOUR):
-        logger.warning("No more account mails are sent this hour: NOVALUNA_MAILS_PER_HOUR is reached.")
-    return False
+    if half is None and cache.add(f"{pot}_is_logged", True, AN_HOUR):
+        logger.warning("NOVALUNA_MAILS_PER_HOUR is reached for %s: some get no email this hour.", pot)
+    return half

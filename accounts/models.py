@@ -136,6 +136,11 @@ class User(AbstractUser):
         return self.username
 
 
+def nobody(email: str) -> User:
+    """Return a user who does not exist, for an address without an account."""
+    return User(pk=0, email=email)
+
+
 class AccountMail(models.Model):
     """An email to an address that is not sent yet. `accounts.outbox` writes and deletes it."""
 

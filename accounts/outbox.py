@@ -22,6 +22,8 @@ from accounts.queueing import queue
 logger = logging.getLogger(__name__)
 
 DELIVER = "accounts.deliver"
+# The address of emails that are stored only because a request must take as long with them as without.
+NOBODY = ""
 # People who wait for a link ask for it again long before that.
 LAST_TRY_AFTER = timedelta(days=1)
 LAST_TRY_AFTER_REFUSAL = timedelta(hours=1)
@@ -41,7 +43,7 @@ def owe(
 
     A POST to `stop_url` stops further emails like it (RFC 8058). The email may answer others, and ask for
     replies to the address `reply_to`. `in_reply_to` is the Message-ID of the email that it answers, after
-    those of earlier emails of the conversation.
+    those of earlier emails of the conversation. An email to NOBODY is deleted instead of sent.
     """
     mail = AccountMail.objects.create(
         address=address.lower(),  # As accounts store it, so that it is found when they are removed.
@@ -67,6 +69,9 @@ def deliver(mail_id: int) -> None:
     if not AccountMail.objects.filter(is_due(now), pk=mail_id).update(due_at=now + LEASE):
         return
     mail = AccountMail.objects.get(pk=mail_id)
+    if mail.address == NOBODY:
+        mail.delete()
+        return
     try:
         build(mail).send()
     except Exception as error:

@@ -1,12 +1,16 @@
-"""Checking passwords: how they are hashed, and which account a username or address belongs to."""
+"""Passwords: how they are hashed, whose account a username or address is, and tokens for new ones."""
 
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.http import HttpRequest
+
+from accounts.models import User
 
 
 class Hasher(Argon2PasswordHasher):
@@ -15,6 +19,17 @@ class Hasher(Argon2PasswordHasher):
     memory_cost = 19 * 1024
     time_cost = 2
     parallelism = 1
+
+
+class ResetTokens(PasswordResetTokenGenerator):
+    """Makes the same tokens as allauth's generator, which checks them, and stores no address.
+
+    So it can make one for a user who does not exist.
+    """
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        emails = set(EmailAddress.objects.filter(user_id=user.pk).values_list("email", flat=True))
+        return super()._make_hash_value(user, timestamp) + "|".join(sorted({user.email, *emails} - {""}))
 
 
 class Backend(AuthenticationBackend):

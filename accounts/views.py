@@ -61,8 +61,8 @@ class LogIn(MembersLeave, LoginView):
 class SignUp(MembersLeave, SignupView):
     """allauth's sign-up page, for visitors and guests.
 
-    A form that is sent twice, such as by a double click, makes one account and logs in to it. Two forms of one
-    guest, in two tabs, make one account too.
+    A form that is sent twice, such as by a double click, makes one account and logs in to it. Two forms of
+    one guest, in two tabs, make one account too.
     """
 
     def get_initial(self) -> dict[str, object]:

@@ -226,25 +226,43 @@ LOGIN_REDIRECT_URL = "games:home"
 LOGIN_URL = "account_login"
 # Rate limits count requests by IP address, which a proxy sends in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+
+def pot(name: str, size: int, per: str) -> dict[str, str]:
+    """Return the limits of a pot (`accounts/pots.py`): of its halves, and of what one takes of the second."""
+    return {
+        name: f"{size - size // 2}/h/key",
+        f"{name}_reserve": f"{size // 2}/h/key",
+        f"{name}_few": f"2/h/{per}",
+    }
+
+
+MAILS_PER_HOUR = env.int("NOVALUNA_MAILS_PER_HOUR", default=300)
 # Added to allauth's own limits.
 ACCOUNT_RATE_LIMITS = {
     # Attempts to log in to one account in a browser in which its user has logged in before.
     "login_failed_in_known_browser": "5/5m/key",
     # Emails about accounts, because people can enter addresses of others: to one person, for a password of
-    # one address, from one IP address, from one account, and in all.
+    # one address, from one IP address, from one account, and of each kind in all.
     "mail_recipient": "5/h/key,10/d/key",
     "mail_reset": "5/h/key,10/d/key",
     "mail_sender": "20/h/ip",
     "mail_account": "10/h/user",
-    "mail_site": f"{env.int('NOVALUNA_MAILS_PER_HOUR', default=300)}/h/key",
+    **pot("mails_sign_up", MAILS_PER_HOUR, "ip"),
+    **pot("mails_reset", MAILS_PER_HOUR, "ip"),
+    **pot("mails_account", MAILS_PER_HOUR, "user"),
+    **pot("mails_invitation", MAILS_PER_HOUR, "user"),
     # Invitations from one account, and to one address or from one account to one name.
     "invitation": "20/h/user,50/d/user",
     "invitation_recipient": "5/d/key",
     # New guests, from one IP address and in all.
     "guest": "20/h/ip",
-    "guest_site": f"{env.int('NOVALUNA_GUESTS_PER_HOUR', default=1000)}/h/key",
+    **pot("guests", env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000), "ip"),
 }
-ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm"}
+ACCOUNT_FORMS = {
+    "add_email": "accounts.forms.AddEmailForm",
+    "reset_password": "accounts.forms.AskForResetForm",
+}
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 # A new password must work even while strangers' wrong ones keep the account locked.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True

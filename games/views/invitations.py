@@ -82,7 +82,7 @@ def _invite(request: SiteRequest, opener: User, game: Game, who: str) -> None:
     if not mail_limits.consume_invitation(request, who):
         raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
     if person is None:
-        write = partial(_owe_mail, request, opener, who.lower())
+        write = partial(owe_mail, opener=opener, address=who.lower())
         invitations.invite_address(game.key, opener, who, write)
     else:
         invitations.invite(game.key, opener, person)
@@ -93,12 +93,6 @@ def _person(request: SiteRequest, name: str) -> User:
         return access_person(request.user, name)
     except Http404:
         raise Conflict(_("Nobody here has the name %(name)s.") % {"name": name}) from None
-
-
-def _owe_mail(request: SiteRequest, opener: User, address: str, game: Game) -> None:
-    """Store an email that invites the owner of an address, who has no account."""
-    owe_mail(game, opener, address)
-    mail_limits.count_stored(request)
 
 
 def owe_mail(game: Game, opener: User, address: str) -> None:

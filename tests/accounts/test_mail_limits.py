@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.mail_limits import fold_address
 from accounts.models import AccountMail, User
+from novaluna_site.settings import pot
 from tests.play import person
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ def test_one_sender_causes_few_emails() -> None:
 
 
 def test_all_senders_together_cause_a_limited_number_of_emails(settings: Settings) -> None:
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"mail_site": "3/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | pot("mails_reset", 3, "ip")
     people = [person(f"Ines{number}") for number in range(4)]
     statuses = [reset(user.email, f"10.0.0.{number}") for number, user in enumerate(people)]
     assert statuses == [302, 302, 302, 429]
@@ -88,7 +89,7 @@ def test_all_senders_together_cause_a_limited_number_of_emails(settings: Setting
 def test_known_and_unknown_addresses_reach_the_limit_of_resets_alike(ines: User, email: str) -> None:
     statuses = [reset(email, f"10.0.0.{number}") for number in range(TO_ONE_PERSON + 3)]
     assert statuses == [302] * TO_ONE_PERSON + [429] * 3
-    assert AccountMail.objects.count() == (TO_ONE_PERSON if email == ines.email else 0)
+    assert AccountMail.objects.exclude(address="").count() == (TO_ONE_PERSON if email == ines.email else 0)
 
 
 def test_unknown_plus_addresses_and_refused_senders_leave_the_owners_reset_alone(ines: User) -> None:
@@ -106,13 +107,15 @@ def test_unknown_plus_addresses_and_refused_senders_leave_the_owners_reset_alone
 def test_resets_of_unknown_addresses_leave_the_emails_of_the_site_to_others(
     settings: Settings, ines: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"mail_site": "1/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | pot("mails_reset", 1, "ip")
     caplog.set_level("WARNING", "accounts.mail_limits")
     assert [reset(f"nobody{number}@example.org") for number in range(3)] == [302] * 3
     assert reset(ines.email) == 302
     emails = ["nobody@example.org", ines.email, "nobody@example.org"]
     assert [reset(email) for email in emails] == [429] * 3
-    assert caplog.text.count("NOVALUNA_MAILS_PER_HOUR is reached") == 1, "the operator reads it once an hour"
+    assert caplog.text.count("NOVALUNA_MAILS_PER_HOUR is reached for mails_reset") == 1, (
+        "the operator reads it once an hour"
+    )
 
 
 def test_one_account_asks_for_few_emails_and_the_page_says_why(client: Client, ines: User) -> None:

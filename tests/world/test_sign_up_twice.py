@@ -1,4 +1,4 @@
-"""A sign-up form that is sent twice makes one account: by a double click, in two tabs, or by a slow network."""
+"""A sign-up form that is sent twice, by a double click or in two tabs, makes one account."""
 
 import uuid
 from collections import Counter

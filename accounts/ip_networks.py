@@ -1,0 +1,26 @@
+"""What counts as one sender: an IPv4 address, or an IPv6 network of 64 bits."""
+
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+# Providers assign 64 bits or more to a household (RFC 6177), which can then use any address of them.
+HOUSEHOLD = 64  # bits
+
+
+def network_of(address: str) -> str:
+    """Return the same text for addresses of one household; other texts than IP addresses stay as they are.
+
+    >>> network_of("192.0.2.7"), network_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '192.0.2.7')
+    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("2001:DB8:1:2::9%eth0")
+    ('2001:db8:1:2::', '2001:db8:1:2::')
+    """
+    try:
+        ip = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    # A server that listens on both protocols sees IPv4 addresses in this form. Their first 64 bits are alike.
+    if ip.ipv4_mapped:
+        return str(ip.ipv4_mapped)
+    return str(IPv6Network((ip, HOUSEHOLD), strict=False).network_address)
