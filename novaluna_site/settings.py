@@ -150,7 +150,16 @@ CACHES = {
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = (
-    {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 1, "interval_start": 0}
+    {
+        # Without the copies of unfinished tasks that kombu keeps in Redis. If one could not be deleted while
+        # Redis hung, its task would count as unfinished for ever, and the worker would fetch no more tasks.
+        # What a killed worker loses is found by the sweep, which needs no copies.
+        "ack_emulation": False,
+        "socket_connect_timeout": 1,
+        "socket_timeout": 5,
+        "max_retries": 1,
+        "interval_start": 0,
+    }
     if REDIS_URL
     else {"polling_interval": 0.1}
 )

@@ -2,20 +2,17 @@
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from celery import current_app
 from django.test import Client
-from kombu import pools
 from pytest_django import Settings
 
 from accounts import queueing
-from games import live
 from games.models import Game, Kind, Seat
 from games.notifications import delivery
 from games.services import after_commit
 from tests.clients import client_of
+from tests.faults.broker import use_broker
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one
 from tests.plugins.children import free_port
 from tests.plugins.redis import Redis
@@ -27,32 +24,12 @@ LONGEST_REQUEST = 2.0
 
 
 @pytest.fixture
-def own_redis(tmp_path: Path, settings: Settings) -> Iterator[Redis]:
-    """A Redis server for the queues and live updates of this test only, which it can freeze."""
-    redis, before = Redis(tmp_path), current_app.conf.broker_url
-    settings.REDIS_URL = redis.url(0)
-    _use_broker(redis.url(0))
-    yield redis
-    _use_broker(before)
-    redis.stop()
-
-
-@pytest.fixture
 def _redis_down(settings: Settings) -> Iterator[None]:
     """Point the queues and live updates to a port on which nothing listens."""
-    unreachable, before = f"redis://127.0.0.1:{free_port()}/0", current_app.conf.broker_url
-    settings.REDIS_URL = unreachable
-    _use_broker(unreachable)
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    before = use_broker(settings.REDIS_URL)
     yield
-    _use_broker(before)
-
-
-def _use_broker(url: str) -> None:
-    live._publisher.cache_clear()
-    current_app.conf.broker_url = current_app.conf.broker_write_url = url
-    pools.reset()
-    current_app._pool = None
-    current_app.amqp._producer_pool = None
+    use_broker(before)
 
 
 def seconds_of_a_post(game: Game) -> float:

@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import sysconfig
 import urllib.error
 import urllib.request
@@ -27,19 +26,10 @@ from tests.play import fresh, game_of, person
 from tests.plugins import processes, servers
 from tests.plugins.children import free_port
 from tests.plugins.mailserver import MailServer
+from tests.units import UNITS, command_of, queues_of
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
-UNITS = sorted((ROOT / "deploy").glob("*.service"))
-
-
-def command_of(unit: Path, changes: dict[str, str]) -> list[str]:
-    """Return the command of a unit, with `changes` applied: text in the unit -> text in the test."""
-    match = re.search(r"^ExecStart=(.+)$", unit.read_text(), re.MULTILINE)
-    assert match
-    any_key = "|".join(map(re.escape, changes))
-    words = shlex.split(match[1].replace("%%", "%"))
-    return [re.sub(any_key, lambda found: changes[found[0]], word) for word in words]
 
 
 def request_through_proxy(address: str) -> urllib.request.Request:
@@ -68,11 +58,7 @@ def responds(address: str) -> bool:
 def start_units(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], dict[str, str]]]:
     """A function that starts all units with their own Redis database; returns the URLs of web and streams."""
     ports = {"8000": free_port(), "8001": free_port(), "8024": free_port()}
-    changes = {
-        "/opt/novaluna/.venv/bin": str(Path(sys.executable).parent),
-        "/var/lib/novaluna": str(tmp_path),
-        **{in_unit: str(port) for in_unit, port in ports.items()},
-    }
+    changes = {in_unit: str(port) for in_unit, port in ports.items()}
     environ = {
         "SITE_URL": "https://nova-luna.example",
         "ALLOWED_HOSTS": "nova-luna.example",
@@ -83,19 +69,13 @@ def start_units(tmp_path: Path, django_db_setup: None) -> Iterator[Callable[[], 
 
         def start() -> dict[str, str]:
             for unit in UNITS:
-                stack.enter_context(processes.running(command_of(unit, changes), **environ))
+                stack.enter_context(processes.running(command_of(unit, tmp_path, changes), **environ))
             return {
                 name: f"http://127.0.0.1:{ports[port]}"
                 for name, port in {"web": "8000", "streams": "8001"}.items()
             }
 
         yield start
-
-
-def queues_of(unit: Path) -> list[str]:
-    """Return the queues of a unit that runs a Celery worker, and an empty list for other units."""
-    match = re.search(r"--queues (\S+)", unit.read_text())
-    return match[1].split(",") if match else []
 
 
 def tasks_by_queue() -> dict[str, list[str]]:

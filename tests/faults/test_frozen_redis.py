@@ -1,0 +1,117 @@
+"""A pause of Redis stops no unit: all of them work again seconds after it, however often that happens."""
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from pytest_django import Settings
+
+from accounts import outbox, queueing
+from accounts.models import User
+from games.engine import Resign
+from games.models import Action, Webhook
+from games.services.channels import webhooks
+from games.services.play import play
+from tests.play import game_of, person
+from tests.plugins import processes
+from tests.plugins.mailserver import MailServer
+from tests.plugins.redis import Redis
+from tests.receiver import Receiver, receiver
+from tests.units import UNITS, command_of, queues_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FREEZES = 5
+FREEZE = 6.0  # seconds; longer than the time limit of a worker's connection
+WORKS_WITHIN = 15.0  # seconds
+
+
+@pytest.fixture
+def hook(settings: Settings) -> Iterator[Receiver]:
+    """A server for webhooks on this machine."""
+    settings.OUTGOING_TO_LOOPBACK = True
+    with receiver() as server:
+        yield server
+
+
+@pytest.fixture
+def _units(own_redis: Redis, tmp_path: Path, django_db_setup: None) -> Iterator[None]:
+    """All units that queue tasks or run them, with the Redis of this test."""
+    environ = {"REDIS_URL": own_redis.url(0), "NOVALUNA_OUTGOING_TO_LOOPBACK": "1", "LOG_LEVEL": "ERROR"}
+    with ExitStack() as stack:
+        for unit in UNITS:
+            if queues_of(unit) or unit.stem == "novaluna-beat":
+                command = command_of(unit, tmp_path, {"INFO": "ERROR"})
+                stack.enter_context(processes.running(command, **environ))
+        yield
+
+
+class Work:
+    """Work for each queue, and whether it was done."""
+
+    def __init__(self, name: str, smtp: MailServer, hook: Receiver) -> None:
+        self._name, self._smtp, self._hook = name, smtp, hook
+        self._before = {level: count_turns(level) for level in ("easy", "hard")}
+        user = person(f"Asker{name}")
+        Webhook.objects.create(user=user, url=f"{hook.url}/{name}", format=Webhook.Format.JSON)
+        with transaction.atomic():
+            outbox.owe("ines@example.org", f"Mail {name}", "Hello")
+        webhooks.ask_for_test(user)
+
+    def missing(self) -> list[str]:
+        """Return the queues whose work was not done yet."""
+        is_done = {
+            "quick": count_turns("easy") > self._before["easy"] + 3,
+            "bots": count_turns("hard") > self._before["hard"] + 1,
+            "default": any(mail["Subject"] == f"Mail {self._name}" for mail in self._smtp.mails),
+            "outside": f"/{self._name}" in self._hook.received_at(),
+        }
+        return [queue for queue, done in is_done.items() if not done]
+
+
+def leave_games_to_bots(name: str) -> None:
+    """Make games that bots play on, for both queues of theirs."""
+    for level in ("easy", "hard"):
+        for number in range(2):
+            user: User = person(f"{level}{number}{name}")
+            with transaction.atomic():
+                game = game_of(user, bots=(level,) * 3)
+                play(game.key, user, Resign(0), 1, uuid.uuid4())
+
+
+def count_turns(level: str) -> int:
+    """Return how many actions are stored in games with bots of a level."""
+    return Action.objects.filter(game__seats__number=1, game__seats__bot=level).count()
+
+
+@pytest.fixture
+def do_all(smtp: MailServer, hook: Receiver) -> Callable[[str, float], None]:
+    """A function that fails if a unit does not do its work within a time, and names its queue."""
+
+    def check(name: str, seconds: float) -> None:
+        work = Work(name, smtp, hook)
+        end = time.monotonic() + seconds
+        while missing := work.missing():
+            assert time.monotonic() < end, f"{name}: nobody serves {missing}"
+            time.sleep(0.05)
+
+    return check
+
+
+@pytest.mark.usefixtures("_units")
+def test_every_unit_works_after_each_of_five_pauses_of_redis_under_load(
+    own_redis: Redis, do_all: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queueing, "PAUSE_AFTER_FAILURE", 0.0)
+    leave_games_to_bots("Start")
+    do_all("Start", processes.LONGEST_START)
+    for number in range(1, FREEZES + 1):
+        leave_games_to_bots(str(number))
+        own_redis.freeze()
+        time.sleep(FREEZE)
+        own_redis.thaw()
+        do_all(str(number), WORKS_WITHIN)
