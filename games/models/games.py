@@ -201,6 +201,8 @@ class Game(models.Model):
 
     # When the time of the seat to move is up. A projection of the log and of the calendars of the players.
     deadline = models.DateTimeField(_("deadline"), null=True)
+    # When the deadline last moved, for calendars. It is no projection.
+    deadline_changed_at = models.DateTimeField(_("deadline moved"), null=True)
     # The deadline for which a reminder was stored last.
     reminded_of = models.DateTimeField(_("reminded of"), null=True)
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Max
+from django.utils import timezone
 
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
@@ -90,6 +91,9 @@ def write(row: Game | Seat, values: dict[str, object]) -> None:
     changed = [field for field, value in values.items() if getattr(row, field) != value]
     for field in changed:
         setattr(row, field, values[field])
+    if isinstance(row, Game) and "deadline" in changed:
+        row.deadline_changed_at = timezone.now()
+        changed.append("deadline_changed_at")
     if changed:
         row.save(update_fields=changed)
 

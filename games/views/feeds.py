@@ -8,16 +8,21 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_POST, require_safe
 
 from accounts.languages import language_of
 from accounts.models import User
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.queries.feeds import atom_of, calendar_of, reader_of_feed
 
+# A program keeps its copy and asks whether it has changed. Feeds show no position.
+kept_by_reader = cache_control(private=True, no_cache=True)
+
 
 @require_safe
-@no_store
+@conditional_page
+@kept_by_reader
 def turns(request: SiteRequest, token: str) -> HttpResponse:
     """Send the turns of a person as Atom."""
     user = _reader(token)
@@ -26,7 +31,8 @@ def turns(request: SiteRequest, token: str) -> HttpResponse:
 
 
 @require_safe
-@no_store
+@conditional_page
+@kept_by_reader
 def deadlines(request: SiteRequest, token: str) -> HttpResponse:
     """Send the deadlines of a person's turns as a calendar."""
     user = _reader(token)
