@@ -31,20 +31,25 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True}
 SLOW_LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 CPU_SLOWDOWN = 4
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-# The usual score ignores shifts within half a second after a click. Here every shift counts.
+# The usual score ignores shifts within half a second after a click. Here every shift counts. When the game
+# changes, parts of the board move, so what is around the board counts by itself.
 SHIFTS = """
-    window.shifted = 0;
+    const isOnBoard = ({ node }) => !node || node.parentElement?.closest("#game");
+    window.shifted = { page: 0, around: 0 };
     new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) window.shifted += shift.value;
+        for (const { value, sources } of list.getEntries()) {
+            window.shifted.page += value;
+            if (!sources.every(isOnBoard)) window.shifted.around += value;
+        }
     }).observe({ type: "layout-shift", buffered: true });
 """
-# Returns the layout shift since the last call, after all animations have ended.
+# Returns the layout shifts since the last call, after all animations have ended.
 SHIFTED = """async () => {
     const isEnding = (motion) => motion.effect.getComputedTiming().endTime < Infinity;
     await Promise.allSettled(document.getAnimations().filter(isEnding).map((motion) => motion.finished));
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
     const shifted = window.shifted;
-    window.shifted = 0;
+    window.shifted = { page: 0, around: 0 };
     return shifted;
 }"""
 
@@ -86,9 +91,9 @@ class Meter:
         if not response.url.startswith("data:") and "/stream/" not in response.url:
             self.responses.append(response)
 
-    def weigh(self, name: str, most_requests: int, most_bytes: int) -> Weight:
-        """Return the weight of everything since the last call."""
-        shift = self.page.evaluate(SHIFTED)
+    def weigh(self, name: str, most_requests: int, most_bytes: int, *, shifts: str = "page") -> Weight:
+        """Return the weight of everything since the last call; `shifts` of "page" or "around" the board."""
+        shift = self.page.evaluate(SHIFTED)[shifts]
         sizes = [size for size in map(size_of, self.responses) if size]
         self.responses.clear()
         return Weight(name, len(sizes), sum(sizes), shift, most_requests, most_bytes)
@@ -183,11 +188,11 @@ def weigh(browser: Browser, address: str, game: "Game") -> list[Weight]:
     meter.weigh("a choice, which is not limited", 0, 0)
     page.locator("#confirm").click()
     page.locator(f"#game[data-version='{number + 1}']").wait_for()
-    weights.append(meter.weigh("own action", 8, 15_000))
+    weights.append(meter.weigh("own action", 8, 15_000, shifts="around"))
 
     play.play_one(game)
     page.locator(f"#game[data-version='{number + 2}']").wait_for()
-    weights.append(meter.weigh("opponent's action", 8, 15_000))
+    weights.append(meter.weigh("opponent's action", 8, 15_000, shifts="around"))
     page.context.close()
     return weights
 

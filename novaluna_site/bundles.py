@@ -18,6 +18,9 @@ BUNDLES = {
     ),
     "games/review.css": ("games/css/board.css", "games/css/review.css", "games/css/chat.css"),
     "games/site.js": (
+        "games/vendor/idiomorph.js",
+        "games/js/fields.js",
+        "games/js/morph.js",
         "games/js/webapp.js",
         "games/js/badge.js",
         "games/js/stream.js",
@@ -25,6 +28,9 @@ BUNDLES = {
         "games/js/nonce.js",
     ),
     "games/game.js": (
+        "games/vendor/idiomorph.js",
+        "games/js/fields.js",
+        "games/js/morph.js",
         "games/js/badge.js",
         "games/js/stream.js",
         "games/js/stepping.js",

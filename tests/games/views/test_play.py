@@ -69,14 +69,14 @@ def test_htmx_gets_no_part_that_an_own_action_leaves_as_it_was(game: Game) -> No
     after = client.get(address, headers=HTMX).text
 
     for kept in (
-        f'<div id="display-{seat}" hx-preserve></div>',
-        '<details id="about" hx-preserve></details>',
+        f'<div id="display-{seat}" data-unchanged></div>',
+        '<details id="about" data-unchanged></details>',
     ):
         assert kept in answer
         assert kept not in before + after
     assert opponent_in(before) == opponent_in(after)
     assert opponent_in(after) not in answer
-    assert "hx-preserve" not in client.post(f"{address}play/", body | {"number": 3}, headers=HTMX).text
+    assert "data-unchanged" not in client.post(f"{address}play/", body | {"number": 3}, headers=HTMX).text
 
 
 def test_htmx_keeps_the_other_player_while_the_turn_stays_the_same(game: Game) -> None:
@@ -85,7 +85,7 @@ def test_htmx_keeps_the_other_player_while_the_turn_stays_the_same(game: Game) -
         other, number = 1 - seat, fresh(game).version
         action = legal_fields(game)
         answer = client_of(user).post(f"/g/{game.key}/play/", form_of(game, action), headers=HTMX).text
-        kept = f'<li id="player-{other}" hx-preserve></li>'
+        kept = f'<li id="player-{other}" data-unchanged></li>'
         assert fresh(game).version == number + 1
         assert (kept in answer) == (fresh(game).to_move == seat)
         assert f'<li id="player-{seat}" class="player' in answer
@@ -112,8 +112,8 @@ def test_htmx_gets_a_new_game_menu_when_an_own_action_ends_the_game(game: Game) 
     client, address, number = client_of(user), game.get_absolute_url(), fresh(game).version + 1
     body = {"number": number, "request_id": str(uuid.uuid4()), "do": "resign"}
     answer = client.post(f"{address}play/", body, headers=HTMX).text
-    assert '<details id="about" hx-preserve>' not in answer
-    assert "hx-preserve" in answer, "the display of the other player is as it was"
+    assert '<details id="about" data-unchanged>' not in answer
+    assert "data-unchanged" in answer, "the display of the other player is as it was"
     assert "Download the record" in answer
 
 

@@ -1,7 +1,7 @@
-/* Keep an open page of a game or table up to date, announce what changed, and keep the viewer's place on the page.
+/* Keep an open page of a game or table up to date, and announce what changed.
  *
- * stream.js receives the versions. #game[data-version] is the version that the page shows. An error page that
- * replaced the whole page has no #game.
+ * stream.js receives the versions. #game[data-version] is the version that the page shows, and morph.js changes only
+ * what differs. An error page that replaced the whole page has no #game.
  */
 "use strict";
 (() => {
@@ -37,26 +37,17 @@
   }
 
   function load() {
-    const target = { source: "#game", target: "#game", swap: "outerHTML" };
+    const target = { source: "#game", target: "#game", swap: "morph" };
     // htmx drops this request when the player sends another one, because that response is just as new.
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
   }
 
-  const SCROLLABLE_IDS = ["log"];
-  let before = { version: shownVersion(), isOver: false, hadFocus: false, scrolled: [], unfolded: [], top: 0 };
+  let before = { version: shownVersion(), isOver: false, hadFocus: false };
   document.addEventListener("htmx:beforeSwap", () => {
     if (!game()) return;
-    const scrolled = SCROLLABLE_IDS.map((id) => document.getElementById(id)).filter(Boolean)
-      .map(({ id, scrollLeft, scrollTop }) => ({ id, scrollLeft, scrollTop }));
-    const unfolded = [...document.querySelectorAll("#game details[id][open]")].map(({ id }) => id);
     const hadFocus = game().contains(document.activeElement);
     const isOver = document.getElementById("result") !== null;
-    before = { version: shownVersion(), isOver, hadFocus, scrolled, unfolded, top: scrollY };
-  });
-  document.addEventListener("htmx:afterSwap", () => {
-    before.unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
-    // The page was shorter until these parts were unfolded again, so the browser may have scrolled it.
-    if (before.unfolded.length) scrollTo({ top: before.top, behavior: "instant" });
+    before = { version: shownVersion(), isOver, hadFocus };
   });
   // Once the viewer has asked for the earlier actions of the log, each new board shows them too.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
@@ -71,7 +62,6 @@
     const prompt = document.getElementById("hint") || document.getElementById("prompt");
     const text = prompt ? [...prompt.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
     announcer.textContent = shownVersion() === before.version ? text : game().dataset.announcement;
-    before.scrolled.forEach(({ id, ...position }) => Object.assign(document.getElementById(id) || {}, position));
     const result = document.getElementById("result");
     if (before.hadFocus && document.activeElement === document.body) {
       (result || document.getElementById("bar"))?.focus({ preventScroll: true });

@@ -23,7 +23,7 @@
     const wanted = newest;
     isBusy = true;
     // After a failure, the next event or poll leads to another request.
-    await htmx.ajax("GET", location.pathname, { source: "#match", target: "#match", swap: "outerHTML" }).catch(() => {});
+    await htmx.ajax("GET", location.pathname, { source: "#match", target: "#match", swap: "morph" }).catch(() => {});
     isBusy = false;
     announcer.textContent = match().dataset.announcement;
     if (newest > wanted) refresh();

@@ -19,9 +19,9 @@
     before = !reducedMotion.matches && game && detail.target === game ? measure(game) : null;
   });
 
-  document.addEventListener("htmx:afterSwap", () => {
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const game = document.getElementById("game");
-    if (!before || !game || game === before.game) return;
+    if (!before || !game || detail.target !== before.game) return;
     const old = before;
     before = null;
     if (flightLayer) flightLayer.remove();

@@ -24,7 +24,7 @@
 
   function request() {
     requestedNumber = wantedNumber;
-    htmx.ajax("GET", address(requestedNumber), { source: "#log", target: "#game", swap: "outerHTML" }).catch(() => {
+    htmx.ajax("GET", address(requestedNumber), { source: "#log", target: "#game", swap: "morph" }).catch(() => {
       wantedNumber = Number(document.getElementById("game").dataset.shown);
       updateControls();
       wantedNumber = requestedNumber = null;

@@ -1,0 +1,49 @@
+/* The swap style "morph" of htmx: change only what differs between the page and a response.
+ *
+ * Everything else stays the same element, so that the caret, the focus, the scroll position, open parts and the place
+ * of a screen reader stay. A field that a person has changed keeps what they typed. An element that the response marks
+ * as unchanged (data-unchanged) stays as it is; the response has only its id.
+ */
+"use strict";
+(() => {
+  const REQUESTS = ["hx-get", "hx-post"];
+
+  htmx.defineExtension("morph", {
+    handleSwap(style, target, fragment) {
+      if (style !== "morph" && style !== "morph:innerHTML") return false;
+      const morphStyle = style === "morph" ? "outerHTML" : "innerHTML";
+      const silenced = []; // elements that sent requests by htmx and don't any more
+      const changed = Idiomorph.morph(target, fragment.children, { morphStyle, callbacks: {
+        beforeNodeMorphed: (old, fresh) => mayChange(old, fresh, silenced),
+        beforeAttributeUpdated: (name, element, change) => mayUpdate(name, element, change),
+      } });
+      // htmx stops listening only where an element is new.
+      silenced.forEach((element) => element.replaceWith(element.cloneNode(true)));
+      return changed.filter((one) => one.isConnected);
+    },
+  });
+
+  function mayChange(old, fresh, silenced) {
+    if (old.isEqualNode(fresh)) return false;
+    if (old.nodeType !== Node.ELEMENT_NODE) return true;
+    if ("unchanged" in fresh.dataset) return false;
+    if (REQUESTS.some((name) => old.hasAttribute(name) && !fresh.hasAttribute(name))) silenced.push(old);
+    // The focus must not pass to a control that does something else.
+    if (old === document.activeElement && actionOf(old) !== actionOf(fresh)) old.blur();
+    return true;
+  }
+
+  function mayUpdate(name, element, change) {
+    if (name === "open" && element.localName === "details") return change === "update";
+    if (!["value", "checked", "selected"].includes(name)) return true;
+    const field = element.closest("select") ?? element;
+    return !(field.matches(Fields.TYPED) && Fields.isEdited(field));
+  }
+
+  /** Return what a link or a button does; nothing of an element with an id, which stays the same control. */
+  function actionOf(element) {
+    if (element.id || !element.matches("a, button, summary")) return "";
+    const form = element.closest("form");
+    return form ? [form.getAttribute("action"), element.name, element.value].join() : element.getAttribute("href");
+  }
+})();
