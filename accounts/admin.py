@@ -1,14 +1,31 @@
-"""Users in the admin; allauth registers their email addresses."""
+"""Users, groups and email addresses in the admin."""
 
+from typing import Any
+
+from allauth.account.admin import EmailAddressAdmin as AllauthEmailAddressAdmin
+from allauth.account.models import EmailAddress
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.db.models import QuerySet
+from django.contrib.auth.models import Group
+from django.db.models import Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
 from accounts.models import PastMail, User
+
+STAFF = Q(is_staff=True) | Q(is_superuser=True)
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.is_superuser
+
+
+def _may_change(request: HttpRequest, user: User | None) -> bool:
+    """Return whether the sender of a request may change this user."""
+    return user is None or not (user.is_staff or user.is_superuser) or _is_superuser(request)
 
 
 @admin.register(User)
@@ -18,6 +35,9 @@ class UserAdmin(DjangoUserAdmin):
     Rows cannot be deleted here, because running games would wait for the users for ever. The action
     deactivates accounts and removes them a day later, unless somebody makes them active again. To block a
     user, clear "active".
+
+    Only superusers change what staff may do, and the accounts of staff: whoever changes an address or a
+    password there can log in to the account.
     """
 
     list_display = ("username", "email", "is_guest", "is_staff", "date_joined", "is_active", "removal_due_at")
@@ -26,6 +46,7 @@ class UserAdmin(DjangoUserAdmin):
     ordering = ("-date_joined",)
     # Only their own page checks what people choose here.
     readonly_fields = ("time_zone", "digest_hour", "removal_due_at")
+    rights = ("is_staff", "is_superuser", "groups", "user_permissions")
     actions = ("delete_accounts",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
@@ -37,8 +58,18 @@ class UserAdmin(DjangoUserAdmin):
         (_("Important dates"), {"fields": ("last_login", "date_joined", "removal_due_at")}),
     )
 
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Return the fields that nobody changes here, and for others than superusers the rights of staff."""
+        return self.readonly_fields if _is_superuser(request) else (*self.readonly_fields, *self.rights)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Return whether this person may change users, or this user."""
+        return super().has_change_permission(request, obj) and _may_change(request, obj)
+
     @admin.action(description=_("Delete selected accounts in a day"), permissions=["remove"])
     def delete_accounts(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        if not _is_superuser(request):
+            users = users.exclude(STAFF)
         for user in users:
             deletion.delete(user, deletion.STAFF_PAUSE)
         self.message_user(
@@ -56,6 +87,41 @@ class UserAdmin(DjangoUserAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False
+
+
+admin.site.unregister(Group)
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin):
+    """Groups, which only superusers change: the permissions of a group are rights of staff."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return _is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return _is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return _is_superuser(request)
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(AllauthEmailAddressAdmin):
+    """Email addresses; only superusers change those of staff, because passwords are reset by them."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
+        """Return the addresses that this person may see and change, one by one or by an action."""
+        addresses: QuerySet[EmailAddress] = super().get_queryset(request)
+        staff = User.objects.filter(STAFF)
+        return addresses if _is_superuser(request) else addresses.exclude(user__in=staff)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Return the field; others than superusers choose no staff as the owner of an address."""
+        if db_field.name == "user" and not _is_superuser(request):
+            options["queryset"] = User.objects.exclude(STAFF)
+        return super().formfield_for_foreignkey(db_field, request, **options)
 
 
 @admin.register(PastMail)

@@ -1,5 +1,7 @@
 """Which usernames are allowed."""
 
+import re
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
@@ -27,13 +29,48 @@ BOT_NAMES = {
 }
 BOTS = {"bot", "bots", *(name.lower() for names in BOT_NAMES.values() for name in names)}
 VIEWERS = {"you", "me", "guest", "anonymous"}
-STAFF = {"admin", "administrator", "moderator", "staff", "support", "novaluna", "nova-luna"}
-RESERVED = BOTS | VIEWERS | STAFF
+STAFF = {"admin", "administrator", "moderator", "mod", "official", "staff", "support", "webmaster"}
+SITE = "novaluna"
+
+# Characters of a name that are easily read as other ones.
+LOOKALIKES = str.maketrans("013456789jiv", "oleasgtbqllu")
+LOOKALIKE_PAIRS = {"rn": "m", "cl": "d"}
+
+
+def skeleton(word: str) -> str:
+    """Return the same text for words that are easily mistaken for each other (as in Unicode's UTS 39).
+
+    >>> skeleton("adm1n") == skeleton("Admin") == skeleton("addrnln")
+    True
+    """
+    plain = word.lower()
+    for pair, letter in LOOKALIKE_PAIRS.items():
+        plain = plain.replace(pair, letter)
+    return re.sub(r"(.)\1+", r"\1", plain.translate(LOOKALIKES))
+
+
+RESERVED_WORDS = {skeleton(word) for word in STAFF}
+RESERVED_NAMES = {skeleton(word) for word in BOTS | VIEWERS | STAFF}
 
 
 def check_not_reserved(name: str) -> None:
-    """Raise ValidationError if the name could be mistaken for a bot, for staff, or for "you" or "guest"."""
-    if name.lower() in RESERVED:
+    """Raise ValidationError if the name could be mistaken for the site, staff, a bot, or "you" or "guest".
+
+    Staff and the site may not be a part of it either, between dots, hyphens, underscores and digits.
+
+    >>> check_not_reserved("Badminton")
+    >>> check_not_reserved("n0va.Iuna-help")
+    Traceback (most recent call last):
+    django.core.exceptions.ValidationError: ['That name is reserved. Please choose another one.']
+    """
+    joined = re.sub(r"[._-]", "", name)
+    words = {*re.split(r"[._-]+", name), *re.findall(r"[A-Z]?[a-z]+", name), joined.rstrip("0123456789")}
+    if (
+        skeleton(SITE) in skeleton(joined)
+        or skeleton(joined) in RESERVED_NAMES
+        or any(skeleton(word.rstrip("0123456789")) in RESERVED_WORDS for word in words)
+        or any(skeleton(word) in RESERVED_WORDS for word in words)
+    ):
         raise ValidationError(_("That name is reserved. Please choose another one."), code="reserved")
 
 

@@ -1,7 +1,8 @@
 """How staff log in to the admin, and what they can do to users there."""
 
 import pytest
-from django.contrib.auth.models import Permission
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils import timezone
 
@@ -85,3 +86,64 @@ def test_only_the_user_chooses_the_time_of_the_daily_email(admin_client: Client,
     assert admin_client.post(page, FIELDS | wrong).status_code == 302
     ines.refresh_from_db()
     assert (ines.time_zone, ines.digest_hour) == ("", 18)
+
+
+@pytest.fixture
+def helper() -> User:
+    """A member of staff who may change users, addresses and groups."""
+    user = person("Mina")
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    codenames = [f"{action}_{model}" for action in ("view", "add", "change", "delete") for model in MODELS]
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return User.objects.get(pk=user.pk)
+
+
+MODELS = ("user", "group", "emailaddress")
+RIGHTS = {"is_active": "on", "is_staff": "on", "is_superuser": "on"}
+
+
+def test_staff_give_no_rights_to_themselves_or_others(client: Client, helper: User, ines: User) -> None:
+    client.force_login(helper)
+    permissions = list(Permission.objects.values_list("pk", flat=True))
+    fields = FIELDS | RIGHTS | {"user_permissions": permissions, "groups": []}
+    assert client.post(f"/admin/accounts/user/{ines.pk}/change/", fields).status_code == 302
+    assert client.post(f"/admin/accounts/user/{helper.pk}/change/", fields).status_code == 403
+    for user in (ines, helper):
+        stored = User.objects.get(pk=user.pk)
+        assert not stored.is_superuser
+        assert stored.is_staff == (user == helper)
+    assert not ines.user_permissions.exists()
+    assert (
+        client.post("/admin/auth/group/add/", {"name": "all", "permissions": permissions}).status_code == 403
+    )
+    assert not Group.objects.exists()
+
+
+def test_staff_change_nothing_with_which_they_could_log_in_as_other_staff(
+    client: Client, helper: User
+) -> None:
+    boss = User.objects.create_superuser("Boss", "boss@example.org", "moon-and-stars-17")
+    address = EmailAddress.objects.create(user=boss, email=boss.email, primary=True, verified=True)
+    client.force_login(helper)
+    change = {"email": "mina@example.com", "user": boss.pk, "primary": "on", "verified": "on"}
+    new_password = {"password1": "another-password-3", "password2": "another-password-3"}
+    for path, fields in {
+        f"/admin/accounts/user/{boss.pk}/change/": FIELDS | {"email": "mina@example.com"},
+        f"/admin/accounts/user/{boss.pk}/password/": new_password,
+        f"/admin/account/emailaddress/{address.pk}/change/": change,
+        f"/admin/account/emailaddress/{address.pk}/delete/": {"post": "yes"},
+        "/admin/account/emailaddress/add/": change,
+        "/admin/accounts/user/": {"action": "delete_accounts", "_selected_action": [boss.pk]},
+    }.items():
+        client.post(path, fields)
+    stored = User.objects.get(pk=boss.pk)
+    assert (stored.email, stored.is_active) == ("boss@example.org", True)
+    assert stored.check_password("moon-and-stars-17")
+    assert list(EmailAddress.objects.filter(user=boss).values_list("email", flat=True)) == [
+        "boss@example.org"
+    ]
+
+
+def test_superusers_give_rights(admin_client: Client, ines: User) -> None:
+    assert admin_client.post(f"/admin/accounts/user/{ines.pk}/change/", FIELDS | RIGHTS).status_code == 302
+    assert User.objects.get(pk=ines.pk).is_superuser

@@ -20,6 +20,7 @@ from games.services.deals import commit_deal, deal_out, mix_in
 from games.services.errors import Conflict, NotSeated, Refused
 from games.services.play import lock_game, queue_follow_ups
 from games.services.projections.games import project
+from games.services.tables.limits import check_finished_games
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -61,7 +62,7 @@ def open_table(
     `least_rating` to `most_rating`. The table of a guest is not rated and asks for no rating. `nonce` is what
     the browser of `user` adds to the deal; empty without one.
 
-    Raises Conflict if `user` has too many open tables or games with bots, or a clock is needed.
+    Raises TooMany, and Conflict if `user` has too many open tables or games with bots, or needs a clock.
     """
     options = {
         "mode": Game.Mode.MULTIPLAYER,
@@ -208,7 +209,9 @@ def _ticket_of(game: Game) -> str:
 
 
 def _check_limits(game: Game, seats: Sequence[Seat]) -> None:
-    """Raise Conflict if nobody may open this new game, or its opener has as many like it as allowed."""
+    """Raise Conflict or TooMany if nobody may open this new game, or its opener has as many as allowed."""
+    if game.opened_by:
+        check_finished_games(game.opened_by)
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
     if game.is_solo:
         if unfinished.solo().count() >= MOST_SOLO_GAMES:
@@ -261,8 +264,8 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
     kept for nobody. `address` is the one to which their invitation was sent; empty without one. `nonce` is
     what their browser adds to the deal; empty without one.
 
-    Raises Gone, and Conflict if there is no seat, if the table asks for more reliability and has not invited
-    them, or for another rating.
+    Raises Gone, TooMany, and Conflict if there is no seat, if the table asks for more reliability and has not
+    invited them, or for another rating.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -271,6 +274,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
         seat = game.seats.free_for(user, address).first()
         if seat is None or not game.is_open:
             raise Conflict(_why_full(game))
+        check_finished_games(user)
         check_rating(game, user)
         if not seat.is_kept_for(user, address):
             check_reliability(game, user)

@@ -19,6 +19,7 @@ from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.tables import check_games_with_bots, check_rating, seat_players
+from games.services.tables.limits import check_finished_games
 
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3
@@ -70,7 +71,8 @@ def open_match(
 def enter(key: str, user: User, nonce: str = "") -> DuplicateMatch:
     """Enter `user` for the match `key`; do nothing if they have entered. The last person starts it.
 
-    Raises Gone, and Conflict if the match is full or has started, or if `user` may not play for ratings.
+    Raises Gone, TooMany, and Conflict if the match is full or has started, or if `user` may not play for
+    ratings.
     """
     with transaction.atomic():
         match = _lock_match(key)
@@ -79,6 +81,7 @@ def enter(key: str, user: User, nonce: str = "") -> DuplicateMatch:
             return match
         if match.started_at is not None:
             raise Conflict(_("This match has started without you. You can open your own."))
+        check_finished_games(user)
         check_rating(_table_of(match), user)
         _enter(match, user, nonce)
         if entries.count() == match.places:
