@@ -3,17 +3,21 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.written_text import bound_marks, has_visible
 from games.forms.once import OnceForm
 from games.models import LONGEST_LINE, LONGEST_NOTE
 
 
 class ChatForm(OnceForm):
-    """A line for the chat. Line breaks become spaces."""
+    """A line for the chat, which has something to see. Line breaks become spaces."""
 
     text = forms.CharField(max_length=LONGEST_LINE)
 
     def clean_text(self) -> str:
-        return " ".join(self.cleaned_data["text"].split())
+        line = bound_marks(" ".join(self.cleaned_data["text"].split()))
+        if not has_visible(line):
+            raise forms.ValidationError("Nobody can see this line.")
+        return line
 
 
 class ReadForm(forms.Form):

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from games.models import Game, Seat
+from games.models import ChatLine, Game, Seat
 from games.services import chat
 from tests import play
 from tests.browser.conftest import OpenAs
@@ -51,3 +51,22 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     line.press("Escape")
     expect(first.locator("#chat-panel")).to_be_hidden()
     expect(first.locator("#chat > summary")).to_be_focused()
+
+
+def test_stacked_marks_cover_no_other_line(open_as: OpenAs, game: Game) -> None:
+    """The line was stored before their number had a limit."""
+    for text in ("The line above", "Z", "The line below"):
+        chat.write(game.key, play.mover(game), text, uuid.uuid4())
+    page = open_as(
+        waiting_player(game), f"{game.get_absolute_url()}chat/", viewport={"width": 390, "height": 844}
+    )
+
+    def shots() -> list[bytes]:
+        page.reload()
+        lines = page.locator("#chat-lines .chat__line")
+        expect(lines).to_have_count(3)
+        return [lines.nth(number).screenshot(animations="disabled") for number in (0, 2)]
+
+    before = shots()
+    ChatLine.objects.filter(text="Z").update(text="Z" + 499 * "\u0301")
+    assert shots() == before

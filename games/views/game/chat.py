@@ -15,7 +15,7 @@ from games.queries.chat import chat_of
 from games.services import chat as service
 from games.services.errors import Refused
 
-UNREADABLE = _("Please write a line of one to 500 characters.")
+UNREADABLE = _("Please write a line of one to 500 characters that others can see.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
