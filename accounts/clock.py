@@ -2,11 +2,18 @@
 
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from accounts.models import User
 
 A_DAY = timedelta(days=1)
+# The zone of the device, which `zone.js` stores for people who have not chosen a zone.
+COOKIE = "zone"
 
 
 @cache
@@ -16,9 +23,49 @@ def zone_names() -> list[str]:
     return ["UTC", *sorted(places)]
 
 
+def zone_choices(stored: str) -> list[tuple[str, str]]:
+    """Return the choices of a form for a time zone, with the stored one, whether or not others can choose it.
+
+    Without it, the form would show another one, and store that.
+    """
+    others = [] if stored in ("", *zone_names()) else [stored]
+    return [(name, name.replace("_", " ")) for name in [*others, *zone_names()]]
+
+
 def zone_of(name: str) -> ZoneInfo:
-    """Return the time zone with this name; without a name, the zone of the site."""
-    return ZoneInfo(name or settings.TIME_ZONE)
+    """Return the time zone with this name; the zone of the site without a name, or if there is none.
+
+    A stored name can be missing in the time zone database of another server or a later year.
+    """
+    try:
+        return ZoneInfo(name or settings.TIME_ZONE)
+    # A name such as "../x" is a ValueError, and "Europe" is a directory.
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo(settings.TIME_ZONE)
+
+
+def zone_name_of(request: HttpRequest) -> str:
+    """Return the name of the time zone in which a person reads pages; empty if nothing is known.
+
+    It is the one that they have chosen. Visitors have that of their device.
+    """
+    if isinstance(request.user, User):
+        return request.user.time_zone
+    return device_zone_of(request)
+
+
+def device_zone_of(request: HttpRequest) -> str:
+    """Return the name of the time zone of the device; empty if its browser has not sent a known one."""
+    name = request.COOKIES.get(COOKIE, "")
+    return name if name in zone_names() else ""
+
+
+@receiver(user_logged_in)
+def keep_device_zone(request: HttpRequest, user: User, **_signal: object) -> None:
+    """Store the time zone of the device for a person who has none: a new guest or account, or a log-in."""
+    if not user.time_zone and (zone := device_zone_of(request)):
+        user.time_zone = zone
+        User.objects.filter(pk=user.pk, time_zone="").update(time_zone=zone)
 
 
 def next_at(hour: int, zone_name: str, now: datetime) -> datetime:

@@ -1,4 +1,4 @@
-"""Middleware for a user's language, for guests, and for the status of allauth's responses."""
+"""Middleware for a user's language and time zone, for guests, and for the status of allauth's responses."""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -7,11 +7,12 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.decorators import sync_and_async_middleware
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts import guests
+from accounts.clock import zone_name_of, zone_of
 from accounts.languages import language_of
 from accounts.models import User
 
@@ -47,6 +48,21 @@ class LanguageMiddleware(MiddlewareMixin):
         if not iscoroutinefunction(view) and (language := language_of(request.user)):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
+
+
+class ZoneMiddleware(MiddlewareMixin):
+    """Activates the time zone of the viewer, in which pages show times."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> None:
+        # As above: the async views must not look up the user.
+        if not iscoroutinefunction(view):
+            timezone.activate(zone_of(zone_name_of(request)))
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        timezone.deactivate()
+        return response
 
 
 class GuestMiddleware(MiddlewareMixin):

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.LanguageMiddleware",
+    "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.WrongInputMiddleware",
     "games.views.errors.GameErrorsMiddleware",

@@ -47,16 +47,16 @@ def describe_time_left(left: timedelta) -> str:
     return _("%(count)d days left") % {"count": round(left / A_DAY)}
 
 
-def describe_move_by(deadline: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """Return until when the player to move has time, on the clocks of a zone, and how long that is.
+def describe_move_by(deadline: datetime, zone: ZoneInfo) -> str:
+    """Return until when the player to move has time, on the clocks of a zone.
+
+    Messages are read at any time, so they never say how long that is.
 
     >>> from datetime import UTC
-    >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
-    >>> describe_move_by(noon + timedelta(days=3), ZoneInfo("Europe/Berlin"), noon)
-    'Move by Thu 4 Jun, 14:00 (Europe/Berlin), in 3 days'
+    >>> describe_move_by(datetime(2026, 6, 4, 12, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
+    'Move by Thu 4 Jun, 14:00 (Europe/Berlin)'
     """
-    words = {"when": format_with_zone(deadline, zone), "left": describe_span(deadline - now)}
-    return _("Move by %(when)s, %(left)s") % words
+    return _("Move by %(when)s") % {"when": format_with_zone(deadline, zone)}
 
 
 def describe_span(left: timedelta) -> str:
@@ -134,8 +134,8 @@ def describe_estimate(turn: Estimate, zone: ZoneInfo, now: datetime) -> str:
     start, end = (instant.astimezone(zone) for instant in (turn.start, turn.end))
     today = now.astimezone(zone).date()
     words = {
-        "start": time_format(start.time(), "TIME_FORMAT"),
-        "end": time_format(end.time(), "TIME_FORMAT"),
+        "start": format_clock(start),
+        "end": format_clock(end),
         "day": date_format(start, "D j M"),
         "last": date_format(end, "D j M"),
     }
@@ -150,16 +150,66 @@ def describe_estimate(turn: Estimate, zone: ZoneInfo, now: datetime) -> str:
     return _("Probably your turn on %(day)s, %(start)s–%(end)s") % words
 
 
-def format_deadline(deadline: datetime, zone: ZoneInfo) -> str:
-    """Return a deadline on the clocks of a zone: "Tue 2 Jun, 14:00"."""
-    local = deadline.astimezone(zone)
-    words = {"day": date_format(local, "D j M"), "time": time_format(local.time(), "TIME_FORMAT")}
+def format_deadline(at: datetime, zone: ZoneInfo) -> str:
+    """Return an instant on the clocks of a zone: "Tue 2 Jun, 14:00".
+
+    Where clocks show the same time twice, it has the offset from UTC.
+
+    >>> from datetime import UTC
+    >>> lord_howe = ZoneInfo("Australia/Lord_Howe")
+    >>> first = datetime(2027, 4, 3, 14, 45, tzinfo=UTC)
+    >>> format_deadline(first, lord_howe), format_deadline(first + timedelta(minutes=30), lord_howe)
+    ('Sun 4 Apr, 01:45 (UTC+11)', 'Sun 4 Apr, 01:45 (UTC+10:30)')
+    """
+    local = at.astimezone(zone)
+    words = {"day": date_format(local, "D j M"), "time": format_clock(local)}
     return _("%(day)s, %(time)s") % words
 
 
 def format_with_zone(at: datetime, zone: ZoneInfo) -> str:
-    """Return an instant on the clocks of a zone, and which: "Tue 2 Jun, 14:00 (America/New York)"."""
-    return f"{format_deadline(at, zone)} ({zone.key.replace('_', ' ')})"
+    """Return an instant on the clocks of a zone, and which: "Tue 2 Jun, 14:00 (America/New York)".
+
+    >>> from datetime import UTC
+    >>> format_with_zone(datetime(2027, 11, 7, 5, 30, tzinfo=UTC), ZoneInfo("America/New_York"))
+    'Sun 7 Nov, 01:30 (America/New York, UTC−4)'
+    """
+    local = at.astimezone(zone)
+    words = {
+        "day": date_format(local, "D j M"),
+        "time": time_format(local.time(), "TIME_FORMAT"),
+        "zone": describe_zone(at, zone) if _is_shown_twice(local) else zone.key.replace("_", " "),
+    }
+    return _("%(day)s, %(time)s (%(zone)s)") % words
+
+
+def describe_zone(at: datetime, zone: ZoneInfo) -> str:
+    """Return the name of a zone, and its offset from UTC at an instant: "America/New York, UTC−4"."""
+    offset = format_offset(at.astimezone(zone))
+    return offset if zone.key == "UTC" else f"{zone.key.replace('_', ' ')}, {offset}"
+
+
+def format_clock(local: datetime) -> str:
+    """Return the time of day of a local time; with its offset from UTC if clocks show it twice."""
+    shown = time_format(local.time(), "TIME_FORMAT")
+    return f"{shown} ({format_offset(local)})" if _is_shown_twice(local) else shown
+
+
+def _is_shown_twice(local: datetime) -> bool:
+    """Return whether clocks show the date and time of an instant twice, because they are set back."""
+    # In a gap the offsets differ too, but clocks show no instant with such a time.
+    return local.replace(fold=1 - local.fold).utcoffset() != local.utcoffset()
+
+
+def format_offset(local: datetime) -> str:
+    """Return the offset of a local time from UTC.
+
+    >>> format_offset(datetime(2026, 6, 1, tzinfo=ZoneInfo("Asia/Kathmandu")))
+    'UTC+5:45'
+    """
+    minutes = round((local.utcoffset() or timedelta(0)) / A_MINUTE)
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "" if minutes == 0 else "+" if minutes > 0 else "−"
+    return f"UTC{sign}" + (f"{hours}" if minutes else "") + (f":{rest:02}" if rest else "")
 
 
 def _format_time(at: time) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.clock import zone_of
@@ -147,7 +146,7 @@ def move_by(game: Game, user: User) -> str:
     """Return until when `user` has time for their turn, in words and in their zone; empty without a clock."""
     if game.deadline is None:
         return ""
-    return describe_move_by(game.deadline, zone_of(user.time_zone), timezone.now())
+    return describe_move_by(game.deadline, zone_of(user.time_zone))
 
 
 def reply_address_to_turn(game: Game, user: User) -> str:

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 
-from django.utils import timezone
-
 from accounts.clock import zone_of
-from games.board.clocks import describe_span, describe_time_left, format_with_zone
+from games.board.clocks import format_with_zone
 from games.models import Game, Notification
 from games.notifications.kind import Kind, reply_address_to_turn
 from games.queries.viewing import view_game
@@ -23,14 +21,11 @@ class ReminderKind(Kind):
         return "" if is_same else "deadline moved"
 
     def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the opponents, how much time is left, the deadline, and where to reply."""
+        """Return the names of the opponents, the deadline, and where to reply."""
         game, user = notification.game, notification.user
         assert game.deadline is not None, "the game has no deadline"
-        left = game.deadline - timezone.now()
         return {
             "opponents": view_game(game, user).opponents,
-            "left": describe_time_left(left),
-            "span": describe_span(left),
             "reply_to": reply_address_to_turn(game, user),
             "when": format_with_zone(game.deadline, zone_of(user.time_zone)),
         }

@@ -135,5 +135,7 @@ def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
                 has_lapsed = call is not None and not call.has_reason
                 if has_lapsed:
                     game.votes.lapse()
+                if game.deadline != deadline:
+                    notifications.replace_reminder(game)
                 if has_lapsed or game.deadline != deadline:
                     count_change(game)

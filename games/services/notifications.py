@@ -31,6 +31,9 @@ from games.services import after_commit
 # A player who looks at the game within this time gets no email about its chat.
 CHAT_PAUSE = timedelta(minutes=10)
 
+# A later message about the same turn replaces what these channels show.
+REPLACED_ON = (Channel.PUSH, Channel.WEBHOOK)
+
 # Shorter than the increment, so that no turn begins with a reminder. Players of live games are here.
 REMINDED_BEFORE = {Game.Pace.DAY: timedelta(hours=6), Game.Pace.SLOW: timedelta(hours=24)}
 
@@ -196,6 +199,23 @@ def remind(game_id: int) -> None:
             _owe(game, seat.user, Kind.REMINDER, newest + 1)
 
 
+def replace_reminder(game: Game) -> None:
+    """Store, in the caller's transaction, what replaces a reminder whose deadline has moved.
+
+    It is a notification about the turn, which names no time, on the channels where it takes the reminder's
+    place. The moved deadline gets a reminder of its own.
+    """
+    seat = game.seats.filter(clock_started_at__isnull=False).select_related("user").first()
+    if seat is None or seat.user is None or game.reminded_of in (None, game.deadline):
+        return
+    reminders = Notification.objects.filter(
+        game=game, user=seat.user, kind=Kind.REMINDER, created_at__gte=seat.clock_started_at
+    )
+    shown_on = {*reminders.exclude(sent_at=None).values_list("channel", flat=True)} & {*REPLACED_ON}
+    if shown_on:
+        _owe_again(game, seat.user, Kind.TURN, game.version, except_on={*Channel.values} - shown_on)
+
+
 def owe_caretaker(game: Game, seat: Seat) -> None:
     """Store, in the caller's transaction, notifications for the player whose seat a bot plays from now on."""
     if seat.user is not None:
@@ -307,12 +327,13 @@ def _owe(
         after_commit.queue_delivery(notification)
 
 
-def _owe_again(game: Game, user: User, kind: str, version: int) -> None:
+def _owe_again(game: Game, user: User, kind: str, version: int, *, except_on: Collection[str] = ()) -> None:
     """Store a notification as `_owe` does, in place of an earlier one about the same that is pending."""
     earlier = Notification.objects.filter(game=game, user=user, kind=kind, version=version)
-    earlier.pending().delete()
+    earlier.pending().exclude(channel__in=except_on).delete()
     newest = earlier.aggregate(Max("repeat"))["repeat__max"]
-    _owe(game, user, kind, version, repeat=0 if newest is None else newest + 1)
+    repeat = 0 if newest is None else newest + 1
+    _owe(game, user, kind, version, repeat=repeat, except_on=except_on)
 
 
 def _channels_of_turns(user: User) -> set[str]:

@@ -182,3 +182,4 @@ def _change_pace(game: Game, pace: str, now: datetime) -> None:
     game.pace = pace
     game.save(update_fields=["pace", "caretaker"])
     restart_clocks(game, now)
+    notifications.replace_reminder(game)

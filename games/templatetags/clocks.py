@@ -1,6 +1,7 @@
 """Template tags for clocks: the deadline of a game, the pace of its table, and how reliable players are."""
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
@@ -18,6 +19,8 @@ from games.board.clocks import (
     describe_span,
     describe_time_left,
     describe_timeout,
+    describe_zone,
+    format_clock,
     format_deadline,
     format_with_zone,
 )
@@ -39,20 +42,37 @@ register.filter("reliability_brief", brief_reliability)
 def deadline(context: RequestContext, game: Game, name: str = "") -> SafeString:
     """Show how much time the player to move has left, and the deadline in the viewer's zone.
 
-    `name` is the name of the player to move, and empty if it is the viewer. A script keeps the time up to
-    date, and shows it in the zone of the device to people who have not chosen one.
+    `name` is the name of the player to move, and empty if it is the viewer. A script counts down.
     """
-    zone = _zone_name(context["user"])
-    return _show_deadline(game.deadline, time_left(game), zone, name) if game.deadline else SafeString()
+    if game.deadline is None:
+        return SafeString()
+    return _show_deadline(game.deadline, time_left(game), moment(game.deadline, context["user"]), name)
 
 
 # Kept, because a home page may show a hundred deadlines.
 @keep_latest(KEPT_DEADLINES)
-def _show_deadline(at: datetime, left: str, zone: str, name: str) -> SafeString:
+def _show_deadline(at: datetime, left: str, when: str, name: str) -> SafeString:
     """Return a deadline with the time that is left, in words."""
-    when = format_deadline(at, zone_of(zone))
-    values = {"at": at.isoformat(), "left": left, "when": when, "zone": zone, "name": name}
+    values = {"at": at.isoformat(), "left": left, "when": when, "name": name}
     return render_to_string("games/_deadline.html", values)
+
+
+@register.simple_tag
+def page_zone() -> str:
+    """Return the time zone of the times on a page, in words.
+
+    >>> page_zone()
+    'UTC'
+    """
+    zone = timezone.get_current_timezone()
+    return describe_zone(timezone.now(), zone) if isinstance(zone, ZoneInfo) else str(zone)
+
+
+@register.simple_tag
+def page_minutes() -> int:
+    """Return how many minutes the clocks of the time zone of a page are ahead of UTC."""
+    offset = timezone.localtime().utcoffset()
+    return round(offset / A_MINUTE) if offset else 0
 
 
 @register.filter
@@ -86,8 +106,8 @@ def moment(at: datetime, user: Viewer) -> str:
     >>> moment(noon, User(time_zone="Asia/Tokyo")), moment(noon, User(time_zone=""))
     ('Mon 1 Jun, 21:00', 'Mon 1 Jun, 12:00 (UTC)')
     """
-    zone = _zone_name(user)
-    return format_deadline(at, zone_of(zone)) if zone else format_with_zone(at, zone_of(zone))
+    zone = _zone(user)
+    return format_with_zone(at, zone) if zone.key == "UTC" else format_deadline(at, zone)
 
 
 @register.filter
@@ -99,9 +119,10 @@ def full_moment(at: datetime, user: Viewer) -> str:
     >>> full_moment(late, User(time_zone="Asia/Tokyo")), full_moment(late, User(time_zone=""))
     ('2 June 2026, 05:00', '1 June 2026, 20:00 (UTC)')
     """
-    zone = _zone_name(user)
-    when = date_format(at.astimezone(zone_of(zone)), "DATETIME_FORMAT")
-    return when if zone else _("%(when)s (%(zone)s)") % {"when": when, "zone": "UTC"}
+    zone = _zone(user)
+    local = at.astimezone(zone)
+    words = {"day": date_format(local, "DATE_FORMAT"), "time": format_clock(local), "zone": zone.key}
+    return (_("%(day)s, %(time)s (%(zone)s)") if zone.key == "UTC" else _("%(day)s, %(time)s")) % words
 
 
 @register.filter
@@ -113,8 +134,7 @@ def day(at: datetime, user: Viewer) -> str:
     >>> day(late, User(time_zone="Asia/Tokyo")), day(late, User(time_zone=""))
     ('2 June 2026', '1 June 2026')
     """
-    zone = zone_of(_zone_name(user))
-    return date_format(at.astimezone(zone), "DATE_FORMAT")
+    return date_format(at.astimezone(_zone(user)), "DATE_FORMAT")
 
 
 @register.filter
@@ -140,6 +160,9 @@ def timeout_fact(game: Game) -> str:
     return describe_timeout(game.caretaker, BOT_LEVELS) if game.pace else ""
 
 
-def _zone_name(user: Viewer) -> str:
-    """Return the name of the time zone that a person has chosen; empty without one."""
-    return user.time_zone if user.is_authenticated else ""
+def _zone(user: Viewer) -> ZoneInfo:
+    """Return the time zone of a person; visitors have the zone of the page."""
+    if user.is_authenticated:
+        return zone_of(user.time_zone)
+    zone = timezone.get_current_timezone()
+    return zone if isinstance(zone, ZoneInfo) else zone_of("")

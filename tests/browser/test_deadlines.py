@@ -1,10 +1,13 @@
 """A page keeps the time that is left up to date, in the words of the server, without a reload."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from games.models import Game
 from games.services import tables
 from tests import play
 from tests.browser.conftest import OpenAs
@@ -26,3 +29,31 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
         expect(page).to_have_title(re.compile(f"^Your turn · {words} left · "))
     page.clock.fast_forward("02:00:00")
     expect(left).to_have_text("clock has run out")
+
+
+def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
+    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="live")
+    tables.join(table.key, play.person("Tobias"))
+    Game.objects.update(deadline=timezone.now() + timedelta(minutes=8, seconds=25))
+    page = open_as(play.mover(table), "/")
+
+    def check(*, in_title: bool) -> None:
+        page.wait_for_timeout(1500)  # The script has counted.
+        expect(page.locator("[data-rest]:visible").first).to_have_text("8 minutes left")
+        if in_title:
+            expect(page).to_have_title(re.compile("8 minutes left"))
+
+    for wrong in (timedelta(hours=2), timedelta(hours=-2), timedelta(minutes=6)):
+        page.clock.set_fixed_time(timezone.now() + wrong)
+        page.reload()
+        check(in_title=False)
+    page.goto(page.url.rstrip("/") + table.get_absolute_url())
+    check(in_title=True)
+    # The clock is changed while the page is open.
+    page.clock.set_system_time(timezone.now() - timedelta(days=1))
+    check(in_title=True)
+    # The device sleeps, and its counter stands still meanwhile. When it wakes up, the page asks the server.
+    page.evaluate("performance.now = ((now) => () => now() - 43_200_000)(performance.now.bind(performance))")
+    expect(page.locator(".turn [data-rest]")).to_have_text("12 hours left")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator(".turn [data-rest]")).to_have_text("8 minutes left")

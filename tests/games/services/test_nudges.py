@@ -68,7 +68,7 @@ def test_one_press_sends_one_email(game: Game) -> None:
     [sent] = mail.outbox
     assert sent.to == [f"{slow.username} <{slow.email}>"]
     assert sent.subject == f"{sender.username} asks you to move"
-    assert "has waited for you for" in sent.body
+    assert "has waited for you since" in sent.body
 
 
 def test_the_next_nudge_is_possible_a_day_later_by_anybody(game: Game, clock: FrozenClock) -> None:

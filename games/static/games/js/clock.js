@@ -1,0 +1,47 @@
+/* serverNow() returns the time of the server in ms, whatever the clock of the device says; null until it is known.
+ *
+ * The answer to a request has the time of the server, and performance.now() counts on from there: it ignores changes of
+ * the device's clock. It stops while some devices sleep. Then, and after such a change, the two clocks of the device
+ * have moved apart, so the server is asked again.
+ */
+"use strict";
+(() => {
+  const TICK = 5_000, APART = 2_000, LATE = 10_000, RETRY = 15_000, REPEAT = 60_000; // ms
+  const HALF_A_SECOND = 500; // The answer has whole seconds.
+  const address = document.getElementById("live")?.dataset.clock;
+  const gap = () => Date.now() - performance.now();
+
+  let ahead = null;
+  let gapThen = gap();
+  let nextAt = 0;
+  let isAsking = false;
+
+  window.serverNow = () => (ahead === null ? null : performance.now() + ahead);
+
+  async function ask() {
+    if (isAsking || !address || !document.querySelector("[data-deadline]")) return;
+    isAsking = true;
+    gapThen = gap();
+    const start = performance.now();
+    let date = NaN;
+    try {
+      date = Date.parse((await fetch(address, { method: "HEAD", cache: "no-store" })).headers.get("Date"));
+    } catch {
+      // Without a connection, the page counts on, and asks again.
+    }
+    isAsking = false;
+    const end = performance.now(), isLate = end - start > LATE;
+    nextAt = Number.isNaN(date) ? end + RETRY : isLate ? end + REPEAT : Infinity;
+    if (Number.isNaN(date)) return;
+    // Nobody knows where the time of a late answer was lost, so less time is left rather than more.
+    ahead = date + HALF_A_SECOND - (isLate ? start : (start + end) / 2);
+    document.dispatchEvent(new Event("clock:set"));
+  }
+
+  setInterval(() => (performance.now() >= nextAt || Math.abs(gap() - gapThen) > APART) && ask(), TICK);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && ask());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && ask());
+  // The first deadline may arrive with a part of the page.
+  document.addEventListener("htmx:afterSettle", () => ahead === null && ask());
+  ask();
+})();
