@@ -68,6 +68,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_PATCH(self) -> None:
         self.do_POST()
 
+    def do_DELETE(self) -> None:
+        self.do_POST()
+
     def handle(self) -> None:
         try:
             super().handle()

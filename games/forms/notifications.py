@@ -93,6 +93,8 @@ WEBHOOK_ADDRESSES: Mapping[str, re.Pattern[str]] = {
 }
 
 
+FOREIGN_FORMAT = re.compile(r"/(slack|github)/?(?=$|\?)")
+
 WRONG_WEBHOOKS = {
     Webhook.Format.DISCORD: _(
         "This is not a webhook of Discord. Its addresses begin with https://discord.com/api/webhooks/."
@@ -122,7 +124,8 @@ class WebhookForm(forms.Form):
         format = self.cleaned_data.get("format", "")
         if format in WEBHOOK_ADDRESSES and not WEBHOOK_ADDRESSES[format].match(url):
             raise forms.ValidationError(WRONG_WEBHOOKS[format])
-        return url
+        # Discord also reads the messages of two other services, at addresses of their own.
+        return FOREIGN_FORMAT.sub("", url) if format == Webhook.Format.DISCORD else url
 
 
 class BrowserForm(forms.Form):

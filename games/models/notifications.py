@@ -92,6 +92,7 @@ REASONS = {
     "offer over": _("the seat was not offered any more"),
     "handed over": _("you handed your seat over"),
     "address refused": _("your address was refused for a day"),
+    "message refused": _("your browser or webhook refused this message"),
 }
 
 

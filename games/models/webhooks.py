@@ -30,6 +30,7 @@ class Webhook(models.Model):
     format = models.CharField(_("format"), max_length=8, choices=Format)
     secret = models.CharField(_("secret"), max_length=64, default=new_secret)
     error = models.CharField(_("last error"), max_length=300, blank=True)
+    arrived_at = models.DateTimeField(_("last message that arrived"), null=True)
     failing_since = models.DateTimeField(_("failing since"), null=True)
     failed_at = models.DateTimeField(_("last failure"), null=True)
     off_at = models.DateTimeField(_("switched off"), null=True)
@@ -50,7 +51,7 @@ class Webhook(models.Model):
 
 
 class WebhookPost(models.Model):
-    """The post in Discord about one game, which later messages about the game edit."""
+    """The newest post in Discord that says whose turn it is in a game. The next one replaces it."""
 
     webhook = models.ForeignKey(
         Webhook, models.CASCADE, related_name="posts", verbose_name=_("webhook"), db_index=False

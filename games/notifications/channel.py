@@ -1,7 +1,7 @@
 """The base class of channels."""
 
 from abc import ABC, abstractmethod
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from accounts.models import User
@@ -10,6 +10,14 @@ from games.notifications.kind import Message
 
 class AddressRefused(Exception):
     """The server refuses this address, for good or because the server itself fails for a while."""
+
+
+class AddressGone(AddressRefused):
+    """The server says that this address will never take anything again."""
+
+
+class MessageRefused(Exception):
+    """The server takes messages at this address, but not this one."""
 
 
 class NotSent(Exception):
@@ -36,7 +44,10 @@ class Channel(ABC):
 
     @abstractmethod
     def send(self, message: Message, user: User, address: str) -> None:
-        """Send a message. Raises AddressRefused, NotSent if a later try may succeed, and Busy."""
+        """Send a message.
+
+        Raises AddressRefused, MessageRefused, NotSent if a later try may succeed, and Busy.
+        """
 
     def withdraw(self, message: Message, user: User) -> None:  # noqa: B027 - most channels can't
         """Correct what shows `user` that it is their turn in a game; `message` says that it is over.
@@ -44,5 +55,7 @@ class Channel(ABC):
         Do nothing if the next one has begun. Nothing is retried: the next message about the game is right.
         """
 
-    def switch_off(self, user: User, error: str) -> None:  # noqa: B027 - most channels need nothing
-        """Stop using the address of `user`, which was refused for a day."""
+    def switch_off(  # noqa: B027 - most channels need nothing
+        self, user: User, error: str, since: datetime
+    ) -> None:
+        """Stop using the address of `user`, where a message was refused since then, unless others arrived."""

@@ -18,7 +18,7 @@ from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from games.models import Channel, Notification, channels_of, wanted_channels
-from games.notifications.channel import AddressRefused, Busy, NotSent
+from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
@@ -151,6 +151,8 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
         _postpone(notifications, BUSY_PAUSE)
     except AddressRefused as refused:
         _count_refusal(notifications, str(refused))
+    except MessageRefused as refused:
+        _update(notifications, dropped_at=timezone.now(), why_dropped="message refused", error=str(refused))
     except NotSent as error:
         _retry_later(notifications, str(error), pause=error.pause)
     except Exception as error:
@@ -183,7 +185,7 @@ def _count_refusal(notifications: Sequence[Notification], error: str) -> None:
         refused_at = one.refused_at or now
         if now - refused_at >= LONGEST_REFUSAL:
             _update([one], dropped_at=now, why_dropped="address refused", error=error)
-            CHANNELS[one.channel].switch_off(one.user, error)
+            CHANNELS[one.channel].switch_off(one.user, error, refused_at)
         else:
             _retry_later([one], error, refused_at)
 

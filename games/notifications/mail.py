@@ -1,6 +1,6 @@
 """The email channel."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.headerregistry import Address
 from email.mime.image import MIMEImage
 from smtplib import SMTPException, SMTPRecipientsRefused
@@ -39,11 +39,14 @@ class MailChannel(Channel):
         except (SMTPException, OSError) as error:
             raise NotSent(f"{type(error).__name__}: {error}") from error
 
-    def switch_off(self, user: User, error: str) -> None:
-        """Let `user` confirm the address again, unless the mail server refuses everybody's."""
+    def switch_off(self, user: User, error: str, since: datetime) -> None:
+        """Let `user` confirm the address again, unless the mail server refuses everybody's.
+
+        An email to them that was sent since the first refusal shows that only one message is refused.
+        """
         lately = timezone.now() - A_DAY
         by_mail = Notification.objects.filter(channel__in=EMAILS, sent_at__gt=lately)
-        if by_mail.exclude(user=user).exists():
+        if by_mail.exclude(user=user).exists() and not by_mail.filter(user=user, sent_at__gt=since).exists():
             refuse_emails(user)
 
 

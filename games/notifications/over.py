@@ -7,13 +7,12 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from games.board.decision import describe_turning_point
 from games.board.events import describe_outcome
 from games.board.game_view import GameView
 from games.board.players import ranking
 from games.board.words import begin_sentence
-from games.models import Channel, Game, Notification, ReceivedReply, WebhookPost
+from games.models import Game, Notification, ReceivedReply
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
 from games.notifications.turn import display_rows, score_rows
@@ -25,13 +24,8 @@ class OverKind(Kind):
     """Each person who has not left is owed one such notification when a game with others ends."""
 
     def why_unwanted(self, notification: Notification) -> str:
-        """Return "seen" if the user ended the game on its page, or has looked at it since; else nothing.
-
-        A post about the game is edited in any case, because it still says what was true before.
-        """
+        """Return "seen" if the user ended the game on its page, or has looked at it since; else nothing."""
         game, user = notification.game, notification.user
-        if notification.channel == Channel.WEBHOOK and _has_post(game, user):
-            return ""
         was_seen = game.seats.filter(user=user, seen_at__gt=game.moved_at).exists()
         has_ended_it = game.actions.latest("number").made_by == user
         by_reply = ReceivedReply.objects.filter(
@@ -71,10 +65,6 @@ class OverKind(Kind):
 def _review_url(game: Game, view: GameView) -> str:
     """Return the address of the review; empty if nobody has moved, because then it has nothing to show."""
     return settings.SITE_URL + reverse("games:review", args=[game.key]) if view.has_moves else ""
-
-
-def _has_post(game: Game, user: User) -> bool:
-    return WebhookPost.objects.filter(webhook__user=user, game=game).exclude(message_id="").exists()
 
 
 def _winner(view: GameView) -> str:

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
@@ -23,13 +24,19 @@ from accounts.languages import language_of
 from accounts.mail_retries import LEASE
 from accounts.models import User
 from games.models import Game, Webhook, WebhookPost
-from games.notifications.channel import AddressRefused, Busy, Channel, NotSent
+from games.notifications.channel import (
+    AddressGone,
+    AddressRefused,
+    Busy,
+    Channel,
+    MessageRefused,
+    NotSent,
+)
 from games.notifications.kind import OF_A_TURN, Message
+from games.notifications.webhook_answers import Verdict, describe, judge, pause_after
 from games.services.channels import webhooks
 
-# These answers say that a later try may succeed, though the server refuses now.
-PASSING = (408, 425, 429)
-GONE = (404, 410)
+LONGEST_POST = 2000  # characters in Discord
 # Characters with a meaning in Discord's Markdown and in Slack's.
 MARKUP = str.maketrans({one: f"\\{one}" for one in "\\*_~`|>#[]()<@"})
 SLACK_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -45,15 +52,18 @@ class WebhookChannel(Channel):
         return Webhook.objects.filter(user=user, off_at=None).values_list("url", flat=True).first()
 
     def send(self, message: Message, user: User, address: str) -> None:
-        """Post a message; in Discord, edit the post about the same game if there is one."""
+        """Post a message. In Discord, a post about a turn replaces the one about the turn before."""
         webhook = Webhook.objects.select_related("user").get(user=user)
         try:
-            if webhook.format == Webhook.Format.DISCORD and message.game is not None:
-                _post_once_a_game(webhook, message)
+            if webhook.format == Webhook.Format.DISCORD and message.kind in OF_A_TURN:
+                _post_turn(webhook, message)
             else:
-                _checked(_request(webhook, "POST", webhook.url, message))
+                _request(webhook, "POST", webhook.url, message)
+        except MessageRefused as error:
+            webhooks.note_refused_message(webhook, str(error))
+            raise
         except (AddressRefused, NotSent) as error:
-            webhooks.note_failure(webhook, str(error))
+            webhooks.note_failure(webhook, str(error), is_gone=isinstance(error, AddressGone))
             raise
         webhooks.note_delivery(webhook)
 
@@ -63,16 +73,17 @@ class WebhookChannel(Channel):
         about_turn = WebhookPost.objects.filter(webhook=webhook, game=message.game, kind__in=OF_A_TURN)
         if not about_turn.exists():
             return
-        with suppress(AddressRefused, Busy, NotSent), _claimed_post(webhook, message) as (post, message_id):
+        failures = (AddressRefused, Busy, MessageRefused, NotSent)
+        with suppress(*failures), _claimed_post(webhook, message) as (post, message_id):
             # Read within the claim, because a later message may have been posted just before it.
             is_waiting = Game.objects.waiting_for(user).filter(webhook_posts__in=post).exists()
             if message_id and about_turn.exists() and not is_waiting:
-                _checked(_edit(webhook, message_id, message))
+                _request(webhook, "PATCH", _with_path(webhook.url, f"/messages/{message_id}"), message)
                 post.update(kind="")
 
-    def switch_off(self, user: User, error: str) -> None:
-        """Stop posting to the webhook of a user; their pages say so."""
-        webhooks.switch_off(user, error)
+    def switch_off(self, user: User, error: str, since: datetime) -> None:
+        """Stop posting to the webhook of a user, if it has taken nothing since then; their pages say so."""
+        webhooks.switch_off(user, error, since)
 
 
 def send_test(webhook_id: int) -> None:
@@ -94,23 +105,27 @@ def send_test(webhook_id: int) -> None:
         )
         error = ""
         try:
-            _checked(_request(webhook, "POST", webhook.url, message))
-        except (AddressRefused, NotSent) as failure:
+            _request(webhook, "POST", webhook.url, message)
+        except (AddressRefused, MessageRefused, NotSent) as failure:
             error = str(failure)
     webhooks.store_test(webhook, error)
 
 
-def _post_once_a_game(webhook: Webhook, message: Message) -> None:
-    """Edit the post about a game in Discord; make one if there is none, or if somebody deleted it."""
-    with _claimed_post(webhook, message) as (post, message_id):
-        answer = _edit(webhook, message_id, message) if message_id else None
-        if answer is not None and answer.status not in GONE:
-            _checked(answer)
-        else:
-            answer = _checked(_request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message))
-            with suppress(ValueError, KeyError, TypeError):
-                post.update(message_id=str(int(json.loads(answer.body)["id"]))[:32])
-        post.update(kind=message.kind)
+def _post_turn(webhook: Webhook, message: Message) -> None:
+    """Post whose turn it is in Discord, and delete the older post about the game.
+
+    It is no edit, because Discord notifies nobody of an edit.
+    """
+    with _claimed_post(webhook, message) as (post, older):
+        answer = _request(webhook, "POST", _with_path(webhook.url, query="wait=true"), message)
+        message_id = ""
+        with suppress(ValueError, KeyError, TypeError):
+            message_id = str(int(json.loads(answer.body)["id"]))[:32]
+        post.update(message_id=message_id, kind=message.kind)
+        if older and older != message_id:
+            # An older post that stays does no harm.
+            with suppress(AddressRefused, MessageRefused, NotSent):
+                _request(webhook, "DELETE", _with_path(webhook.url, f"/messages/{older}"))
 
 
 @contextmanager
@@ -131,47 +146,49 @@ def _claimed_post(webhook: Webhook, message: Message) -> Iterator[tuple[QuerySet
         post.update(claimed_until=None)
 
 
-def _edit(webhook: Webhook, message_id: str, message: Message) -> Answer:
-    """Replace a post in Discord by a message, and return the answer. Raises AddressRefused and NotSent."""
-    return _request(webhook, "PATCH", _with_path(webhook.url, f"/messages/{message_id}"), message)
-
-
 def _with_path(url: str, path: str = "", query: str = "") -> str:
     """Return an address with a longer path. Its query stays, such as the id of a thread."""
     parts = urlsplit(url)
-    queries = "&".join(filter(None, [parts.query, query]))
+    own = [one for one in parts.query.split("&") if one.partition("=")[0] != "wait"]
+    queries = "&".join(filter(None, [*own, query]))
     return urlunsplit(parts._replace(path=parts.path.rstrip("/") + path, query=queries, fragment=""))
 
 
-def _request(webhook: Webhook, method: str, url: str, message: Message) -> Answer:
-    """Send a message to a webhook and return the answer. Raises AddressRefused and NotSent."""
-    body = json.dumps(_body(webhook, message)).encode()
+def _request(webhook: Webhook, method: str, url: str, message: Message | None = None) -> Answer:
+    """Send a message to a webhook, or ask it to delete one, and return the answer that accepts that.
+
+    Raises AddressRefused, MessageRefused and NotSent.
+    """
+    body = json.dumps(_body(webhook, message)).encode() if message else b""
     headers = {"Content-Type": "application/json", "User-Agent": "NovaLuna"}
+    if message:
+        headers |= signature(webhook.secret, message.id, body)
     try:
-        return send(method, url, body, headers | signature(webhook.secret, message.id, body))
+        answer = send(method, url, body, headers)
     except Forbidden as error:
         raise AddressRefused(str(error)) from error
     except NoAnswer as error:
         raise NotSent(str(error)) from error
-
-
-def _checked(answer: Answer) -> Answer:
-    """Return an answer that accepts the message. Raises AddressRefused and NotSent for others."""
-    if answer.is_good:
-        return answer
-    words = f"HTTP {answer.status}"
-    if 300 <= answer.status < 500 and answer.status not in PASSING:
-        raise AddressRefused(words)
-    raise NotSent(words, answer.retry_after)
+    words = describe(webhook.format, answer)
+    match judge(webhook.format, answer):
+        case Verdict.LATER:
+            raise NotSent(words, pause_after(webhook.format, answer))
+        case Verdict.MESSAGE_REFUSED:
+            raise MessageRefused(words)
+        case Verdict.ADDRESS_REFUSED:
+            raise AddressRefused(words)
+        case Verdict.ADDRESS_GONE:
+            raise AddressGone(words)
+    return answer
 
 
 def _body(webhook: Webhook, message: Message) -> dict[str, object]:
     """Return what the service of the webhook expects. No part of it can mention or address anybody."""
     if webhook.format == Webhook.Format.DISCORD:
-        content = (
-            f"**{message.subject.translate(MARKUP)}**\n{message.text.translate(MARKUP)}\n<{message.url}>"
-        )
-        return {"content": content[:2000], "allowed_mentions": {"parse": []}}
+        link = f"\n<{message.url}>"
+        words = f"**{message.subject.translate(MARKUP)}**\n{message.text.translate(MARKUP)}"
+        # The link is whole, however long the names are.
+        return {"content": words[: LONGEST_POST - len(link)] + link, "allowed_mentions": {"parse": []}}
     if webhook.format == Webhook.Format.SLACK:
         lines = (message.subject.translate(SLACK_MARKUP), message.text.translate(SLACK_MARKUP), message.url)
         return {"text": "\n".join(lines)}

@@ -1,6 +1,6 @@
 """Webhooks of people: stored, tested, switched off and removed."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +28,7 @@ def store(user: User, url: str, format: str) -> str:
         if before and (before.url, before.format) != (url, format):
             # The posts are at another address. A test of the old one says nothing about the new one.
             WebhookPost.objects.filter(webhook=webhook).delete()
-            Webhook.objects.filter(pk=webhook.pk).update(tested_at=None, test_asked_at=None)
+            Webhook.objects.filter(pk=webhook.pk).update(tested_at=None, test_asked_at=None, arrived_at=None)
         posted_json = before is not None and before.format == Webhook.Format.JSON
         return webhook.secret if format == Webhook.Format.JSON and not posted_json else ""
 
@@ -67,29 +67,37 @@ def untested_ids() -> list[int]:
 
 def store_test(webhook: Webhook, error: str) -> None:
     """Store what came of a test. A test that arrived switches the webhook on again."""
-    rows = Webhook.objects.filter(pk=webhook.pk)
     if error:
-        rows.update(error=error)
+        Webhook.objects.filter(pk=webhook.pk).update(error=error[:300])
     else:
-        rows.update(error="", failing_since=None, off_at=None)
+        note_delivery(webhook)
+        Webhook.objects.filter(pk=webhook.pk).update(off_at=None)
 
 
 def note_delivery(webhook: Webhook) -> None:
     """Store that a message has arrived."""
-    Webhook.objects.filter(pk=webhook.pk).update(error="", failing_since=None)
+    Webhook.objects.filter(pk=webhook.pk).update(arrived_at=timezone.now(), error="", failing_since=None)
 
 
-def note_failure(webhook: Webhook, error: str) -> None:
-    """Store that a message did not arrive. Stop posting if the webhook has failed for days."""
+def note_refused_message(webhook: Webhook, error: str) -> None:
+    """Store why the webhook has not taken a message, which says nothing about others."""
+    Webhook.objects.filter(pk=webhook.pk).update(error=error[:300])
+
+
+def note_failure(webhook: Webhook, error: str, *, is_gone: bool = False) -> None:
+    """Store that a message did not arrive. Stop posting if the webhook is gone, or has failed for days."""
     now = timezone.now()
     failing_since = (fails_without_a_break(webhook, now) and webhook.failing_since) or now
     Webhook.objects.filter(pk=webhook.pk).update(
         error=error[:300], failing_since=failing_since, failed_at=now
     )
-    if now - failing_since >= LONGEST_FAILURE:
+    if is_gone or now - failing_since >= LONGEST_FAILURE:
         switch_off(webhook.user, error)
 
 
-def switch_off(user: User, error: str) -> None:
-    """Stop posting to the webhook of `user`, which takes no messages."""
-    Webhook.objects.filter(user=user, off_at=None).update(off_at=timezone.now(), error=error[:300])
+def switch_off(user: User, error: str, since: datetime | None = None) -> None:
+    """Stop posting to the webhook of `user`, unless a message has arrived since then."""
+    rows = Webhook.objects.filter(user=user, off_at=None)
+    if since is not None:
+        rows = rows.exclude(arrived_at__gt=since)
+    rows.update(off_at=timezone.now(), error=error[:300])

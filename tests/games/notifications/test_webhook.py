@@ -141,35 +141,28 @@ def test_each_kind_is_on_until_it_is_switched_off(server: Receiver, ines: User, 
     assert Channel.WEBHOOK not in wanted_channels(ines)[kind]
 
 
-def test_discord_gets_one_post_a_game_that_is_edited(server: Receiver, ines: User) -> None:
+def test_discord_gets_a_new_post_for_each_turn_and_keeps_one_a_game(server: Receiver, ines: User) -> None:
     set_up(ines, server, "discord")
     server.answer = b'{"id": "1234567890123456789"}'
     game = game_of(ines, person("Tobias_*@everyone"))
     deliver(turn_of(ines, game))
+    server.answer = b'{"id": "18"}'
     deliver(turn_of(ines, game))
-    first, second = server.requests
+    first, second, third = server.requests
     assert (first.method, first.path) == ("POST", "/hook?wait=true")
-    assert (second.method, second.path) == ("PATCH", "/hook/messages/1234567890123456789")
+    assert (second.method, second.path) == ("POST", "/hook?wait=true")
+    assert (third.method, third.path) == ("DELETE", "/hook/messages/1234567890123456789")
     sent = json.loads(second.body)
     assert sent["allowed_mentions"] == {"parse": []}
     assert "Tobias\\_\\*\\@everyone" in sent["content"]
     assert f"/g/{game.key}/>" in sent["content"]
 
 
-def test_a_post_that_was_deleted_in_discord_is_made_again(server: Receiver, ines: User) -> None:
-    set_up(ines, server, "discord")
-    server.answer = b'{"id": "17"}'
-    game = game_of(ines, person("Tobias"))
-    deliver(turn_of(ines, game))
-    notification = turn_of(ines, game)
-    server.statuses = {"PATCH": 404}
-    assert deliver(notification).sent_at
-    assert [one.method for one in server.requests] == ["POST", "PATCH", "POST"]
-
-
 def contents(server: Receiver) -> list[tuple[str, str]]:
     """Return the method and the first line of each request to Discord."""
-    return [(one.method, json.loads(one.body)["content"].split("\n")[0]) for one in server.requests]
+    return [
+        (one.method, json.loads(one.body)["content"].split("\n")[0]) for one in server.requests if one.body
+    ]
 
 
 def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_moved(server: Receiver, ines: User) -> None:
@@ -182,7 +175,7 @@ def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_moved(server: Re
         ("PATCH", "**It is no longer your turn against Tobias**"),
     ]
     deliver(turn_of(ines, turn.game))
-    assert contents(server)[2:] == [("PATCH", "**Your turn against Tobias**")]
+    assert contents(server)[2:] == [("POST", "**Your turn against Tobias**")]
 
 
 def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_handed_my_seat_over(
@@ -196,36 +189,20 @@ def test_the_post_says_no_longer_that_it_is_my_turn_when_i_have_handed_my_seat_o
     assert contents(server)[1:] == [("PATCH", "**It is no longer your turn against Tobias**")]
 
 
-def test_nothing_is_edited_that_says_something_else_or_was_deleted(server: Receiver, ines: User) -> None:
+def test_only_a_post_about_a_turn_that_is_over_is_edited(server: Receiver, ines: User) -> None:
     set_up(ines, server, "discord")
     server.answer = b'{"id": "17"}'
     turn = deliver(turn_of(ines))
     tasks.withdraw(turn.pk)
     assert len(server.requests) == 1, "it is still the turn of Ines"
     chat.write(turn.game.key, User.objects.get(username="Tobias"), "Your turn, Ines!", uuid.uuid4())
+    server.answer = b'{"id": "18"}'
     deliver(Notification.objects.get(user=ines, kind=Kind.CHAT, channel=Channel.WEBHOOK))
     withdraw(turn)
-    assert [one.method for one in server.requests] == ["POST", "PATCH"], (
-        "the newest message is about the chat"
-    )
-    turn = deliver(turn_of(ines, turn.game))
-    server.statuses = {"PATCH": 404}
-    withdraw(turn)
-    assert [one.method for one in server.requests] == ["POST", "PATCH", "PATCH", "PATCH"]
-
-
-def test_a_withdrawal_right_after_a_later_post_does_not_replace_it(
-    server: Receiver, ines: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    set_up(ines, server, "discord")
-    server.answer = b'{"id": "17"}'
-    turn = deliver(turn_of(ines))
-    game = play_out(turn.game)
-    Seat.objects.update(seen_at=None)
-    # It runs before the later notification is stored as sent.
-    monkeypatch.setattr(webhooks, "note_delivery", lambda _webhook: tasks.withdraw(turn.pk))
-    assert deliver(Notification.objects.get(game=game, user=ines, kind=Kind.OVER, channel="webhook")).sent_at
-    assert [one.method for one in server.requests] == ["POST", "PATCH"]
+    assert [(one.method, one.path) for one in server.requests[1:]] == [
+        ("POST", "/hook"),
+        ("PATCH", "/hook/messages/17"),
+    ]
 
 
 def test_a_withdrawal_that_waited_for_the_next_turn_does_not_replace_it(
@@ -243,22 +220,24 @@ def test_a_withdrawal_that_waited_for_the_next_turn_does_not_replace_it(
 
     monkeypatch.setattr(withdrawal, "describe_score", write_while_the_next_turn_begins)
     tasks.withdraw(turn.pk)
-    assert contents(server)[1:] == [("PATCH", "**Your turn against Tobias**")]
+    assert contents(server)[1:] == [("POST", "**Your turn against Tobias**")]
 
 
-def test_the_end_is_in_the_post_even_if_the_player_has_seen_it(server: Receiver, ines: User) -> None:
+def test_the_end_is_a_new_post_unless_the_player_has_seen_it(server: Receiver, ines: User) -> None:
     tobias = person("Tobias")
-    set_up(ines, server, "discord")
-    set_up(tobias, server, "slack")
+    for user in (ines, tobias):
+        set_up(user, server, "discord")
     server.answer = b'{"id": "17"}'
     game = play_out(deliver(turn_of(ines, game_of(ines, tobias))).game)
     Game.objects.update(moved_at=timezone.now() - timedelta(hours=1))
-    Seat.objects.update(seen_at=timezone.now() - timedelta(minutes=30))
+    Seat.objects.filter(user=tobias).update(seen_at=timezone.now() - timedelta(minutes=30))
+    Seat.objects.filter(user=ines).update(seen_at=None)
+    game.actions.update(made_by=tobias)
     over = Notification.objects.filter(game=game, kind=Kind.OVER, channel=Channel.WEBHOOK)
     assert deliver(over.get(user=tobias)).why_dropped == "seen"
     assert deliver(over.get(user=ines)).sent_at
     method, title = contents(server)[-1]
-    assert method == "PATCH"
+    assert method == "POST"
     assert title in ("**Tobias won against you**", "**You won against Tobias**")
 
 
@@ -282,7 +261,7 @@ def test_two_workers_make_one_post_about_a_game(
     monkeypatch.setattr(webhook, "send", send_while_another_worker_tries)
     assert deliver(first).sent_at
     assert deliver(second).sent_at
-    assert [one.method for one in server.requests] == ["POST", "PATCH"]
+    assert [one.method for one in server.requests] == ["POST", "POST"]
 
 
 def test_the_claim_of_a_worker_that_died_while_it_posted_ends(server: Receiver, ines: User) -> None:
