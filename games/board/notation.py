@@ -30,6 +30,7 @@ _CELL = re.compile(r"\b([ewns]) ([0-9]{1,3})\b")
 _TILE_AND_ORIGIN = re.compile(
     rf"(?P<number>[1-9][0-9]?)? ?(?:(?P<colour>{'|'.join(_COLOURS)})(?: (?P<cost>[1-9]))?)? ?(?P<origin>0)?"
 )
+_THANKS = re.compile(r"(?:thanks?|thx|sorry|good game|gg|well played|cheers|bye)\b", re.IGNORECASE)
 _LONGEST_LINE = 200
 _LONGEST_QUOTE = 60
 
@@ -71,7 +72,16 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> PlayerAc
     if len(moves) > 1:
         named = join_words([_quote(move) for move in moves])
         raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
-    return read_action(next(iter([*moves, *lines]), ""), position, seat)
+    action = read_action(next(iter([*moves, *lines]), ""), position, seat)
+    if isinstance(action, Resign) and (condition := _condition_after(lines, moves[0])):
+        raise not_understood(f"{moves[0]} {condition}", _example(position))
+    return action
+
+
+def _condition_after(lines: Sequence[str], move: str) -> str:
+    """Return the line after a move if it can take it back, such as "or should I?"; empty without one."""
+    after = next(iter(lines[lines.index(move) + 1 :]), "")
+    return after if (after[:1].islower() and not _THANKS.match(after)) or "?" in after else ""
 
 
 def read_action(line: str, position: Position, seat: int) -> PlayerAction:
@@ -90,6 +100,8 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
         raise CannotPlay(_("This game is over."))
     if position.to_move != seat and not (meaning == _RESIGN and seat in position.in_play):
         raise CannotPlay(_("It is not your turn."))
+    if "?" in line:
+        raise not_understood(line, _example(position))
     if any(word in _VERBS for word in words):
         raise CannotPlay(_("%(line)s has several moves. Write only one.") % {"line": _quote(line)})
     if meaning == _TAKE:

@@ -23,6 +23,7 @@ REPLIES = {
     Receipt.HANDLED: "250 2.0.0 Received",
     # Accepted, because a refusal would make the sender's server send a bounce.
     Receipt.IGNORED: "250 2.0.0 Received",
+    Receipt.UNREADABLE: "554 5.6.0 This email cannot be read. Please send one line of plain text",
     Receipt.NO_SUCH_ADDRESS: "550 5.1.1 Nobody can reply to this address",
 }
 

@@ -6,12 +6,13 @@ confirmed. Answers go only to the confirmed address, so a stranger with a token 
 """
 
 import logging
+import uuid
 from collections.abc import Sequence
 from datetime import timedelta
 from enum import Enum, auto
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DataError, transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -40,7 +41,7 @@ from games.queries.mail_links import (
     turn_of,
 )
 from games.queries.viewing import view_game
-from games.replies import Ignored, Purpose, Reply, read_answer, read_reply, token_of_address
+from games.replies import Ignored, Purpose, Reply, Unreadable, read_answer, read_reply, token_of_address
 from games.services import plans
 from games.services.errors import Refused
 from games.services.invitations import accept_by_mail, decline_address
@@ -61,6 +62,7 @@ class Receipt(Enum):
 
     HANDLED = auto()
     IGNORED = auto()
+    UNREADABLE = auto()
     NO_SUCH_ADDRESS = auto()
 
 
@@ -70,8 +72,17 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
     A reply to an invitation accepts or declines it.
 
     A move in reply to an earlier turn changes nothing and gets no answer, because a newer email was sent.
-    Database errors are raised: the email should be received again later.
+    Database errors are raised: the email should be received again later. An email that can never be read or
+    stored is refused once.
     """
+    try:
+        return _receive(raw, recipient, envelope_sender)
+    except (Unreadable, DataError, ValueError):
+        logger.exception("An email is refused, because it cannot be read or stored.")
+        return Receipt.UNREADABLE
+
+
+def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt:
     seat, is_invitation = seat_kept_by(token_of_address(recipient))
     if is_invitation:
         return _answer_invitation(seat, raw, envelope_sender)
@@ -83,6 +94,9 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
     except Ignored as ignored:
         logger.info("An email to user %s is ignored: %s", turn.user.pk, ignored)
         return Receipt.IGNORED
+    # A program can send the same to several turns.
+    request_id = uuid.uuid5(reply.request_id, "-".join(map(str, turn.as_signed)))
+    reply = reply._replace(request_id=request_id)
     with transaction.atomic(), override(language_of(turn.user) or settings.LANGUAGE_CODE):
         # Locked, so that copies of an email that arrive at the same time are handled one after the other.
         User.objects.select_for_update(no_key=True).get(pk=turn.user.pk)

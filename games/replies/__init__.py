@@ -6,7 +6,7 @@ action.
 
 from games.replies.answers import read_answer
 from games.replies.automatic import Ignored, WhyIgnored
-from games.replies.reading import Reply, read_reply
+from games.replies.reading import Reply, Unreadable, read_reply
 from games.replies.tokens import (
     Purpose,
     Turn,
@@ -22,6 +22,7 @@ __all__ = [
     "Purpose",
     "Reply",
     "Turn",
+    "Unreadable",
     "WhyIgnored",
     "is_reply_address",
     "read_answer",

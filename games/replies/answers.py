@@ -1,20 +1,210 @@
-"""Reads a reply to an invitation: yes or no."""
+"""Reads a reply to an invitation: yes or no.
+
+An answer is clear if its first sentence says nothing else, and what follows does not take it back. Every
+word of the sentence must be known: an unknown one can change all, as in "no problem" or "not before Friday".
+So languages can be added without danger, and doubt is never taken for an answer.
+"""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
-_WORD = re.compile(r"[^\W\d_]+")
-_YES = {"accept", "gerne", "ja", "ok", "okay", "oui", "si", "sure", "sí", "volontiers", "y", "yes"}
-_NO = {"decline", "n", "nee", "nein", "no", "non", "nope", "sorry"}
+_YES = {
+    *(
+        "yes",
+        "yep",
+        "yeah",
+        "yup",
+        "ok",
+        "okay",
+        "sure",
+        "accept",
+        "accepted",
+        "ja",
+        "jawohl",
+        "gerne",
+        "gern",
+    ),
+    *("oui", "ouais", "volontiers", "d'accord", "j'accepte", "sí", "si", "sì", "vale", "acepto", "accetto"),
+    *("sim", "aceito", "tak", "chętnie", "да", "はい", "好", "好的", "是", "是的", "可以", "👍"),
+}
+# People also acknowledge with these what they have not decided.
+_WEAK_YES = {"ok", "okay", "sure", "vale", "好", "好的", "可以", "👍"}
+_NO = {
+    *("no", "nope", "decline", "declined", "nein", "nee", "non", "não", "nej", "nei", "nie", "нет"),
+    *("いいえ", "不", "不了", "不要", "👎"),
+}
+_COURTESY = {
+    *("please", "thanks", "thank", "you", "many", "very", "much", "so", "for", "the", "invitation", "invite"),
+    *("bitte", "danke", "dank", "schön", "sehr", "vielen", "lieben", "für", "die", "einladung"),
+    *("merci", "beaucoup", "bien", "s'il", "te", "vous", "plaît", "pour", "l'invitation"),
+    *("gracias", "muchas", "por", "favor", "la", "invitación", "grazie", "mille", "bedankt", "obrigado"),
+    *("obrigada", "dziękuję", "dzięki", "bardzo", "proszę", "za", "zaproszenie"),
+    *("спасибо", "большое", "пожалуйста", "за", "приглашение"),
+    *("ありがとう", "ありがとうございます", "谢谢", "謝謝"),
+}
+_WITH_YES = _COURTESY | {
+    *(
+        "i",
+        "i'd",
+        "i'll",
+        "i'm",
+        "am",
+        "we",
+        "we'd",
+        "would",
+        "will",
+        "love",
+        "like",
+        "gladly",
+        "happy",
+        "happily",
+    ),
+    *("to", "play", "join", "in", "count", "me", "a", "game", "with", "pleasure", "of", "course"),
+    *("absolutely", "definitely", "certainly", "great"),
+    *("ich", "bin", "dabei", "spiele", "mit", "klar", "natürlich", "auf", "jeden", "fall"),
+    *(
+        "avec",
+        "plaisir",
+        "bien",
+        "sûr",
+        "je",
+        "joue",
+        "con",
+        "mucho",
+        "gusto",
+        "claro",
+        "encantado",
+        "encantada",
+    ),
+    *("poproszę", "oczywiście", "przyjemnością", "z", "с", "удовольствием", "конечно", "давайте"),
+    *("お願いします", "参加します", "喜んで", "当然"),
+}
+_WITH_NO = _COURTESY | {
+    *("sorry", "unfortunately", "i", "i'm", "can't", "cannot", "not", "this", "time"),
+    *(
+        "leider",
+        "nicht",
+        "ich",
+        "kann",
+        "lieber",
+        "diesmal",
+        "désolé",
+        "désolée",
+        "malheureusement",
+        "je",
+        "ne",
+    ),
+    *("peux", "pas", "lo", "siento", "puedo", "niestety", "przykro", "mi", "nie", "mogę", "к", "сожалению"),
+    *("не", "могу", "すみません", "ごめんなさい", "抱歉"),
+}
+# A later sentence that begins with one of these takes back what was said.
+_BUT = {
+    *(
+        "but",
+        "however",
+        "although",
+        "though",
+        "wait",
+        "actually",
+        "only",
+        "except",
+        "unless",
+        "maybe",
+        "perhaps",
+    ),
+    *("aber", "doch", "allerdings", "jedoch", "nur", "vielleicht", "mais", "sauf", "seulement", "cependant"),
+    *(
+        "pero",
+        "aunque",
+        "sólo",
+        "solo",
+        "salvo",
+        "quizás",
+        "ma",
+        "però",
+        "maar",
+        "mas",
+        "ale",
+        "jednak",
+        "tylko",
+    ),
+    *("chyba", "но", "однако", "только", "может"),
+}
+_IF = {"if", "or", "when", "wenn", "falls", "oder", "si", "ou", "o", "jeśli", "albo", "если", "или"}
+_BUT_WITHOUT_SPACES = ("でも", "ただ", "しかし", "但", "不过", "不過", "可是", "只是")
+_NOT = {"not", "can't", "cannot", "nicht", "pas", "не", "don't"}
+_GREETING = re.compile(
+    r"""(?:
+        hi|hello|hey|hej|dear|good\ (?:morning|day|afternoon|evening)
+        | hallo|liebe[rs]?|moin|servus|guten\ (?:morgen|tag|abend)|grüß\ gott
+        | bonjour|bonsoir|salut|coucou|chère?s?|hola|buen[oa]s(?:\ d[ií]as|\ tardes|\ noches)?|estimad[oa]s?
+        | querid[oa]s?|ciao|cześć|witam|dzień\ dobry|здравствуй(?:те)?|привет|добрый\ (?:день|вечер)
+        | こんにちは|こんばんは|你好|您好
+    )\b([^,.!?:;、。]{0,40})(?:[,.!:、。]+\ *|$)""",
+    re.VERBOSE,
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[👍👎]")
+_END = re.compile(r"(?<=[.!?])\s+|(?<=。)|\n")
+# A line that ends so, or a next one that begins in lower case, is in the middle of a sentence.
+_MIDDLE = (",", ";", ":", "-", "–", "—", "(", "、")
 
 
 def read_answer(lines: Sequence[str]) -> bool | None:
-    """Return whether a reply says yes; None if its first word says neither yes nor no.
+    """Return whether a reply says yes; None if it says neither yes nor no, or not clearly.
 
-    >>> read_answer(["Yes, please!", "Ines"]), read_answer(["Nein danke"]), read_answer(["Hello"])
+    >>> read_answer(["Yes, please!", "Ines"]), read_answer(["Nein danke"]), read_answer(["No problem!"])
     (True, False, None)
     """
-    words = _WORD.findall(lines[0].lower()) if lines else []
-    if not words:
+    first, *others = _sentences(lines) or [""]
+    words = set(_WORD.findall(first))
+    answer = _plain_answer(words)
+    if answer is None or "?" in first or _is_taken_back(others, answer):
         return None
-    return True if words[0] in _YES else False if words[0] in _NO else None
+    if answer and not words & _YES - _WEAK_YES and any(len(_WORD.findall(other)) > 3 for other in others):
+        return None
+    return answer
+
+
+def _plain_answer(words: set[str]) -> bool | None:
+    """Return the answer of a sentence with these words; None if they are more than an answer."""
+    if words & _YES and words <= _YES | _WITH_YES:
+        return True
+    return False if words & _NO and words <= _NO | _WITH_NO else None
+
+
+def _is_taken_back(sentences: Sequence[str], answer: bool) -> bool:
+    """Return whether the sentences after an answer make it doubtful."""
+    if any(_begins_with_but(sentence) for sentence in sentences):
+        return True
+    # The second sentence is still about the answer. Later ones can be those of a footer.
+    second = _WORD.findall(sentences[0]) if sentences else []
+    opposite = _NO | _NOT if answer else _YES
+    # A number after "No." makes both one sentence.
+    is_number = bool(second) and second[0].isdigit()
+    return is_number or not _IF.isdisjoint(second[:1]) or not opposite.isdisjoint(second)
+
+
+def _begins_with_but(sentence: str) -> bool:
+    return sentence.startswith(_BUT_WITHOUT_SPACES) or not _BUT.isdisjoint(_WORD.findall(sentence)[:1])
+
+
+def _sentences(lines: Sequence[str]) -> list[str]:
+    """Return the sentences of a reply that have words, in lower case, without the greeting."""
+    text = ""
+    for line in lines:
+        words = unicodedata.normalize("NFKC", line).replace("’", "'")
+        if not text:
+            text = _without_greeting(words.lower())
+        elif text.endswith(_MIDDLE) or words[:1].islower():
+            text += f" {words.lower()}"
+        else:
+            text += f"\n{words.lower()}"
+    return [sentence for sentence in _END.split(text) if _WORD.search(sentence)]
+
+
+def _without_greeting(line: str) -> str:
+    greeting = _GREETING.match(line)
+    if greeting is None or (_YES | _NO).intersection(_WORD.findall(greeting[1])):
+        return line
+    return line[greeting.end() :]

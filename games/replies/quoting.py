@@ -6,6 +6,9 @@ these are recognised and not the words.
 
 import re
 
+from games.replies.characters import one_line
+from games.replies.notes import is_note, is_warning, without_tag
+
 # More than a turn mail has. If its quote is not recognised, all moves that it lists are read, and they are
 # refused because they are several.
 MOST_LINES = 100
@@ -16,32 +19,30 @@ MOST_LINES_READ = 2000
 # An email that contains this in a line asks people to write above that line.
 CUT_MARK = "#-#"
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
-_WORD = re.compile(r"[^\W_]")
-_TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
-_DATE = re.compile(r"\b20\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d\d\b")
+# A line with a letter, a digit or a thumb says something.
+_WORD = re.compile(r"[^\W_]|[👍👎]")
+_TIME = re.compile(r"(?<!\d)\d{1,2} ?[:.h时時点點] ?\d\d(?!\d)")
+_DATE = re.compile(
+    r"(?<!\d)20\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d{1,2} ?[月월] ?\d{1,2} ?[日일]"
+)
 _ADDRESS = re.compile(r"\S+@\S+")
-_FIELD = re.compile(r"\*?[^\W\d][^:\d@]{0,19}:\*? ?\S")
+_FIELD = re.compile(r"\*{0,2}[^\W\d][^:\d@]{0,19}:\*{0,2} ?\S")
 _SEPARATOR = re.compile(r"-{2,} ?(?!BEGIN PGP SIGNED)[^-\s].*[^-\s] ?-{2,}")
 _SIGNATURE = re.compile(r"--|__")
-_NOTE_OF_PROGRAM = re.compile(
-    r"""(?:
-        sent\ (?:from|with|via|using) | get\ outlook | (?:gesendet|verschickt)\ (?:von|mit|aus)
-        | von\ mein.*\ gesendet | diese\ nachricht\ wurde\ von | outlook\ für
-        | (?:envoyé|téléchargez|télécharger|obtenez)\ | skickat\ från | inviato\ da | enviado\ desde
-        | verzonden\ v
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_BROKEN_AT = 55  # characters and more, where mail programs break lines
 _LONGEST_ATTRIBUTION = 3  # lines, because programs wrap it
 _MOST_FIELDS = 8
 
 
-def own_lines(text: str) -> tuple[str, ...]:
-    """Return the lines of an email's text that its sender wrote, each with a letter or digit, at most 100."""
-    lines = [_clean(line) for line in text.splitlines()[:MOST_LINES_READ]]
+def own_lines(text: str, *, is_wrapped: bool = True) -> tuple[str, ...]:
+    """Return the lines of an email's text that its sender wrote, each with a word, at most 100.
+
+    `is_wrapped` says that a program may have broken long lines; they are joined.
+    """
+    lines = [one_line(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES_READ]]
     own: list[str] = []
     at = 0
+    own_end = 0  # of the line after the last own one
     while at < len(lines) and len(own) < MOST_LINES:
         line = lines[at]
         if introduction := _introduction(lines, at):
@@ -52,15 +53,35 @@ def own_lines(text: str) -> tuple[str, ...]:
             break
         elif _SIGNATURE.fullmatch(line):
             at = _next_quote(lines, at)
+        elif not own and (warning := _warning(lines, at, is_wrapped)):
+            at += warning
         else:
-            if _WORD.search(line) and not _is_quoted(line) and not _NOTE_OF_PROGRAM.match(line):
-                own.append(line)
+            if not own:
+                line = without_tag(line)
             at += 1
+            if not _WORD.search(line) or _is_quoted(line) or is_note(line):
+                continue
+            if is_wrapped and own_end == at - 1 and own and _is_broken(own[-1]):
+                own[-1] += f" {line}"
+            else:
+                own.append(line)
+            own_end = at
     return tuple(own)
 
 
-def _clean(line: str) -> str:
-    return " ".join(line[:LONGEST_LINE].translate(_INVISIBLE).split())
+def _is_broken(line: str) -> bool:
+    """Return whether a program has probably broken a line here, in the middle of a sentence."""
+    return len(line) >= _BROKEN_AT and not line.endswith((".", "!", "?", ":", "。"))
+
+
+def _warning(lines: list[str], at: int, is_wrapped: bool) -> int:
+    """Return how many lines from `at` on are the warning of a gateway."""
+    end = at
+    while end < len(lines) and (
+        is_warning(lines[end]) or (is_wrapped and end > at and _is_broken(lines[end - 1]))
+    ):
+        end += 1
+    return end - at
 
 
 def _introduction(lines: list[str], at: int) -> int:
@@ -88,9 +109,16 @@ def _attribution(lines: list[str], at: int) -> int:
         if lines[end - 1].endswith(":"):
             # If it begins only on a later line, the first line is the person's own.
             begins_later = _evidence(lines[at + 1 : end]) > 1
-            is_one = _evidence(lines[at:end]) > 1 or (end == at + 1 and _ADDRESS.search(lines[at]))
+            is_one = _evidence(lines[at:end]) > 1 or (end == at + 1 and _is_attribution(lines, at))
             return end - at if is_one and not begins_later else 0
     return 1 if _evidence(lines[at : at + 1]) == 3 else 0
+
+
+def _is_attribution(lines: list[str], at: int) -> bool:
+    """Return whether a line that ends with a colon says who wrote what follows, or when."""
+    if _ADDRESS.search(lines[at]):
+        return True
+    return _evidence(lines[at : at + 1]) == 1 and _is_quoted_next(lines, at + 1)
 
 
 def _evidence(lines: list[str]) -> int:

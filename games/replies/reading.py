@@ -1,14 +1,15 @@
 """Reads a raw email as the lines that its sender wrote, in bounded time whatever it contains."""
 
-import codecs
 import re
 import uuid
 from collections.abc import Iterator
 from email.message import Message
-from email.parser import BytesParser
+from email.parser import BytesHeaderParser, BytesParser
 from typing import NamedTuple
 
-from games.replies.automatic import Ignored, WhyIgnored, why_ignored
+from games.replies.automatic import Ignored, is_doubtful, why_ignored
+from games.replies.charsets import decoded
+from games.replies.flowed import unflowed
 from games.replies.headers import header_text
 from games.replies.html import text_of_html
 from games.replies.quoting import own_lines
@@ -20,8 +21,6 @@ MOST_RAW_LINES = 10_000
 MOST_BOUNDARIES = 30
 MOST_PARTS = 30
 
-# Python has codecs for other things than charsets, and some take quadratic time, such as "idna".
-_CHARSET = re.compile(r"(us-)?ascii|utf-?8|(iso|windows|cp|koi8|latin|mac|big5|gb|euc|shift|hz).*")
 # The parameters of these fields are parsed several times.
 _LONG_FIELD = re.compile(rb"(?im)^content-(?:type|disposition):(?:[^\n]|\n[ \t]){2000}")
 _BOUNDARY = re.compile(rb"(?i)boundary\s*=")
@@ -31,47 +30,57 @@ _PREFIXES = re.compile(
 _NAMESPACE = uuid.UUID("5a0ea0f5-6cd6-4d1b-9c37-6ba47ea0a0c5")
 
 
+class Unreadable(Exception):
+    """An email is built in a way that cannot be read in bounded time, or not at all. It should be refused."""
+
+
 class Reply(NamedTuple):
     """What a person wrote in reply to an email.
 
     `lines` are their own lines without quotes and signature, at most 100 and possibly none. `subject` has no
     "Re:", "AW:" or "TR:". `message_id` is empty if the email has none. `request_id` is the same each time the
-    email is received, for `services.play`.
+    email is received, for `services.play`. `is_doubtful` says that a program may have written it; then the
+    same text has the same `request_id`, so that a program that answers each answer gets one.
     """
 
     lines: tuple[str, ...]
     subject: str
     message_id: str
     request_id: uuid.UUID
+    is_doubtful: bool = False
 
 
 def read_reply(raw: bytes, envelope_sender: str | None = None) -> Reply:
     """Return what a person wrote in reply to an email.
 
     `envelope_sender` is the sender's address in SMTP and LMTP; None if only the email itself is known. Raises
-    Ignored for emails that no person wrote, and for emails that cannot be read. These must get no answer.
+    Ignored for emails that no person wrote, which must get no answer, and Unreadable.
     """
     beginning = b"\n".join(raw[:MOST_BYTES].split(b"\n", MOST_RAW_LINES)[:MOST_RAW_LINES])
-    if len(_BOUNDARY.findall(beginning)) > MOST_BOUNDARIES or _LONG_FIELD.search(beginning):
-        raise Ignored(WhyIgnored.UNREADABLE)
     # Python's email package raises errors of many types for malformed emails.
     try:
-        message = BytesParser().parsebytes(beginning)
-        why = why_ignored(message, envelope_sender)
-        reply = _read(message, beginning)
+        header = BytesHeaderParser().parsebytes(beginning)
+        why = why_ignored(header)
+        if why is None and _is_bounded(beginning):
+            return _read(beginning, envelope_sender)
     except Exception as error:
-        raise Ignored(WhyIgnored.UNREADABLE) from error
-    if why:
-        raise Ignored(why)
-    return reply
+        raise Unreadable from error
+    raise Unreadable if why is None else Ignored(why)
 
 
-def _read(message: Message, raw: bytes) -> Reply:
-    subject = _PREFIXES.sub("", header_text(message, "Subject"))
+def _is_bounded(raw: bytes) -> bool:
+    return len(_BOUNDARY.findall(raw)) <= MOST_BOUNDARIES and not _LONG_FIELD.search(raw)
+
+
+def _read(raw: bytes, envelope_sender: str | None) -> Reply:
+    message = BytesParser().parsebytes(raw)
+    lines = _own_lines(message)
     message_id = header_text(message, "Message-ID")
+    doubtful = is_doubtful(message, envelope_sender)
     # Without an id, a copy that took another way gets another request id. The action's number refuses it.
-    request_id = uuid.uuid5(_NAMESPACE, message_id or raw.hex())
-    return Reply(_own_lines(message), subject, message_id, request_id)
+    identity = "\n".join(lines) if doubtful else message_id or raw.hex()
+    subject = _PREFIXES.sub("", header_text(message, "Subject"))
+    return Reply(lines, subject, message_id, uuid.uuid5(_NAMESPACE, identity), doubtful)
 
 
 def _own_lines(message: Message) -> tuple[str, ...]:
@@ -81,7 +90,8 @@ def _own_lines(message: Message) -> tuple[str, ...]:
         for part in parts:
             if part.get_content_type() == kind:
                 text = _decoded_text(part)
-                lines = own_lines(text_of_html(text) if kind == "text/html" else text)
+                is_html = kind == "text/html"
+                lines = own_lines(text_of_html(text) if is_html else text, is_wrapped=not is_html)
                 if lines:
                     return lines
     return ()
@@ -101,22 +111,11 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _decoded_text(part: Message) -> str:
-    """Return the text of a part. Charsets that are unknown or wrong do no harm to letters of ASCII."""
+    """Return the text of a part."""
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
-    for charset in (_charset(part), "utf-8"):
-        try:
-            return content.decode(charset)
-        except (UnicodeError, LookupError):
-            continue
-    return content.decode("windows-1252", "replace")
-
-
-def _charset(part: Message) -> str:
-    """Return the charset that a part declares; UTF-8 if it declares none or an unknown one."""
-    try:
-        name = str(part.get_content_charset() or "").strip()
-        return codecs.lookup(name).name if _CHARSET.fullmatch(name) else "utf-8"
-    except (LookupError, ValueError):
-        return "utf-8"
+    text = decoded(content, str(part.get_content_charset() or ""))
+    if str(part.get_param("format", "")).lower() != "flowed":
+        return text
+    return unflowed(text, deletes_space=str(part.get_param("delsp", "")).lower() == "yes")

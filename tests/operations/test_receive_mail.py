@@ -130,6 +130,17 @@ def test_smtp_has_the_same_answers_as_lmtp(listen: Listen, game: Game) -> None:
         client.sendmail(SENDER, [address_of(game)], email("x" * 2_000_000))
 
 
+def test_an_email_that_cannot_be_read_is_refused_for_good(listen: Listen, game: Game) -> None:
+    raw, address = b"X-Boundary: boundary=b\r\n" * 100 + b"\r\nrefill\r\n", address_of(game)
+    _listener, client = listen()
+    with pytest.raises(smtplib.SMTPDataError, match="554"):
+        client.sendmail(SENDER, [address], raw)
+    piped = subprocess.run(
+        [*COMMAND, "--recipient", address], input=raw, env=processes.environment(), check=False
+    )
+    assert piped.returncode == os.EX_DATAERR
+
+
 def test_a_reply_of_a_killed_listener_is_played_once_when_it_is_sent_again(
     listen: Listen, game: Game
 ) -> None:

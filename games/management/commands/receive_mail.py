@@ -56,6 +56,9 @@ class Command(BaseCommand):
         except Exception as error:
             self.stderr.write(f"The email cannot be handled now: {error}")
             raise SystemExit(os.EX_TEMPFAIL) from error
+        if receipt is Receipt.UNREADABLE:
+            self.stderr.write("This email cannot be read. Please send one line of plain text.")
+            raise SystemExit(os.EX_DATAERR)
         if receipt is Receipt.NO_SUCH_ADDRESS:
             self.stderr.write("Nobody can reply to this address.")
             raise SystemExit(os.EX_NOUSER)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from games.board.notation import find_action
 from games.engine import Cell, Display, Place, Position, Refill, Resign, start
 from games.engine.wheel import Wheel
-from games.replies import Ignored, Reply, read_reply
+from games.replies import Reply, Unreadable, read_reply
 from games.replies.quoting import MOST_LINES
 from tests.engine.games import deal
 
@@ -57,7 +57,7 @@ EXPECTED: dict[str, list[str]] = {
     "mutt-de": ["take 1 at N1 E2"],
     "mutt-en": ["take 1 at N1 E1"],
     "mutt-fr": ["take 1 at N1 E6"],
-    "mutt-signed-inline": ["-----BEGIN PGP SIGNED MESSAGE-----", "Hash: SHA512", "take 1 at N1 E5"],
+    "mutt-signed-inline": ["take 1 at N1 E5"],
     "mutt-without-quote": ["take 1 at N1 E3"],
     "neomutt-star-attribution": ["take 1 at N1 E4"],
     "no-mime-headers": ["take 2 at E14"],
@@ -245,9 +245,9 @@ def test_the_beginning_of_a_large_email_is_read() -> None:
 
 
 @pytest.mark.parametrize("name", MALICIOUS)
-def test_a_malicious_email_is_read_or_ignored_in_bounded_time(name: str) -> None:
+def test_a_malicious_email_is_read_or_refused_in_bounded_time(name: str) -> None:
     began = time.process_time()
-    with suppress(Ignored):
+    with suppress(Unreadable):
         assert len(read_reply(HEADER + MALICIOUS[name]).lines) <= MOST_LINES
     assert time.process_time() - began < 3
 
@@ -259,11 +259,11 @@ def test_a_malicious_email_is_read_or_ignored_in_bounded_time(name: str) -> None
     length=st.integers(0, 300),
     other=st.one_of(st.binary(max_size=40), st.text(max_size=20).map(str.encode)),
 )
-def test_a_damaged_email_is_read_or_ignored(name: str, at: int, length: int, other: bytes) -> None:
+def test_a_damaged_email_is_read_or_refused(name: str, at: int, length: int, other: bytes) -> None:
     raw = (CORPUS / f"{name}.eml").read_bytes()
     at %= len(raw)
     try:
         reply = read_reply(raw[:at] + other + raw[at + length :])
-    except Ignored:
+    except Unreadable:
         return
     assert all(reply.lines)
