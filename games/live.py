@@ -17,6 +17,7 @@ import functools
 import json
 import logging
 import socket
+import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any
@@ -35,6 +36,9 @@ TABLES = "tables"  # the topic of the open tables that everybody may join
 RECONNECT_AFTER = 1.0  # seconds
 # A connection to a Redis that is gone without a word ends after a minute, not never.
 KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
+# A stream ends after an hour, and its page opens another one. Behind a proxy, the stream of a page that is
+# gone without a word can look open for ever.
+LONGEST = 3600.0  # seconds
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 
 
@@ -59,6 +63,8 @@ class Page:
         self._values: dict[str, object] = {}  # by the name of their event
         self._is_gone = False
         self._is_closed = False
+        self._is_beat_due = True
+        self._opened_at = time.monotonic()
         self._wakes = asyncio.Event()
         _pages[key].add(self)
         _pages_of_address[address] += 1
@@ -93,8 +99,15 @@ class Page:
         self._values.update(values)
         self._wakes.set()
 
+    def beat(self) -> None:
+        """Send a beat, or end a stream that has been open for so long that its visitor may be gone."""
+        if time.monotonic() - self._opened_at > LONGEST:
+            self.close()
+        self._is_beat_due = True
+        self._wakes.set()
+
     async def events(self) -> AsyncGenerator[bytes, None]:
-        """Yield server-sent events until the page is closed or the table is gone."""
+        """Yield server-sent events until the page is closed or the table is gone. The first has a beat."""
         sent: dict[str, object] = {}
         while not self._is_closed and not _is_stopping:
             if self._is_gone:
@@ -102,8 +115,13 @@ class Page:
                 return
             unsent = {event: value for event, value in self._values.items() if sent.get(event) != value}
             sent |= unsent
-            lines = [f"event: {event}\ndata: {value}\n\n" for event, value in unsent.items()]
-            yield "".join(lines).encode() or b": still here\n\n"
+            if self._is_beat_due:
+                # Scripts do not see comments. The number says to the page when the next beat is due.
+                unsent["beat"] = f"{settings.STREAMS_BEAT:g}"
+                self._is_beat_due = False
+            if unsent:
+                lines = [f"event: {event}\ndata: {value}\n\n" for event, value in unsent.items()]
+                yield "".join(lines).encode()
             await self._wakes.wait()
             self._wakes.clear()
 
@@ -160,6 +178,12 @@ def has_room_for(address: str) -> bool:
 def open_pages() -> list[Page]:
     """Return the open pages of this process."""
     return list({page for pages in _pages.values() for page in pages})
+
+
+def beat() -> None:
+    """Show all open pages that their connection works."""
+    for page in open_pages():
+        page.beat()
 
 
 async def wait_until_late(seconds: float) -> None:

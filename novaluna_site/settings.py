@@ -127,6 +127,8 @@ REDIS_SEND_TIMEOUT = 0.2  # seconds
 # The most streams of open pages in one process, and from one IP address. Other pages poll.
 STREAMS_MAX = env.int("STREAMS_MAX", default=5000)
 STREAMS_PER_ADDRESS = env.int("STREAMS_PER_ADDRESS", default=100)
+# Seconds between two signs of life in a stream. Pages derive from it when a stream is dead and when to poll.
+STREAMS_BEAT = env.float("STREAMS_BEAT", default=20)
 CACHES = {
     # Rate limits count here. A flood of requests must not push out the counters of log-ins; in memory, 20,000
     # counters take about 10 MB.

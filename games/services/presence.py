@@ -1,13 +1,14 @@
 """Presence: which players have a visible page of a game open.
 
-A page counts for a minute after it was loaded, sent an action or a poll, or kept its stream open.
+A page counts for a minute after it was loaded, opened its stream, or sent an action or a poll. An open stream
+does not count, because a connection can end without a word. So a player's page also polls every 40 seconds.
 """
 
 import logging
 from collections.abc import Collection
 from datetime import timedelta
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
@@ -42,26 +43,6 @@ def mark_seats(seats: Collection[Seat]) -> None:
     """Store that the players of these seats see a page of their game now."""
     if seats:
         _mark(Seat.objects.filter(pk__in=[seat.pk for seat in seats]))
-
-
-def mark_all(players: Collection[tuple[str, int]]) -> None:
-    """Store that these players see a page of a game now; skip users who are not active.
-
-    Each player is the key of a game and the id of a user.
-    """
-    if not players:
-        return
-    keys, users = zip(*players, strict=True)
-    seats = Seat.objects.filter(game__key__in=set(keys), user__in=set(users), user__is_active=True)
-    here = [pk for pk, *player in seats.values_list("pk", "game__key", "user") if tuple(player) in players]
-    try:
-        with transaction.atomic():
-            # Rows that an action has locked are skipped, because to wait for them could deadlock. The action
-            # itself marks its player.
-            free = Seat.objects.select_for_update(skip_locked=True).filter(pk__in=here)
-            Seat.objects.filter(pk__in=list(free.values_list("pk", flat=True))).update(seen_at=timezone.now())
-    except DatabaseError as error:
-        logger.warning("Cannot store that players see their games: %s", error)
 
 
 def is_any_player_here(game_id: int) -> bool:

@@ -11,6 +11,7 @@ from typing import cast
 
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
@@ -26,7 +27,7 @@ from games.services import presence
 
 logger = logging.getLogger(__name__)
 
-CHECK_EVERY = 20.0  # seconds; less than the timeouts of presence and of proxies
+CHECK_EVERY = 20.0  # seconds
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
 _tasks: list[asyncio.Task[None]] = []
@@ -35,10 +36,15 @@ _tasks: list[asyncio.Task[None]] = []
 @require_safe
 @no_store
 def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
-    """Send the newest values, for pages that poll. `key` is that of a game, or of a duplicate match."""
+    """Send the newest values, for pages that poll. `key` is that of a game, or of a duplicate match.
+
+    A brief poll gets only the version. A page whose stream works sends it to mark its viewer as present.
+    """
     values: dict[str, object] = {}
     if key:
         values["version"] = _look(request, key, of_match=of_match, is_visible="visible" in request.GET)
+    if "brief" in request.GET:
+        return JsonResponse(values)
     follows_lists = "lists" in request.GET
     if request.user.is_authenticated or follows_lists:
         values |= _values(overview(request.user.pk), with_lists=follows_lists)
@@ -101,18 +107,11 @@ def _look_from_thread(request: HttpRequest, key: str, *, of_match: bool) -> tupl
 
 
 def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]]:
-    """Return the newest versions by key, and the sessions that exist. Mark their users as present."""
+    """Return the newest versions by key, and the sessions that exist."""
     close_old_connections()
     try:
         keys = {page.session_key for page in pages if page.user_id is not None}
         sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
-        presence.mark_all(
-            {
-                (page.key, page.user_id)
-                for page in pages
-                if page.user_id is not None and page.session_key in sessions
-            }
-        )
         return versions_of({page.key for page in pages}), sessions
     finally:
         close_old_connections()
@@ -136,10 +135,18 @@ _newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 
 
 def _start_tasks() -> None:
-    """Start the two tasks of this process: one checks all open pages regularly, one updates late pages."""
+    """Start the tasks of this process, which send beats, check all open pages, and update late ones."""
     if not _tasks or any(task.done() for task in _tasks):
         loop = asyncio.get_running_loop()
-        _tasks[:] = [loop.create_task(_check_for_ever()), loop.create_task(_update_for_ever())]
+        work = (_beat_for_ever(), _check_for_ever(), _update_for_ever())
+        _tasks[:] = [loop.create_task(one) for one in work]
+
+
+async def _beat_for_ever() -> None:
+    # Not a part of the check, which waits for the database.
+    while True:
+        await asyncio.sleep(settings.STREAMS_BEAT)
+        live.beat()
 
 
 async def _check_for_ever() -> None:
@@ -163,7 +170,10 @@ async def _update_for_ever() -> None:
 
 
 async def _check() -> None:
-    """Send all open pages the newest values, which also shows that they are connected, and mark presence."""
+    """Send all open pages the newest values.
+
+    An open stream is no presence: the connection to its visitor may have ended without a word.
+    """
     pages = live.open_pages()
     newest, sessions = await _check_async(pages)
     for page in pages:

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from games.models import Seat
+from games.services import presence
+from tests.clients import client_of
 from tests.operations.test_deploy import ROOT, command_of
-from tests.play import game_of, person, play_one
-from tests.plugins import packages, processes
+from tests.play import game_of, mover, person, play_one
+from tests.plugins import packages, processes, swallowing
 from tests.plugins.children import free_port
 from tests.waiting import wait_until
 
@@ -49,8 +53,9 @@ class Proxy:
         return connection
 
 
-@pytest.fixture
-def proxy(tmp_path: Path, django_db_setup: None) -> Iterator[Proxy]:
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Proxy]:
+    tmp_path = tmp_path_factory.mktemp("proxy")
     caddy = shutil.which("caddy") or (packages.install("caddy") and shutil.which("caddy"))
     if not caddy:
         pytest.fail("Caddy is missing. Run: apt install caddy", pytrace=False)
@@ -72,9 +77,10 @@ def proxy(tmp_path: Path, django_db_setup: None) -> Iterator[Proxy]:
         "8001": streams,
     }
     with ExitStack() as stack:
+        environ = {"SITE_URL": proxy.url, "TRUSTED_PROXIES": "1", "STREAMS_BEAT": "1"}
         for unit in ("web", "streams"):
             command = command_of(ROOT / f"deploy/novaluna-{unit}.service", changes)
-            stack.enter_context(processes.running(command, SITE_URL=proxy.url, TRUSTED_PROXIES="1"))
+            stack.enter_context(processes.running(command, **environ))
         with (tmp_path / "log").open("wb") as log:
             command = [caddy, "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
             caddy_process = stack.enter_context(processes.running(command, log, XDG_DATA_HOME=str(tmp_path)))
@@ -89,7 +95,7 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
     game = game_of(person("Ines"), person("Tobias"))
     with ExitStack() as opened:
         stream = opened.enter_context(urllib.request.urlopen(f"{proxy.url}{game.get_absolute_url()}stream/"))
-        assert stream.readline() == b"event: version\n"
+        wait_until(lambda: stream.readline() == b"event: version\n", "the version")
         lists = opened.enter_context(urllib.request.urlopen(f"{proxy.url}/updates/stream/?lists"))
         assert lists.headers["Content-Type"] == "text/event-stream"
         slow = [opened.enter_context(proxy.send_slowly()) for _body in range(SLOW_BODIES)]
@@ -104,3 +110,21 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
         refused.value.close()
         play_one(game)
         wait_until(lambda: stream.readline() == b"data: 1\n", "the update of an older stream")
+
+
+@pytest.mark.whole
+@pytest.mark.django_db(transaction=True)
+def test_a_person_whose_connection_to_the_proxy_has_died_is_away(proxy: Proxy) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    player = mover(game)
+    cookie = {"Cookie": f"sessionid={client_of(player).cookies['sessionid'].value}"}
+    with swallowing.running(proxy.port) as tunnel:
+        address = f"{tunnel.url}{game.get_absolute_url()}stream/"
+        with urllib.request.urlopen(urllib.request.Request(address, headers=cookie), timeout=20) as stream:
+            wait_until(lambda: stream.readline() == b"event: beat\n", "the beat at the beginning")
+            wait_until(lambda: stream.readline() == b"event: beat\n", "a beat through the proxy")
+            assert presence.is_here(game.key, player.pk)
+            tunnel.swallow()
+            Seat.objects.update(seen_at=None)  # A minute later.
+            time.sleep(3)  # The site writes beats, and the proxy takes them.
+            assert not presence.is_here(game.key, player.pk)

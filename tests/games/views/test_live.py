@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http.client
 import json
+import re
 import socket
 import threading
 import urllib.request
@@ -17,7 +18,6 @@ from django.db import connections
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.models import User
 from games import live
 from games.engine import Resign
 from games.models import Game, Seat
@@ -128,7 +128,7 @@ def test_the_stream_of_a_closed_table_ends(server: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_open_stream_marks_presence(server: str) -> None:
+def test_opening_a_stream_marks_presence(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
     user, client = mover(game), Client()
     client.force_login(user)
@@ -287,12 +287,34 @@ def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> N
         events, read = page.events(), []
         for version in (-1, -3, -2, 0, -4, 2, 1, None):
             page.show(version)
+            page.beat()
             read.append(await anext(events))
         page.close()
         return read
 
-    sent = [event.decode().split()[-1] for event in asyncio.run(read())]
-    assert sent == ["-1", "-3", "here", "0", "here", "2", "here", "data:"]
+    sent = [re.findall("(?<=version\ndata: ).*|gone", event.decode()) for event in asyncio.run(read())]
+    assert sent == [["-1"], ["-3"], [], ["0"], [], ["2"], [], ["gone"]]
+
+
+def test_a_stream_begins_with_a_beat_goes_on_with_beats_and_ends_after_an_hour(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bytes]:
+        page = live.Page("", "127.0.0.1")
+        events = page.events()
+        read = [await anext(events)]
+        live.beat()
+        read.append(await anext(events))
+        monkeypatch.setattr(live, "LONGEST", 0.0)
+        live.beat()
+        assert [event async for event in events] == []
+        assert live.open_pages() == []
+        return read
+
+    # Scripts see events only, no comments.
+    assert asyncio.run(read()) == [b"event: beat\ndata: 20\n\n"] * 2
 
 
 def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics(settings: Settings) -> None:
@@ -314,8 +336,8 @@ def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("leaving", ["", "logged out", "not active"])
-def test_the_regular_check_finds_lost_updates_and_marks_presence(
+@pytest.mark.parametrize("leaving", ["", "logged out"])
+def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
     leaving: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
@@ -328,8 +350,6 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
     session = client.session.session_key
     if leaving == "logged out":
         client.logout()
-    elif leaving:
-        User.objects.filter(pk=player.pk).update(is_active=False)
     Seat.objects.update(seen_at=None)
 
     async def read() -> list[bytes]:
@@ -341,8 +361,6 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
         read = [await anext(stream) for stream in streams]
         await views._check()
         read += [await anext(stream) for stream in streams]
-        await views._check()
-        read.append(await anext(streams[0]))
         page.close()
         table.close()
         return read
@@ -350,9 +368,12 @@ def test_the_regular_check_finds_lost_updates_and_marks_presence(
     sent = [event.decode().split() for event in asyncio.run(read())]
     # The page forgets a user who has logged out.
     sends_turns = ["event:", "turns", "data:", "0"] if leaving == "logged out" else []
+    beat = ["event:", "beat", "data:", "20"]
+    assert sent[0] == ["event:", "version", "data:", "0", *beat]
+    assert sent[1] == ["event:", "version", "data:", "-1", *beat]
     assert sent[2] == ["event:", "version", "data:", "1", *sends_turns]
-    assert [words[-1] for words in (*sent[:2], *sent[3:])] == ["0", "-1", "data:", "here"]
-    assert presence.is_here(game.key, player.pk) is not bool(leaving)
+    assert sent[3] == ["event:", "gone", "data:"]
+    assert not presence.is_here(game.key, player.pk), "the connection may have ended without a word"
 
 
 def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
@@ -377,6 +398,7 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     assert Client().get("/updates/stream/").status_code == 204
     client = client_of(mover(game))
     assert client.get(f"/g/{game.key}/version/").json() == {"version": 1, "turns": 1, "chat": 0}
+    assert client.get(f"/g/{game.key}/version/?visible&brief").json() == {"version": 1}
     assert client.get("/updates/").json() == {"turns": 1}
     assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}
     assert set(Client().get("/updates/?lists").json()) == {"turns", "lists"}

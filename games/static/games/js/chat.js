@@ -9,6 +9,7 @@
   const chat = document.getElementById("chat");
   if (!chat) return;
   const panel = document.getElementById("chat-panel");
+  const live = document.getElementById("live");
   const counts = [document.getElementById("chat-count"), document.getElementById("chat-mark")].filter(Boolean);
   const lines = () => document.getElementById("chat-lines");
   const lastLine = () => Number(lines().lastElementChild?.dataset.line ?? 0);
@@ -17,7 +18,8 @@
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
 
-  chat.addEventListener("htmx:sendError", showUnsent);
+  chat.addEventListener("htmx:sendError", () => showUnsent(live.dataset.unsent));
+  chat.addEventListener("htmx:timeout", () => showUnsent(live.dataset.unanswered));
   chat.addEventListener("htmx:afterSettle", () => {
     scrollDown();
     observer.disconnect();
@@ -80,9 +82,9 @@
     lines().scrollTop = lines().scrollHeight;
   }
 
-  function showUnsent() {
+  function showUnsent(text) {
     const error = document.getElementById("chat-error") || document.createElement("p");
-    Object.assign(error, { id: "chat-error", className: "error", textContent: chat.dataset.unsent });
+    Object.assign(error, { id: "chat-error", className: "error", textContent: text });
     error.setAttribute("role", "alert");
     panel.querySelector(".chat__form")?.before(error);
   }

@@ -83,14 +83,17 @@
     if (answer) answer.closest("#bar").scrollIntoView({ block: "nearest" });
   }
 
-  document.addEventListener("htmx:sendError", ({ detail }) => {
+  document.addEventListener("htmx:sendError", ({ detail }) => showUnsent(detail, live.dataset.unsent));
+  document.addEventListener("htmx:timeout", ({ detail }) => showUnsent(detail, live.dataset.unanswered));
+
+  function showUnsent(detail, text) {
     const bar = document.getElementById("bar");
     if (detail.elt.id === "game" || !bar) return;
     const error = bar.querySelector(".bar__error") || document.createElement("p");
     error.className = "bar__error";
     error.setAttribute("role", "alert");
-    error.textContent = live.dataset.unsent;
+    error.textContent = text;
     bar.prepend(error);
     scrollToAnswer();
-  });
+  }
 })();

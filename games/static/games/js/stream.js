@@ -1,57 +1,112 @@
 /* Receive what changes, and pass it on as events of the document: "live:version", "live:turns" and so on.
  *
- * #live has the addresses to listen to. While the page is visible, the server sends each new value as an event. Until
- * the stream opens, and while the page is hidden, the page polls. An error page that replaced the whole page has no
- * #live: then listening stops.
+ * #live has the addresses to listen to. While the page is visible, the server sends each new value as an event, and
+ * a beat regularly. While no events arrive, and while the page is hidden, the page polls. A connection can end without
+ * a word, so a stream without beats counts as dead; and the visible page of a player polls now and then although its
+ * stream works, because only a request proves to the server that the player is still there. An error page that
+ * replaced the whole page has no #live: then listening stops.
  */
 "use strict";
 (() => {
-  const VISIBLE_POLL = 15_000; // ms
-  const HIDDEN_POLL = 60_000; // ms
-  const STREAM_RETRY = 60_000; // ms
+  const STREAM_RETRY = 60_000; // ms until the page asks again for a stream that the server refused
+  const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
   const EVENTS = ["version", "gone", "turns", "lists", "chat"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
 
+  let beat = 20_000; // ms between two beats; each beat says in seconds when the next one is due
   let stream = null;
-  let pollTimer = null;
-  let retryTimer = null;
+  let isStreaming = false; // whether events arrive
+  let heardAt = 0; // when the last event arrived or the stream was opened; these times count from the start of the page
+  let retryAt = 0;
+  let polledAt = performance.now();
+  let poll = null; // what ends the poll under way
+  let hasAnswered = true; // whether the last poll was answered
+  let tickedAt = Date.now();
   let isLost = false;
 
+  const isVisible = () => document.visibilityState === "visible";
   const pass = (name, value) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: value }));
 
+  function pollPause() {
+    if (!isVisible()) return 3 * beat;
+    if (!isStreaming || !hasAnswered) return 0.75 * beat;
+    return "isSeated" in live.dataset ? 2 * beat : Infinity;
+  }
+
+  function tick() {
+    if (!live.isConnected) return close();
+    setTimeout(tick, beat / 4);
+    const now = performance.now();
+    const hasSlept = Date.now() - tickedAt > beat; // The device slept, and its connections may have ended.
+    tickedAt = Date.now();
+    const isDue = stream ? now - heardAt > 2.25 * beat : now > retryAt;
+    if (isVisible() && (hasSlept || isDue)) {
+      if (stream) startPoll();
+      open();
+    }
+    if (now - polledAt > pollPause()) startPoll();
+  }
+
   function listen() {
-    clearInterval(pollTimer);
-    clearTimeout(retryTimer);
-    if (stream) stream.close();
+    close();
+    if (isVisible()) open();
+  }
+
+  function close() {
+    stream?.close();
     stream = null;
-    if (!live.isConnected) return;
-    const isVisible = document.visibilityState === "visible";
-    pollTimer = setInterval(poll, isVisible ? VISIBLE_POLL : HIDDEN_POLL);
-    if (!isVisible) return;
+    isStreaming = false;
+  }
+
+  function open() {
+    close();
+    heardAt = performance.now();
     stream = new EventSource(live.dataset.stream);
-    stream.addEventListener("open", () => { clearInterval(pollTimer); showConnection(false); });
-    for (const name of EVENTS) stream.addEventListener(name, ({ data }) => pass(name, data));
-    stream.addEventListener("error", () => {
+    stream.addEventListener("beat", ({ data }) => {
+      beat = 1000 * data;
+      hear();
+    });
+    for (const name of EVENTS) stream.addEventListener(name, ({ data }) => { hear(); pass(name, data); });
+    stream.addEventListener("error", ({ target }) => {
+      isStreaming = false;
       // The browser reconnects by itself, unless the server refused the stream.
-      if (stream.readyState !== EventSource.CLOSED) return showConnection(true);
-      clearInterval(pollTimer);
-      pollTimer = setInterval(poll, VISIBLE_POLL);
-      retryTimer = setTimeout(listen, STREAM_RETRY);
-      poll();
+      if (target.readyState !== EventSource.CLOSED) return;
+      stream = null;
+      retryAt = performance.now() + STREAM_RETRY;
+      startPoll();
     });
   }
 
-  async function poll() {
+  function hear() {
+    heardAt = performance.now();
+    isStreaming = true;
+    showConnection(false);
+  }
+
+  async function startPoll() {
+    polledAt = performance.now();
+    poll?.abort();
+    const own = poll = new AbortController();
+    const timers = [setTimeout(() => showConnection(true), SLOW_POLL), setTimeout(() => own.abort(), beat / 2)];
     const address = new URL(live.dataset.poll, location);
-    if (document.visibilityState === "visible") address.searchParams.set("visible", 1);
+    if (isVisible()) address.searchParams.set("visible", 1);
+    if (isStreaming) address.searchParams.set("brief", 1);
     try {
-      const response = await fetch(address);
+      const response = await fetch(address, { signal: own.signal });
+      const values = response.ok ? await response.json() : {};
+      // The connection is back, and the attempt to open a stream may still wait for the old one.
+      if (response.ok && !hasAnswered && stream && !isStreaming) open();
+      hasAnswered = response.ok;
       if (response.status === 404) return pass("gone");
-      if (response.ok) Object.entries(await response.json()).forEach(([name, value]) => pass(name, `${value}`));
+      Object.entries(values).forEach(([name, value]) => pass(name, `${value}`));
       showConnection(!response.ok);
     } catch {
+      if (poll !== own) return;
+      hasAnswered = false;
       showConnection(true);
+    } finally {
+      timers.forEach(clearTimeout);
     }
   }
 
@@ -63,9 +118,11 @@
     if (!isLost) setTimeout(() => { live.hidden = !isLost; }, 4000);
   }
 
-  document.addEventListener("htmx:afterSettle", () => live.isConnected || listen());
   document.addEventListener("visibilitychange", listen);
-  window.addEventListener("pagehide", () => stream && stream.close());
+  window.addEventListener("online", listen);
+  window.addEventListener("offline", startPoll);
+  window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => event.persisted && listen());
   listen();
+  setTimeout(tick, beat / 4);
 })();
