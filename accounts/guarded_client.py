@@ -23,6 +23,8 @@ from django.utils import timezone
 from django.utils.http import parse_http_date_safe
 from django.utils.translation import gettext as _
 
+from accounts import outside_places
+
 PORTS = (443, 8443)
 LONGEST_URL = 1000
 LONGEST_REQUEST = 8.0  # seconds, from the look-up of the name to the last byte of the answer
@@ -41,6 +43,10 @@ class Forbidden(Exception):
 
 class NoAnswer(Exception):
     """The server can't be reached, or its answer was late, damaged or not HTTP."""
+
+
+class Occupied(NoAnswer):
+    """Nothing was sent, because other requests to this server take longer than usual."""
 
 
 @dataclass(frozen=True)
@@ -122,9 +128,23 @@ def is_allowed(address: IPv4Address | IPv6Address) -> bool:
 
 
 def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send a request and return the answer. Raises Forbidden and NoAnswer."""
-    end = monotonic() + LONGEST_REQUEST
+    """Send a request and return the answer. Raises Forbidden and NoAnswer, which can be Occupied."""
     target = read_url(url)
+    try:
+        with outside_places.place_for(target.host):
+            # Not before the wait for a place, because a slow request may have ended meanwhile.
+            if outside_places.is_resting(target.host):
+                raise NoAnswer(_("This server answers slowly, so messages to it wait for some minutes."))
+            start = monotonic()
+            try:
+                return _send(target, method, body, headers, start + LONGEST_REQUEST)
+            finally:
+                outside_places.note_request(target.host, monotonic() - start)
+    except outside_places.NoPlace as error:
+        raise Occupied(_("Other messages to this server are being sent.")) from error
+
+
+def _send(target: Target, method: str, body: bytes, headers: Mapping[str, str], end: float) -> Answer:
     try:
         with _connected(target, end) as connection:
             connection.request(method, target.path, body, dict(headers))

@@ -10,6 +10,7 @@ from accounts import deletion, mail_retries, outbox
 from accounts.queueing import queue
 from games.models import today
 from games.notifications import delivery, webhook, withdrawal
+from games.queries.notifications import EMAILS
 from games.services import (
     after_commit,
     bot_queue,
@@ -119,6 +120,16 @@ def deliver(notification_id: int) -> None:
 
 
 @shared_task(
+    name=after_commit.DELIVER_OUTSIDE,
+    acks_late=True,
+    soft_time_limit=mail_retries.SOFT_LIMIT,
+    time_limit=mail_retries.HARD_LIMIT,
+)
+def deliver_outside(notification_id: int) -> None:
+    delivery.deliver(notification_id)
+
+
+@shared_task(
     name=after_commit.TEST_WEBHOOK,
     acks_late=True,
     soft_time_limit=mail_retries.SOFT_LIMIT,
@@ -176,7 +187,8 @@ def sweep() -> None:
     due += [(after_commit.END_CALL, (pk,)) for pk in votes.due_call_ids()]
     due += [(after_commit.FINISH_HAND_OVER, (pk,)) for pk in hand_overs.undisputed_ids()]
     due += [(after_commit.REMIND, (pk,)) for pk in notifications.due_reminders()]
-    due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids()]
+    due += [(after_commit.DELIVER, (pk,)) for pk in delivery.due_ids(EMAILS)]
+    due += [(after_commit.DELIVER_OUTSIDE, (pk,)) for pk in delivery.due_ids(after_commit.OUTSIDE)]
     due += [(after_commit.TEST_WEBHOOK, (pk,)) for pk in webhooks.untested_ids()]
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]

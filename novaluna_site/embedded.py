@@ -1,4 +1,4 @@
-"""The whole site in one process: an ASGI server, four Celery workers and beat, on loopback.
+"""The whole site in one process: an ASGI server, five Celery workers and beat, on loopback.
 
 Searches run in a second process, because pages must not wait until the search is compiled. The queues are in
 memory and are lost when the site ends. The sweep finds unfinished work in the database.
@@ -23,7 +23,7 @@ from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
-QUEUES = ("default", "quick", "bots", "sweep")  # each with a worker of its own
+QUEUES = ("default", "outside", "quick", "bots", "sweep")  # each with a worker of its own
 MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker

@@ -189,6 +189,10 @@ CELERY_TASK_ROUTES = {
     "games.finish_hand_over": {"queue": "quick"},
     "games.remind": {"queue": "quick"},
     "games.remove_account": {"queue": "quick"},
+    # The servers of users may be slow or dead, and no email waits for them.
+    "games.deliver_outside": {"queue": "outside"},
+    "games.test_webhook": {"queue": "outside"},
+    "games.withdraw": {"queue": "outside"},
     # Reviews and the trainer can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.train": {"queue": "bots", "priority": 9},
@@ -267,6 +271,8 @@ ACCOUNT_RATE_LIMITS = {
     # Invitations from one account, and to one address or from one account to one name.
     "invitation": "20/h/user,50/d/user",
     "invitation_recipient": "5/d/key",
+    # Tests of webhooks that one account sends.
+    "webhook_test": "6/10m/user,40/d/user",
     # New guests, from one IP address and in all.
     "guest": "20/h/ip",
     **pot("guests", env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000), "ip"),

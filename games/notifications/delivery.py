@@ -4,7 +4,8 @@ Notifications that are due for one person on one channel at the same time are se
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -17,12 +18,13 @@ from django.utils.translation import override
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
+from accounts.outside_places import NoPlace, place_for
 from games.models import Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
-from games.services import presence
+from games.services import after_commit, presence
 
 logger = logging.getLogger(__name__)
 
@@ -62,9 +64,9 @@ def write_message(notifications: Sequence[Notification]) -> Message:
         return write_together(notifications)
 
 
-def due_ids() -> list[int]:
-    """Return the ids of the notifications that are due, oldest first, at most 1000."""
-    due = Notification.objects.pending().filter(_is_due(timezone.now()))
+def due_ids(channels: Collection[str] = tuple(Channel)) -> list[int]:
+    """Return the ids of the notifications on these channels that are due, oldest first, at most 1000."""
+    due = Notification.objects.pending().filter(_is_due(timezone.now()), channel__in=channels)
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 
 
@@ -145,9 +147,12 @@ def _send(notifications: Sequence[Notification], address: str) -> None:
         if good:
             _send(good, address)
         return
+    # The servers of one account must not take every process.
+    is_outside = first.channel in after_commit.OUTSIDE
     try:
-        CHANNELS[first.channel].send(message, first.user, address)
-    except Busy:
+        with place_for(f"account {first.user.pk}") if is_outside else nullcontext():
+            CHANNELS[first.channel].send(message, first.user, address)
+    except (Busy, NoPlace):
         _postpone(notifications, BUSY_PAUSE)
     except AddressRefused as refused:
         _count_refusal(notifications, str(refused))

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from py_vapid import Vapid02
 
-from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
+from accounts.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
 from accounts.models import User
 from games.models import Browser, Game, Kind
 from games.notifications.channel import AddressRefused, Channel, NotSent
@@ -93,7 +93,7 @@ def _note(browser: Browser, answer: Outcome, message: Message) -> None:
         browsers.note_delivery(browser, message.notification_id)
     elif isinstance(answer, Answer) and answer.status not in PASSING and answer.status < 500:
         browsers.note_failure(browser, is_refused=True, is_gone=answer.status in GONE)
-    else:
+    elif not isinstance(answer, Occupied):
         browsers.note_failure(browser)
 
 

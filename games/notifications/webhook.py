@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.guarded_client import Answer, Forbidden, NoAnswer, send
+from accounts.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE
 from accounts.models import User
@@ -106,6 +106,9 @@ def send_test(webhook_id: int) -> None:
         error = ""
         try:
             _request(webhook, "POST", webhook.url, message)
+        except Busy:
+            webhooks.postpone_test(webhook)
+            return
         except (AddressRefused, MessageRefused, NotSent) as failure:
             error = str(failure)
     webhooks.store_test(webhook, error)
@@ -157,7 +160,7 @@ def _with_path(url: str, path: str = "", query: str = "") -> str:
 def _request(webhook: Webhook, method: str, url: str, message: Message | None = None) -> Answer:
     """Send a message to a webhook, or ask it to delete one, and return the answer that accepts that.
 
-    Raises AddressRefused, MessageRefused and NotSent.
+    Raises AddressRefused, Busy, MessageRefused and NotSent.
     """
     body = json.dumps(_body(webhook, message)).encode() if message else b""
     headers = {"Content-Type": "application/json", "User-Agent": "NovaLuna"}
@@ -167,6 +170,8 @@ def _request(webhook: Webhook, method: str, url: str, message: Message | None = 
         answer = send(method, url, body, headers)
     except Forbidden as error:
         raise AddressRefused(str(error)) from error
+    except Occupied as error:
+        raise Busy(str(error)) from error
     except NoAnswer as error:
         raise NotSent(str(error)) from error
     words = describe(webhook.format, answer)

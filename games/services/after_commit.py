@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.queueing import queue, try_redis
 from games import live
-from games.models import DuplicateMatch, Game, Hint, Notification, Webhook
+from games.models import Channel, DuplicateMatch, Game, Hint, Notification, Webhook
 
 BOT_TURN = "games.bots.take_turn"
 QUICK_TURN = "games.bots.take_quick_turn"
@@ -20,11 +20,15 @@ END_CALL = "games.end_silent_call"
 FINISH_HAND_OVER = "games.finish_hand_over"
 REMIND = "games.remind"
 DELIVER = "games.deliver"
+DELIVER_OUTSIDE = "games.deliver_outside"
 HINT = "games.bots.hint"
 JUDGE = "games.bots.judge"
 TRAIN = "games.bots.train"
 TEST_WEBHOOK = "games.test_webhook"
 WITHDRAW = "games.withdraw"
+
+# Their messages go to servers that users have chosen, which may be slow. So they have a queue of their own.
+OUTSIDE = (Channel.PUSH, Channel.WEBHOOK)
 
 
 def update_open_pages(game: Game, *more_users: int) -> None:
@@ -81,7 +85,8 @@ def queue_hint(hint: Hint) -> None:
 def queue_delivery(notification: Notification) -> None:
     """After the commit, queue the delivery of a notification."""
     notification_id = notification.pk
-    transaction.on_commit(lambda: queue(DELIVER, notification_id), robust=True)
+    task = DELIVER_OUTSIDE if notification.channel in OUTSIDE else DELIVER
+    transaction.on_commit(lambda: queue(task, notification_id), robust=True)
 
 
 def queue_withdrawal(notification: Notification) -> None:

@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -56,10 +57,13 @@ def renew_secret(request: PlayerRequest) -> HttpResponse:
 @no_store
 def send_test(request: PlayerRequest) -> HttpResponse:
     """Post a test to the webhook of the user."""
-    try:
-        webhooks.ask_for_test(request.user)
-    except Refused as refused:
-        messages.error(request, refused.message)
+    if ratelimit.consume(request, action="webhook_test"):
+        try:
+            webhooks.ask_for_test(request.user)
+        except Refused as refused:
+            messages.error(request, refused.message)
+    else:
+        messages.error(request, _("You have sent many tests. Please wait some minutes before the next one."))
     return redirect("games:webhook")
 
 

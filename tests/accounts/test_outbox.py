@@ -16,6 +16,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import mail_retries, outbox, queueing, tasks
 from accounts.models import AccountMail, PastMail, User
+from games.models import Channel
 from games.notifications import delivery
 from games.services import after_commit, pruning
 from games.tasks import sweep
@@ -220,8 +221,8 @@ def test_the_sweep_queues_account_mails_before_notifications(
     owed: AccountMail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People wait for their links."""
-    monkeypatch.setattr(delivery, "due_ids", lambda: [1])
+    monkeypatch.setattr(delivery, "due_ids", lambda channels: [1] if Channel.MAIL in channels else [2])
     queued: list[str] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, **_: queued.append(name))
     sweep()
-    assert queued == [tasks.deliver.name, after_commit.DELIVER]
+    assert queued == [tasks.deliver.name, after_commit.DELIVER, after_commit.DELIVER_OUTSIDE]

@@ -58,7 +58,7 @@ def _responds(url: str) -> bool:
 
 @contextmanager
 def celery_worker(
-    site_url: str = "http://127.0.0.1:8000", queues: str = "default,quick,bots,sweep"
+    site_url: str = "http://127.0.0.1:8000", queues: str = "default,outside,quick,bots,sweep"
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a Celery worker; yield its process, which a test can kill, when it accepts tasks."""
     name = f"test-{uuid.uuid4()}@localhost"

@@ -65,6 +65,11 @@ def untested_ids() -> list[int]:
     return list(waiting.values_list("pk", flat=True))
 
 
+def postpone_test(webhook: Webhook) -> None:
+    """Store that a test could not be sent yet, so that the sweep queues it again."""
+    Webhook.objects.filter(pk=webhook.pk).update(tested_at=None)
+
+
 def store_test(webhook: Webhook, error: str) -> None:
     """Store what came of a test. A test that arrived switches the webhook on again."""
     if error:

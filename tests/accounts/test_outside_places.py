@@ -1,0 +1,73 @@
+"""Requests to servers of users: few at the same time, and rests for servers that are slow."""
+
+from contextlib import ExitStack
+
+import pytest
+from django.core.cache import cache
+
+from accounts import guarded_client, outside_places
+from accounts.guarded_client import NoAnswer, Occupied, send
+from accounts.outside_places import NoPlace, is_resting, note_request, place_for
+from tests.receiver import receiver
+
+
+@pytest.fixture(autouse=True)
+def _no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside_places, "WAIT", 0.0)
+
+
+def test_a_server_has_two_places_whatever_the_case_of_its_name() -> None:
+    with ExitStack() as stack:
+        for name in ("moon.example", "MOON.example"):
+            stack.enter_context(place_for(name))
+        with pytest.raises(NoPlace), place_for("Moon.Example"):
+            pass
+        with place_for("sun.example"):
+            pass
+    with place_for("moon.example"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("seconds", "rests"),
+    [
+        ([9.0], False),
+        ([9.0, 0.1, 9.0], False),
+        ([9.0, 9.0], True),
+        ([5.0, 4.5], True),  # Good answers that come slowly take a process for as long.
+        ([0.3] * 20, False),
+    ],
+)
+def test_a_server_rests_after_two_slow_requests_in_a_row(seconds: list[float], rests: bool) -> None:
+    for one in seconds:
+        note_request("moon.example", one)
+    assert is_resting("moon.example") is rests
+    assert not is_resting("sun.example")
+
+
+def test_rests_become_longer_up_to_a_quarter_of_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    store = cache.set
+
+    def set_and_note(key: str, value: object, timeout: float) -> None:
+        if "rest" in key:
+            rests.append(timeout)
+        store(key, value, timeout)
+
+    monkeypatch.setattr(cache, "set", set_and_note)
+    for _request in range(8):
+        note_request("moon.example", 9.0)
+    assert rests == [60, 120, 240, 480, 900, 900, 900]
+
+
+def test_nothing_is_sent_to_a_server_that_rests_or_is_occupied(settings: object) -> None:
+    settings.OUTGOING_TO_LOOPBACK = True
+    with receiver() as server:
+        with place_for("127.0.0.1"), place_for("127.0.0.1"), pytest.raises(Occupied):
+            send("POST", server.url, b"", {})
+        assert send("POST", server.url, b"", {}).is_good
+        for _request in range(2):
+            note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
+        with pytest.raises(NoAnswer, match="slowly"):
+            send("POST", server.url, b"", {})
+        assert len(server.requests) == 1

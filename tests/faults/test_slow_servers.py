@@ -1,0 +1,87 @@
+"""Slow and dead servers of users delay no email, and little of what goes to other servers."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from pytest_django import Settings
+
+from accounts import outbox
+from games.models import Webhook
+from games.services.channels import webhooks
+from games.tasks import sweep
+from tests.play import person
+from tests.plugins import processes
+from tests.plugins.mailserver import MailServer
+from tests.receiver import Receiver, receiver
+from tests.units import UNITS, command_of, queues_of
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Without the load of other tests, the email arrives within a tenth of a second.
+RESET_WITHIN = 2.0  # seconds
+
+
+@pytest.fixture
+def hook(settings: Settings) -> Iterator[Receiver]:
+    """A server for webhooks on this machine."""
+    settings.OUTGOING_TO_LOOPBACK = True
+    with receiver() as server:
+        yield server
+
+
+@pytest.fixture
+def _units(tmp_path: Path, django_db_setup: None) -> Iterator[None]:
+    """The units that send emails and messages to servers of users."""
+    environ = {"NOVALUNA_OUTGOING_TO_LOOPBACK": "1", "LOG_LEVEL": "ERROR"}
+    with ExitStack() as stack:
+        for unit in UNITS:
+            if {"default", "outside"} & set(queues_of(unit)):
+                command = command_of(unit, tmp_path, {"INFO": "ERROR"})
+                stack.enter_context(processes.running(command, **environ))
+        yield
+
+
+def reset(name: str, smtp: MailServer, seconds: float) -> None:
+    """Send an email as a password reset does, and fail if it is late."""
+    with transaction.atomic():
+        outbox.owe("ines@example.org", name, "Hello")
+    wait_until(lambda: any(mail["Subject"] == name for mail in smtp.mails), f"the mail: {name}", seconds)
+
+
+@pytest.mark.usefixtures("_units")
+def test_six_tests_of_a_server_that_never_answers_delay_no_reset_and_few_others(
+    smtp: MailServer, hook: Receiver
+) -> None:
+    reset("The first reset", smtp, processes.LONGEST_START)
+    hook.hanging_paths = {"/dead"}
+    owners = [person(f"Owner{number}") for number in range(6)]
+    for owner in owners:
+        Webhook.objects.create(user=owner, url=f"{hook.url}/dead", format=Webhook.Format.JSON)
+        webhooks.ask_for_test(owner)
+    wait_until(lambda: hook.received_at() == ["/dead"] * 2, "two requests")
+    for number in range(3):
+        reset(f"Reset {number}", smtp, RESET_WITHIN)
+
+    # Another name of this machine counts as another server.
+    other = person("Other")
+    Webhook.objects.create(
+        user=other, url=f"{hook.url}/works".replace("127.0.0.1", "localhost"), format=Webhook.Format.JSON
+    )
+    webhooks.ask_for_test(other)
+    wait_until(lambda: "/works" in hook.received_at(), "the test of another server", 10)
+
+    def all_have_an_answer() -> bool:
+        return not Webhook.objects.filter(tested_at=None).exists() and not dead.filter(error="").exists()
+
+    dead = Webhook.objects.filter(user__in=owners)
+    wait_until(all_have_an_answer, "the end of all tests", 30, pause=1.0, meanwhile=sweep)
+    assert hook.received_at().count("/dead") <= 3, "then the server rests"
+    assert dead.filter(error__startswith="This server answers slowly").count() >= 3
+    start = time.monotonic()
+    reset("The last reset", smtp, RESET_WITHIN)
+    assert time.monotonic() - start < RESET_WITHIN
