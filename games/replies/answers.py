@@ -133,6 +133,7 @@ _BUT = {
 }
 _IF = {"if", "or", "when", "wenn", "falls", "oder", "si", "ou", "o", "jeśli", "albo", "если", "или"}
 _BUT_WITHOUT_SPACES = ("でも", "ただ", "しかし", "但", "不过", "不過", "可是", "只是")
+_NAME = 3  # words and fewer are a signature
 _NOT = {"not", "can't", "cannot", "nicht", "pas", "не", "don't"}
 _GREETING = re.compile(
     r"""(?:
@@ -161,9 +162,8 @@ def read_answer(lines: Sequence[str]) -> bool | None:
     answer = _plain_answer(words)
     if answer is None or "?" in first or _is_taken_back(others, answer):
         return None
-    if answer and not words & _YES - _WEAK_YES and any(len(_WORD.findall(other)) > 3 for other in others):
-        return None
-    return answer
+    is_weak = answer and not words & _YES - _WEAK_YES
+    return None if is_weak and any(len(_WORD.findall(other)) > _NAME for other in others[:1]) else answer
 
 
 def _plain_answer(words: set[str]) -> bool | None:

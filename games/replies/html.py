@@ -17,6 +17,8 @@ _LINES = {
     *("table", "tbody", "tfoot", "thead", "tr", "ul"),
 }
 
+_CELLS = {"td", "th"}
+
 
 def text_of_html(html: str) -> str:
     """Return the text of an HTML document, one line for each of its paragraphs, rows and line breaks."""
@@ -52,6 +54,8 @@ class _Document:
         is_end = tag.startswith("/")
         if name in _LINES:
             self.end_line()
+        elif name in _CELLS:
+            self._line += " "
         if name == "blockquote":
             self._quotes = max(0, self._quotes + (-1 if is_end else 1))
         elif name == "pre":

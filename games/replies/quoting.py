@@ -29,6 +29,8 @@ _ADDRESS = re.compile(r"\S+@\S+")
 _FIELD = re.compile(r"\*{0,2}[^\W\d][^:\d@]{0,19}:\*{0,2} ?\S")
 _SEPARATOR = re.compile(r"-{2,} ?(?!BEGIN PGP SIGNED)[^-\s].*[^-\s] ?-{2,}")
 _SIGNATURE = re.compile(r"--|__")
+# Footers, and some quotes, are below a line of these.
+_RULE = re.compile(r"[-_=*~]{5,}")
 _BROKEN_AT = 55  # characters and more, where mail programs break lines
 _LONGEST_ATTRIBUTION = 3  # lines, because programs wrap it
 _MOST_FIELDS = 8
@@ -51,7 +53,7 @@ def own_lines(text: str, *, is_wrapped: bool = True) -> tuple[str, ...]:
                 break  # The quote has no marks, so it is all of the rest.
         elif CUT_MARK in line and not _is_quoted(line):
             break
-        elif _SIGNATURE.fullmatch(line):
+        elif _SIGNATURE.fullmatch(line) or (own and _RULE.fullmatch(line)):
             at = _next_quote(lines, at)
         elif not own and (warning := _warning(lines, at, is_wrapped)):
             at += warning
