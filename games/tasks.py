@@ -8,7 +8,7 @@ from celery.signals import task_failure
 
 from accounts import deletion, mail_retries, outbox
 from accounts.queueing import queue
-from games.models import today
+from games.models import SitePart, today
 from games.notifications import delivery, webhook, withdrawal
 from games.queries.notifications import EMAILS
 from games.services import (
@@ -18,10 +18,12 @@ from games.services import (
     hand_overs,
     hints,
     notifications,
+    outages,
     pruning,
     reviews,
     seat_changes,
     training,
+    uptime,
     votes,
 )
 from games.services.channels import webhooks
@@ -173,12 +175,15 @@ def remove_account(user_id: int) -> None:
 
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
-    """Publish the deal of the day, and queue every overdue task.
+    """Note that the site is up, publish the deal of the day, and queue every overdue task.
 
     Tasks are overdue after a broker was down, a worker was killed or the site restarted.
 
-    Most tasks expire before the next sweep, because that sweep queues them again.
+    Most tasks expire before the next sweep, because that sweep queues them again. After an outage, clocks get
+    its time back before anybody acts on a deadline.
     """
+    uptime.renew(SitePart.Name.SWEEP)
+    outages.give_back()
     daily.publish(today())
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]

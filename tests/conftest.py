@@ -12,10 +12,12 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import TransactionTestCase
+from django.utils import timezone
 from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
 from games.board.drawing import turn_picture
+from games.services import uptime
 from tests.play import same_deals
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
@@ -107,6 +109,22 @@ def _fresh_cache() -> None:
 def _redis_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget that Redis failed in an earlier test."""
     monkeypatch.setattr(queueing, "_paused_until", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _site_is_always_up(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the site count as up at all times: tests move the clock on by days, and no process runs meanwhile.
+
+    Tests of outages use the fixture `outages`.
+    """
+    if "outages" not in request.fixturenames:
+        monkeypatch.setattr(uptime, "acts_until", lambda: timezone.now())
+        monkeypatch.setattr(uptime, "renew", lambda name, **options: None)
+
+
+@pytest.fixture
+def outages() -> None:
+    """Let the site note when it is up, and act on no deadline that passed while it was down."""
 
 
 @pytest.fixture(autouse=True)

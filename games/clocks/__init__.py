@@ -18,10 +18,10 @@ Everything is a value, and no function reads the time of day: callers pass `now`
 
 from games.clocks.banks import PACES, Clock, Pace, Turn
 from games.clocks.calendars import BETWEEN_CHANGES, NO_PAUSES, VACATION_DAYS, Calendar, Change
-from games.clocks.counting import counted, deadline, deadline_after_vacation
+from games.clocks.counting import counted, deadline, deadline_after_vacation, latest_start
 from games.clocks.errors import BadHours, BadVacation, ClockError, NotEnoughVacation, UnknownZone
 from games.clocks.habits import MOST_ANSWERS, Estimate, Habits, estimate
-from games.clocks.pauses import LONGEST_SLEEP, Hours, Kind, Pause, Sleep, Vacation
+from games.clocks.pauses import LONGEST_SLEEP, Hours, Kind, Pause, Sleep, Vacation, joined
 from games.clocks.reliability import GAMES_COUNTED, GAMES_OF_NEWCOMERS, Attended, Reliability
 from games.clocks.running import RunningClocks
 from games.clocks.zones import instant_at, local_day, midnight, zone_named
@@ -60,6 +60,8 @@ __all__ = [
     "deadline_after_vacation",
     "estimate",
     "instant_at",
+    "joined",
+    "latest_start",
     "local_day",
     "midnight",
     "zone_named",

@@ -8,7 +8,7 @@ at midnight and not after 24 hours.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import reduce
 from typing import NamedTuple
@@ -59,8 +59,10 @@ class Clock:
 
     @property
     def counted_calendar(self) -> Calendar:
-        """The calendar as far as it applies: in live games, all time counts."""
-        return self.calendar if self.pace.has_pauses else NO_PAUSES
+        """The calendar as far as it applies: in live games, all time counts in which the site was up."""
+        if self.pace.has_pauses:
+            return self.calendar
+        return replace(NO_PAUSES, outages=self.calendar.outages)
 
     def bank_after(self, turns: Iterable[Turn]) -> timedelta:
         """Return the bank after these turns, with which the next turn starts."""

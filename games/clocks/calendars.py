@@ -1,7 +1,7 @@
 """Calendars: all the time of one person that does not count, with the changes that they made."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from heapq import merge
@@ -31,6 +31,7 @@ class Calendar:
 
     `hours` are those at first, and `changes` the later ones by time. `vacations` include past and planned
     ones, in any order. With `automatic_vacation`, a vacation day starts where the person would lose on time.
+    `outages` are the times in which the site was down, in any order; they are the same for everybody.
 
     No calendar pauses for ever, so every allowance is used up at last: vacations are a finite list, and after
     the last change at least 74 hours a week count. The functions that make calendars keep pauses short:
@@ -41,6 +42,7 @@ class Calendar:
     changes: tuple[Change, ...] = ()
     vacations: tuple[Vacation, ...] = ()
     automatic_vacation: bool = False
+    outages: tuple[Pause, ...] = ()
 
     def hours_at(self, instant: datetime) -> Hours:
         """Return the hours that apply at an instant."""
@@ -63,7 +65,9 @@ class Calendar:
 
         Without an end, they go on for ever if the person has sleeping hours or a day off.
         """
-        return joined(merge(self._weekly(start, end), self._vacations(start, end), key=by_start))
+        vacations = (vacation.pause for vacation in self.vacations)
+        single = _within((*vacations, *self.outages), start, end)
+        return joined(merge(self._weekly(start, end), single, key=by_start))
 
     def pause_at(self, instant: datetime) -> Pause | None:
         """Return the pause that lasts from an instant until time counts again; None if it counts now.
@@ -125,13 +129,15 @@ class Calendar:
             if first < last:
                 yield from hours.pauses(first, last)
 
-    def _vacations(self, start: datetime, end: datetime) -> list[Pause]:
-        parts = (vacation.pause.within(start, end) for vacation in self.vacations)
-        return sorted(part for part in parts if part.start < part.end)
-
 
 # The calendar of a person whose time always counts, as in live games.
 NO_PAUSES = Calendar(Hours(ZoneInfo("UTC")))
+
+
+def _within(pauses: Iterable[Pause], start: datetime, end: datetime) -> list[Pause]:
+    """Return the parts of pauses between two instants, in order."""
+    parts = (pause.within(start, end) for pause in pauses)
+    return sorted(part for part in parts if part.start < part.end)
 
 
 def _days_by_year(vacations: tuple[Vacation, ...]) -> Counter[int]:

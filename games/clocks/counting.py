@@ -4,10 +4,12 @@ Counted time is the exact time that passes (as DURATION in RFC 5545, section 3.3
 pauses. So an allowance of a day is 24 hours, also on a day of 23 or 25.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games.clocks.calendars import Calendar
+from games.clocks.pauses import Pause
 from games.clocks.zones import as_instant
 
 NO_TIME = timedelta(0)
@@ -34,6 +36,22 @@ def deadline(calendar: Calendar, start: datetime, allowance: timedelta) -> datet
         left -= pause.start - now
         now = pause.end
     return now + left
+
+
+def latest_start(pauses_backwards: Iterable[Pause], end: datetime, allowance: timedelta) -> datetime:
+    """Return the latest instant since which an allowance has been used up at `end`.
+
+    The pauses are in the order of their ends, the last one first. They may overlap.
+    """
+    now, left = as_instant(end), allowance
+    for pause in pauses_backwards:
+        if pause.start >= now:
+            continue
+        counted_after = max(now - pause.end, NO_TIME)
+        if counted_after >= left:
+            break
+        now, left = pause.start, left - counted_after
+    return now - left
 
 
 def deadline_after_vacation(calendar: Calendar, start: datetime, allowance: timedelta) -> datetime:

@@ -1,4 +1,4 @@
-"""Pauses: the sleeping hours, days off and vacations during which the time of a person does not count."""
+"""Pauses: sleeping hours, days off, vacations and outages, in which the time of a person does not count."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ class Kind(StrEnum):
     SLEEP = "sleep"
     DAY_OFF = "day_off"
     VACATION = "vacation"
+    OUTAGE = "outage"
 
 
 class Pause(NamedTuple):

@@ -38,6 +38,7 @@ from games.models.notifications import (
     wanted_channels,
 )
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
+from games.models.outages import Outage, SitePart, outages_since, time_after, time_before
 from games.models.plans import MOST_WISHES, Plan
 from games.models.profiles import Follow, HiddenPart, ProfilePart
 from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
@@ -101,6 +102,7 @@ __all__ = [
     "NotificationChoice",
     "NotificationQuerySet",
     "Nudge",
+    "Outage",
     "Plan",
     "PlayerRating",
     "PlayerRatingQuerySet",
@@ -114,6 +116,7 @@ __all__ = [
     "SeatChange",
     "SeatOffer",
     "SeatQuerySet",
+    "SitePart",
     "SoloResult",
     "SoloResultQuerySet",
     "Standing",
@@ -132,9 +135,12 @@ __all__ = [
     "digest_of",
     "may_nudge_from",
     "new_key",
+    "outages_since",
     "ratings_of",
     "reliabilities_of",
     "seats_of",
+    "time_after",
+    "time_before",
     "today",
     "voters",
     "waits_since",

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.deals import Deal
 from games.models.games import Game, new_key
+from games.models.outages import time_before
 
 if TYPE_CHECKING:
     from accounts.models import Viewer
@@ -37,7 +38,7 @@ class DuplicateMatchQuerySet(models.QuerySet["DuplicateMatch"]):
 
     def late(self) -> DuplicateMatchQuerySet:
         """Return the matches that have waited for too long."""
-        return self.waiting().filter(opened_at__lt=timezone.now() - MATCHES_KEPT)
+        return self.waiting().filter(opened_at__lt=time_before(timezone.now(), MATCHES_KEPT))
 
 
 class DuplicateMatch(models.Model):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.calendars import Vacation
 from games.models.games import Game
+from games.models.outages import time_after
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -44,12 +45,13 @@ class Nudge(models.Model):
 def may_nudge_from(game: Game, user: User) -> datetime:
     """Return when the others may nudge `user`, who is to move: a day after the last action or nudge.
 
-    The day begins later if the player got their seat later. Nobody nudges a player on vacation.
+    The day begins later if the player got their seat later. Nobody nudges a player on vacation, and time in
+    which the site was down does not count.
     """
     assert game.moved_at is not None, "the game has not started"
     nudged_at = game.nudges.filter(user=user).values_list("at", flat=True)
     seated_at = game.seat_changes.filter(user=user).values_list("at", flat=True)
     last = max([game.moved_at, *nudged_at, *seated_at])
-    start = last + PATIENCE
+    start = time_after(last, PATIENCE)
     away = Vacation.objects.filter(user=user, starts_at__lte=max(start, timezone.now()), ends_at__gt=start)
     return max([start, *away.values_list("ends_at", flat=True)])

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game, new_key
+from games.models.outages import time_after, time_before
 from games.models.seats import SeatQuerySet
 
 # The other players can object for this long after somebody has taken an offered seat.
@@ -25,9 +26,9 @@ class SeatOfferQuerySet(models.QuerySet["SeatOffer"]):
         """Return the offers to everybody that nobody has taken yet."""
         return self.running().filter(is_public=True, taken_at=None)
 
-    def undisputed(self) -> SeatOfferQuerySet:
+    def undisputed(self, now: datetime) -> SeatOfferQuerySet:
         """Return the offers that somebody has taken and to which nobody can object any more."""
-        return self.running().filter(taker__isnull=False, taken_at__lte=timezone.now() - OBJECTION_TIME)
+        return self.running().filter(taker__isnull=False, taken_at__lte=time_before(now, OBJECTION_TIME))
 
     def lapse(self) -> None:
         """Settle the offers that run, because the seat can't change hands any more."""
@@ -92,4 +93,4 @@ class SeatOffer(models.Model):
     @property
     def happens_at(self) -> datetime | None:
         """When the seat changes hands; None while nobody has taken it."""
-        return None if self.taken_at is None else self.taken_at + OBJECTION_TIME
+        return None if self.taken_at is None else time_after(self.taken_at, OBJECTION_TIME)

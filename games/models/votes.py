@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.clocks import counted
 from games.models.calendars import calendars_of
 from games.models.games import Game
+from games.models.outages import outages_since, time_after, time_before
 from games.models.seats import Seat, SeatQuerySet
 
 # A player is absent when a game without a clock has waited for them for this long.
@@ -37,12 +38,11 @@ class VoteQuerySet(models.QuerySet["Vote"]):
         """Return the votes on an absent player that run."""
         return self.running().filter(seat__isnull=False)
 
-    def due(self) -> VoteQuerySet:
+    def due(self, now: datetime) -> VoteQuerySet:
         """Return the calls that end now: after a week's silence, or because the player is on vacation."""
-        now = timezone.now()
         absent = Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"))
         on_vacation = absent.filter(user__vacations__starts_at__lte=now, user__vacations__ends_at__gt=now)
-        return self.calls().filter(Q(started_at__lte=now - SILENCE) | Exists(on_vacation))
+        return self.calls().filter(Q(started_at__lte=time_before(now, SILENCE)) | Exists(on_vacation))
 
 
 class Vote(models.Model):
@@ -113,7 +113,7 @@ class Vote(models.Model):
     @property
     def is_silent_from(self) -> datetime | None:
         """When those who have not answered a call count as agreeing; None if it is no call."""
-        return None if self.seat is None else self.started_at + SILENCE
+        return None if self.seat is None else time_after(self.started_at, SILENCE)
 
     def was_back_before(self) -> bool:
         """Return whether the absent player has said in this turn that they are back, which counts once."""
@@ -136,7 +136,7 @@ def waits_since(game: Game, seat: int) -> datetime:
 def absent_seat(game: Game) -> Seat | None:
     """Return the seat of the absent player for whom a game without a clock waits; None without one.
 
-    Nobody is absent on vacation, and its days do not count.
+    Nobody is absent on vacation, and its days do not count. Neither does the time in which the site was down.
     """
     now = timezone.now()
     if game.pace or not game.is_running or game.is_solo or game.moved_at is None:
@@ -146,6 +146,7 @@ def absent_seat(game: Game) -> Seat | None:
     seat = game.seats.awaited().select_related("user").first()
     if seat is None:
         return None
-    vacations = replace(calendars_of([seat.user_id])[seat.user_id], changes=())
-    is_absent = counted(vacations, waits_since(game, seat.number), now) >= ABSENCE
+    since = waits_since(game, seat.number)
+    vacations = replace(calendars_of([seat.user_id])[seat.user_id], changes=(), outages=outages_since(since))
+    is_absent = counted(vacations, since, now) >= ABSENCE
     return seat if is_absent and vacations.pause_at(now) is None else None

@@ -24,7 +24,7 @@ from games.notifications.channel import AddressRefused, Busy, MessageRefused, No
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
-from games.services import after_commit, presence
+from games.services import after_commit, presence, uptime
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +41,10 @@ LONGEST_DAY = timedelta(hours=26)
 def deliver(notification_id: int) -> None:
     """Send, postpone or drop a notification, and the others that are due with it.
 
-    Do nothing if it is not due or another worker has claimed it.
+    Do nothing if it is not due, another worker has claimed it, or deadlines move now because of an outage.
     """
+    if uptime.is_giving_back():
+        return
     ready = [one for one in _claim(notification_id) if _is_ready(one)]
     if not ready:
         return
@@ -66,6 +68,8 @@ def write_message(notifications: Sequence[Notification]) -> Message:
 
 def due_ids(channels: Collection[str] = tuple(Channel)) -> list[int]:
     """Return the ids of the notifications on these channels that are due, oldest first, at most 1000."""
+    if uptime.is_giving_back():
+        return []
     due = Notification.objects.pending().filter(_is_due(timezone.now()), channel__in=channels)
     return list(due.order_by("due_at").values_list("pk", flat=True)[:1000])
 

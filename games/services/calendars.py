@@ -72,13 +72,13 @@ def end_vacation(user: User, pk: int) -> None:
             vacation.save(update_fields=["ends_at"])
 
 
-def start_vacation(user: User, game_id: int) -> bool:
-    """Start a vacation of a person at the deadline of a game that has passed, instead of losing on time.
+def start_vacation(user: User, game_id: int, until: datetime) -> bool:
+    """Start a vacation of a person at the deadline of a game, if it is not after `until`, instead of losing.
 
-    Returns False if the deadline has not passed, or the person does not want that or has no day left.
+    Returns False if the deadline is later, or the person does not want that or has no day left.
     """
-    with _change_calendar(user) as (calendar, now):
-        game = Game.objects.running().filter(pk=game_id, deadline__lte=now).first()
+    with _change_calendar(user) as (calendar, _now):
+        game = Game.objects.running().filter(pk=game_id, deadline__lte=until).first()
         own = game and game.seats.filter(user=user, clock_started_at__isnull=False).exists()
         if game is None or not own or game.deadline is None or game.pace == Game.Pace.LIVE:
             return False

@@ -1,10 +1,11 @@
 """The clocks of games: banks and deadlines are stored with each action, and follow the players' calendars.
 
 All of them are projections. `manage.py rebuild_games --check` compares them with the log, the changes of
-seats and the calendars.
+seats, the calendars and the outages of the site.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
-from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of
+from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of, outages_since
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
 
@@ -35,7 +36,8 @@ def run_clocks(game: Game, now: datetime) -> None:
     if not game.pace:
         return
     seats = list(game.seats.order_by("number"))
-    clocks = _clocks_of(game, seats)
+    started_at = next((seat.clock_started_at for seat in seats if seat.clock_started_at is not None), now)
+    clocks = _clocks_of(game, seats, started_at)
     for seat in seats:
         if seat.bank is not None:
             clocks.banks[seat.number] = seat.bank
@@ -69,7 +71,7 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     if not game.pace or not game.is_running or game.started_at is None:
         return []
     seats = list(game.seats.order_by("number"))
-    clocks = _clocks_of(game, seats)
+    clocks = _clocks_of(game, seats, game.started_at)
     turns = list(_seats_to_move(game, log, seats, game.started_at))
     agreed = game.votes.filter(purpose=Vote.Purpose.PACE, outcome=Vote.Outcome.AGREED)
     changed_at = agreed.aggregate(Max("settled_at"))["settled_at__max"]
@@ -98,12 +100,13 @@ def write(row: Game | Seat, values: dict[str, object]) -> None:
         row.save(update_fields=changed)
 
 
-def _clocks_of(game: Game, seats: Iterable[Seat]) -> RunningClocks:
-    """Return the clocks of a game as they are before it starts."""
+def _clocks_of(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClocks:
+    """Return the clocks of a game as they are before it starts, with the outages that ended after `since`."""
+    outages = outages_since(since)
     pace, people = PACES[game.pace], [seat for seat in seats if seat.user_id is not None]
     calendars = calendars_of(seat.user_id for seat in people)
     return RunningClocks(
-        {seat.number: Clock(pace, calendars[seat.user_id]) for seat in people},
+        {seat.number: Clock(pace, replace(calendars[seat.user_id], outages=outages)) for seat in people},
         {seat.number: pace.bank for seat in people},
     )
 

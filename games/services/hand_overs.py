@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import OBJECTION_TIME, Game, Seat, SeatOffer
-from games.services import after_commit, notifications
+from games.services import after_commit, notifications, uptime
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
@@ -118,18 +118,24 @@ def give_up(offer_key: str, user: User) -> Game:
 
 def undisputed_ids() -> list[int]:
     """Return the ids of the offers to which nobody has objected in time, at most 1000."""
-    offers = SeatOffer.objects.undisputed().order_by("taken_at")
+    until = uptime.acts_until()
+    if until is None:
+        return []
+    offers = SeatOffer.objects.undisputed(until).order_by("taken_at")
     return list(offers.values_list("pk", flat=True)[:1000])
 
 
 def finish(offer_id: int) -> None:
     """Give an offered seat to its taker when the time to object is over; do nothing in every other case."""
+    until = uptime.acts_until()
+    if until is None:
+        return
     with transaction.atomic():
         try:
             game, offered = _lock_offer(pk=offer_id)
         except Gone:
             return
-        if SeatOffer.objects.undisputed().filter(pk=offered.pk).exists():
+        if SeatOffer.objects.undisputed(until).filter(pk=offered.pk).exists():
             _carry_out(game, offered)
 
 

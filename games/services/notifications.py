@@ -26,7 +26,7 @@ from games.models import (
     voters,
     wanted_channels,
 )
-from games.services import after_commit
+from games.services import after_commit, uptime
 
 # A player who looks at the game within this time gets no email about its chat.
 CHAT_PAUSE = timedelta(minutes=10)
@@ -174,6 +174,8 @@ def owe_invitation(game: Game, user: User) -> None:
 
 def due_reminders() -> list[int]:
     """Return the ids of the games whose player to move is to be reminded now, at most 1000."""
+    if not uptime.is_up():
+        return []  # Their deadlines may move.
     now = timezone.now()
     soon = Q()
     for pace, before in REMINDED_BEFORE.items():

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import ChatLine, Game, Plan, Seat, SeatChange
-from games.services import bot_queue, notifications
+from games.services import bot_queue, notifications, uptime
 from games.services.calendars import start_vacation
 from games.services.clocks import renew_clock, run_clocks
 from games.services.errors import Conflict, Gone, NotSeated
@@ -19,27 +19,35 @@ from games.services.tables import count_change
 
 
 def due_ids() -> list[int]:
-    """Return the ids of the games whose deadline has passed, the earliest first, at most 1000."""
-    due = Game.objects.running().under_known_rules().filter(deadline__lte=timezone.now())
+    """Return the ids of the games whose deadline has passed while the site was up, at most 1000.
+
+    Those whose deadline was earliest are first.
+    """
+    until = uptime.acts_until()
+    if until is None:
+        return []
+    due = Game.objects.running().under_known_rules().filter(deadline__lte=until)
     return list(due.order_by("deadline").values_list("pk", flat=True)[:1000])
 
 
 def time_out(game_id: int) -> None:
     """Do what the table of a game has chosen for a seat whose time is up; do nothing if none is."""
+    until = uptime.acts_until()
+    if until is None:
+        return
     player = User.objects.filter(
         seats__game=game_id, seats__clock_started_at__isnull=False, automatic_vacation=True
     ).first()
-    if player is not None and start_vacation(player, game_id):
+    if player is not None and start_vacation(player, game_id, until):
         return
     with transaction.atomic():
         try:
             game = lock_game(pk=game_id)
         except Gone:
             return
-        now = timezone.now()
         # Processes of an earlier release may have played without a look at the clocks.
-        run_clocks(game, now)
-        if game.deadline is None or game.deadline > now:
+        run_clocks(game, timezone.now())
+        if game.deadline is None or game.deadline > until:
             return
         seat = game.seats.get(clock_started_at__isnull=False)
         if game.caretaker:

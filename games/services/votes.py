@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seat, voters
-from games.services import notifications
+from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seat, time_before, voters
+from games.services import notifications, uptime
 from games.services.clocks import restart_clocks
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import cancel, lock_game, resign_for
@@ -72,7 +72,10 @@ def answer(key: str, user: User, vote_id: int, *, agrees: bool) -> Game:
 
 def due_call_ids() -> list[int]:
     """Return the ids of the games with a call that ends now, at most 1000."""
-    return list(Vote.objects.due().order_by("started_at").values_list("game", flat=True)[:1000])
+    until = uptime.acts_until()
+    if until is None:
+        return []
+    return list(Vote.objects.due(until).order_by("started_at").values_list("game", flat=True)[:1000])
 
 
 def end_call(game_id: int) -> None:
@@ -80,12 +83,15 @@ def end_call(game_id: int) -> None:
 
     If the player is not absent any more, because of a vacation that has started, the call lapses instead.
     """
+    until = uptime.acts_until()
+    if until is None:
+        return
     with transaction.atomic():
         try:
             game = lock_game(pk=game_id)
         except Gone:
             return
-        vote = game.votes.due().first()
+        vote = game.votes.due(until).first()
         if vote is not None:
             _carry_out(game, vote)
             count_change(game)
@@ -122,7 +128,9 @@ def _check(vote: Vote) -> None:
         raise Conflict(_("You can only vote on a player who has not moved for 14 days."))
     same = Q(outcome=Vote.Outcome.DECLINED, purpose=vote.purpose, pace=vote.pace)
     same |= Q(outcome=Vote.Outcome.BACK)
-    earlier = game.votes.filter(same, seat=vote.seat, settled_at__gt=timezone.now() - REPEATED_AFTER)
+    earlier = game.votes.filter(
+        same, seat=vote.seat, settled_at__gt=time_before(timezone.now(), REPEATED_AFTER)
+    )
     if earlier.exists():
         raise Conflict(_("The players have voted on this in the last three days. Please wait."))
 

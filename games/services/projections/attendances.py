@@ -10,19 +10,20 @@ The reliability of a person is the share of games that they finished, among thos
 - They have not finished it if a bot plays their seat at the end, if they are out because of time or of the
   others' vote, or if they resigned while the others had to play on.
 
-An answer is a turn that ended with an action of the person. Its counted time has no sleeping hours, days off
-and vacations in it, except in live games, as on the clocks. So a vacation makes no answer longer. Who gets a
-seat during its turn answers from then on.
+An answer is a turn that ended with an action of the person. Its counted time has no outage of the site in it,
+and no sleeping hours, days off and vacations, except in live games, as on the clocks. So a vacation makes no
+answer longer. Who gets a seat during its turn answers from then on.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from games.clocks import NO_PAUSES, PACES, counted
 from games.engine import Cancel, Ending, Resign
 from games.log.replay import Log, secret_log
-from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of
+from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
 from games.services.projections.difference import Difference
 
 
@@ -123,8 +124,10 @@ def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:
             turns[made_by].append((since, at))
         since, to_move = at, step.position.to_move
     has_pauses = game.pace not in PACES or PACES[game.pace].has_pauses
-    calendars = calendars_of(turns) if has_pauses else {}
-    return {
-        user: [round(counted(calendars.get(user, NO_PAUSES), *turn).total_seconds()) for turn in spans]
-        for user, spans in turns.items()
-    }
+    calendars, outages = calendars_of(turns) if has_pauses else {}, outages_since(game.started_at)
+
+    def seconds(user: int | None, turn: tuple[datetime, datetime]) -> int:
+        calendar = replace(calendars.get(user, NO_PAUSES), outages=outages)
+        return round(counted(calendar, *turn).total_seconds())
+
+    return {user: [seconds(user, turn) for turn in spans] for user, spans in turns.items()}

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import PastMail
-from games.models import Game, GameQuerySet, Hint, Notification, ReceivedReply, Review, Seat
+from games.models import Game, GameQuerySet, Hint, Notification, ReceivedReply, Review, Seat, time_before
 from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -44,6 +44,7 @@ def prune() -> None:
     _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_unread_hints(now))
+    # Nobody could use a table or answer an invitation while the site was down.
     for pk in _ids(_tables_with_late_answers(now)):
         _stop_waiting(pk, now)
     for pk in _ids(_tables_to_close(now)):
@@ -75,7 +76,7 @@ def _unread_hints(now: datetime) -> QuerySet[Hint]:
 
 def _tables_to_close(now: datetime) -> GameQuerySet:
     """Return the unused tables about which their owners were warned in time."""
-    return _unused_tables(now).filter(closes_at__lte=now)
+    return _unused_tables(now).filter(closes_at__lte=time_before(now, WARNING) + WARNING)
 
 
 def _tables_to_warn_about(now: datetime) -> GameQuerySet:
@@ -85,14 +86,14 @@ def _tables_to_warn_about(now: datetime) -> GameQuerySet:
 
 def _unused_tables(now: datetime) -> GameQuerySet:
     """Return the tables that have not started, and where nobody has taken a seat lately."""
-    since = now - TABLES_KEPT
+    since = time_before(now, TABLES_KEPT)
     newcomers = Seat.objects.filter(game=OuterRef("pk"), joined_at__gte=since)
     return Game.objects.open().filter(~Exists(newcomers), opened_at__lt=since)
 
 
 def _tables_with_late_answers(now: datetime) -> GameQuerySet:
     """Return the tables at which a seat is kept for somebody who has not answered in time."""
-    kept = Seat.objects.kept_before(now - INVITATIONS_KEPT)
+    kept = Seat.objects.kept_before(time_before(now, INVITATIONS_KEPT))
     return Game.objects.open().filter(pk__in=kept.values("game"))
 
 
@@ -101,7 +102,7 @@ def _stop_waiting(pk: int, now: datetime) -> None:
     with transaction.atomic(), suppress(Gone):
         game = lock_game(pk=pk)
         if _tables_with_late_answers(now).filter(pk=pk).exists():
-            tables.free_seats_kept_before(game, now - INVITATIONS_KEPT)
+            tables.free_seats_kept_before(game, time_before(now, INVITATIONS_KEPT))
 
 
 def _close(pk: int, now: datetime) -> None:

@@ -1,0 +1,378 @@
+"""An outage runs on no clock: players lose nothing while the site, or a part of it, is down."""
+
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from unittest import mock
+from zoneinfo import ZoneInfo
+
+import pytest
+from celery import current_app
+from django.db import DatabaseError
+
+from accounts import outbox
+from accounts.models import AccountMail, User
+from games.clocks import Hours, Sleep
+from games.engine import Resign
+from games.models import (
+    Action,
+    Game,
+    Kind,
+    Notification,
+    Outage,
+    RatingChange,
+    Seat,
+    SeatOffer,
+    SitePart,
+    Vacation,
+    Vote,
+    absent_seat,
+    may_nudge_from,
+)
+from games.models.outages import time_after, time_before
+from games.services import after_commit, calendars, hand_overs, pruning, seat_changes, tables, votes
+from games.services.outages import _count_again
+from games.services.play import play
+from games.services.uptime import renew
+from games.tasks import sweep
+from tests.frozen import FrozenClock, frozen_clock
+from tests.games.services.test_clocks import assert_projections_are_right
+from tests.play import fresh, game_of, mover, person, play_one
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+PARTS = [SitePart.Name.SWEEP, SitePart.Name.WEB, SitePart.Name.MAILS, SitePart.Name.QUICK]
+IMMEDIATE = {after_commit.TIME_OUT, after_commit.END_CALL, after_commit.FINISH_HAND_OVER, after_commit.REMIND}
+
+
+class Site:
+    """A site whose parts work, or do not, while a clock that stands still is moved on."""
+
+    def __init__(self, clock: FrozenClock) -> None:
+        self.clock = clock
+        for part in PARTS:
+            SitePart.objects.create(name=part, up_since=NOON - timedelta(days=9), seen_at=NOON)
+
+    def works(self, *down: str, **time: float) -> None:
+        """Let time pass in which all parts work but those that are down."""
+        self.clock.move_on(**time)
+        SitePart.objects.exclude(name__in=down).update(seen_at=self.clock.now)
+
+    def sweeps(self, *down: str, **time: float) -> None:
+        """Let time pass in steps of ten seconds, with a sweep in each, which works off what it queues."""
+        end = self.clock.now + timedelta(**time)
+        while self.clock.now < end:
+            self.clock.move_on(seconds=10)
+            for part in set(PARTS) - set(down) - {SitePart.Name.SWEEP}:
+                renew(part)
+            if SitePart.Name.SWEEP not in down:
+                sweep()
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    def run(task: str, *args: object, **_options: object) -> bool:
+        if task in IMMEDIATE:
+            current_app.tasks[task](*args)
+        return True
+
+    monkeypatch.setattr("games.tasks.queue", run)
+    with frozen_clock() as clock:
+        yield Site(clock)
+
+
+def paced(pace: str = "day", caretaker: str = "", *, rated: bool = False, names: str = "Ines Tobias") -> Game:
+    users = [User.objects.filter(username=name).first() or person(name) for name in names.split()]
+    game = tables.open_table(
+        users[0], 2, (), beginner=True, is_public=True, pace=pace, caretaker=caretaker, changes_ratings=rated
+    )
+    tables.join(game.key, users[1])
+    return fresh(game)
+
+
+def is_lost(game: Game) -> bool:
+    """Return whether somebody's time was up in the game."""
+    return fresh(game).is_over or game.seats.exclude(caretaker="").exists()
+
+
+# What is down: everything, or only some parts while people can still read pages, or move.
+WAYS = {
+    "everything, or the clock jumps ahead": PARTS,
+    "beat": [SitePart.Name.SWEEP],
+    "workers": [SitePart.Name.SWEEP, SitePart.Name.MAILS, SitePart.Name.QUICK],
+    "web": [SitePart.Name.WEB],
+    "notifications": [SitePart.Name.MAILS],
+}
+GAMES = [("day", "", True), ("day", "medium", False), ("live", "", False)]
+
+
+@pytest.mark.parametrize("down", WAYS.values(), ids=WAYS)
+def test_nobody_loses_a_seat_or_time_in_an_outage(site: Site, down: list[str]) -> None:
+    games = [paced(pace, caretaker, rated=rated) for pace, caretaker, rated in GAMES[:2]]
+    site.works(hours=23, minutes=48)
+    games.append(paced("live"))
+    site.works(minutes=8)
+    before = {game.pk: (game.deadline, mover(game)) for game in games}
+
+    site.sweeps(*down, seconds=60)  # Not everything stops at the same second.
+    site.works(*down, hours=3)
+    site.sweeps(*down, seconds=10)
+    assert not any(map(is_lost, games))
+    site.sweeps(seconds=20)
+
+    gap = timedelta(hours=3, seconds=80)
+    for game in games:
+        deadline, player = before[game.pk]
+        assert fresh(game).deadline == deadline + gap, game.pace
+        assert mover(game) == player
+        assert fresh(game).live_version > game.live_version, "open pages show the new deadline"
+    assert_projections_are_right()
+    assert not RatingChange.objects.exists()
+
+    # Their time runs on, and is up as it would have been.
+    site.works(seconds=15)
+    site.sweeps(seconds=10)
+    assert not any(map(is_lost, games))
+    site.works(minutes=2)
+    site.sweeps(seconds=20)
+    assert [is_lost(game) for game in games] == [False, False, True]
+    site.works(minutes=2)
+    site.sweeps(seconds=20)
+    assert all(map(is_lost, games))
+    assert_projections_are_right()
+
+
+def test_a_deadline_in_the_first_seconds_of_an_outage_waits_for_its_end(site: Site) -> None:
+    game = paced("live")
+    site.works(minutes=9, seconds=55)
+    site.sweeps(SitePart.Name.WEB, seconds=100)
+    assert not is_lost(game)
+    site.sweeps(seconds=30)
+    assert not is_lost(game), "the gap was short, but the player could not move at the deadline"
+    site.sweeps(seconds=100)
+    assert is_lost(game)
+    assert not Outage.objects.exists()
+
+
+def test_a_clock_that_is_set_back_costs_nobody_time(site: Site) -> None:
+    game = paced("live")
+    site.sweeps(minutes=8)
+    site.clock.move_on(hours=-1)
+    site.sweeps(minutes=3)
+    assert not is_lost(game)
+    assert fresh(game).deadline == game.deadline
+    assert SitePart.objects.get(name="web").seen_at == site.clock.now
+    site.clock.move_on(hours=1)
+    site.sweeps(minutes=3)
+    assert not is_lost(game)
+    site.works(hours=1)
+    site.sweeps(minutes=3)
+    assert is_lost(game)
+
+
+def test_a_clock_that_was_wrong_for_some_minutes_gives_no_time(site: Site) -> None:
+    game = paced()
+    site.clock.move_on(hours=5)
+    site.sweeps(minutes=4)
+    assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
+    site.clock.move_on(hours=-5)
+    site.sweeps(minutes=4)
+    assert timedelta(0) <= fresh(game).deadline - game.deadline <= timedelta(minutes=5)
+    assert_projections_are_right()
+
+
+def test_a_clock_that_is_set_back_by_an_hour_delays_no_message(site: Site) -> None:
+    game, now = paced(), site.clock.now
+    Notification.objects.all().delete()
+    values = {"game": game, "user": mover(game), "kind": Kind.TURN}
+    for version, (channel, due_at, claimed_at) in enumerate(
+        [
+            ("mail", now, None),
+            ("mail", now + timedelta(minutes=2), None),
+            ("push", now + timedelta(seconds=30), now),
+            ("digest", now + timedelta(hours=9), None),
+        ]
+    ):
+        Notification.objects.create(
+            **values, version=version, channel=channel, due_at=due_at, claimed_at=claimed_at
+        )
+    outbox.owe("ines@example.org", "Hello", "Hello")
+    mail = AccountMail.objects.get()
+    AccountMail.objects.filter(pk=mail.pk).update(due_at=now + timedelta(minutes=4), attempts=4)
+    site.clock.move_on(hours=-1)
+    renew("sweep")
+    earlier = timedelta(hours=1)
+    due = list(Notification.objects.order_by("version").values_list("due_at", flat=True))
+    assert due == [
+        now - earlier,
+        now - earlier + timedelta(minutes=2),
+        now - earlier + timedelta(seconds=30),
+        now + timedelta(hours=9),
+    ]
+    assert AccountMail.objects.get().due_at == now - earlier + timedelta(minutes=4)
+
+
+def test_time_that_did_not_count_anyway_is_not_given_back(site: Site) -> None:
+    asleep, away = paced(names="Ines Tobias"), paced(names="Noor Mina")
+    sleeper, traveller = mover(asleep), mover(away)
+    calendars.choose_hours(sleeper, Hours(ZoneInfo("UTC"), Sleep(time(23), time(8))))
+    calendars.plan_vacation(traveller, date(2026, 6, 2), date(2026, 6, 2))
+    deadlines = [fresh(game).deadline for game in (asleep, away)]
+    site.works(hours=10)  # until 22:00
+    site.works(*PARTS, hours=11)  # until 09:00
+    site.sweeps(seconds=20)
+    gained = [fresh(game).deadline - at for game, at in zip((asleep, away), deadlines, strict=True)]
+    # Two hours more for the sleeper would end in the next night, and so end after it.
+    assert deadlines[0] + timedelta(hours=2) == datetime(2026, 6, 2, 23, tzinfo=UTC)
+    assert gained == [timedelta(hours=2 + 9, seconds=10), timedelta(hours=2)]
+    assert_projections_are_right()
+
+
+def test_turns_in_an_outage_of_the_sweep_cost_nobody_anything(site: Site) -> None:
+    game, over = paced(), paced(names="Noor Mina")
+    first = mover(game)
+    site.works(hours=1)
+    site.works("sweep", hours=5)
+    while mover(game) == first:
+        play_one(fresh(game))
+    play_one(over)
+    loser = mover(over)
+    play(over.key, loser, Resign(0), fresh(over).version + 1, uuid.uuid4())
+    assert game.seats.get(user=first).bank == timedelta(hours=24 - 6 + 12)
+    site.sweeps(seconds=20)
+    assert game.seats.get(user=first).bank == timedelta(hours=24 - 1 + 12)
+    assert_projections_are_right()
+
+
+def test_an_automatic_vacation_starts_after_the_outage(site: Site) -> None:
+    game = paced()
+    User.objects.filter(pk=mover(game).pk).update(automatic_vacation=True)
+    site.works(hours=23, minutes=50)
+    site.works(*PARTS, hours=6)
+    site.sweeps(minutes=3)
+    assert not Vacation.objects.exists()
+    site.works(minutes=10)
+    site.sweeps(seconds=20)
+    assert Vacation.objects.get().starts_at == NOON + timedelta(hours=30, seconds=10)
+
+
+def test_silence_objections_and_absence_count_only_while_the_site_is_up(site: Site) -> None:
+    users = [person(name) for name in ("Ines", "Tobias", "Noor", "Mina")]
+    game = game_of(*users[:3], is_public=False)
+    absent = mover(game)
+    others = [user for user in users[:3] if user != absent]
+    site.works(days=13)
+    site.works(*PARTS, days=3)
+    site.sweeps(seconds=10)
+    assert absent_seat(fresh(game)) is None
+    assert may_nudge_from(fresh(game), absent) == NOON + timedelta(days=1)
+    site.works(days=1)
+    assert absent_seat(fresh(game)) is not None
+
+    votes.start(game.key, others[0], Vote.Purpose.OUT)
+    hand_overs.offer(game.key, others[0], is_public=False)
+    offer = SeatOffer.objects.get()
+    hand_overs.take(offer.key, users[3])
+    site.works(hours=23)
+    site.works(*PARTS, days=8)
+    site.sweeps(minutes=3)
+    assert SeatOffer.objects.running().exists()
+    assert Vote.objects.running().exists()
+    end = site.clock.now
+    assert end < SeatOffer.objects.get().happens_at < end + timedelta(hours=1)
+    assert end + timedelta(days=5) < Vote.objects.get().is_silent_from < end + timedelta(days=7)
+    site.works(hours=1)
+    site.sweeps(seconds=20)
+    assert SeatOffer.objects.get().outcome == SeatOffer.Outcome.DONE
+
+
+def test_tables_and_invitations_wait_as_long_as_the_site_was_down(site: Site) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    table = tables.open_table(ines, 2, (), beginner=True, is_public=False)
+    Seat.objects.filter(game=table, user=None).update(invited=tobias, invited_at=NOON)
+    site.works(days=6)
+    site.works(*PARTS, days=20)
+    renew("sweep")
+    pruning.prune()
+    table = fresh(table)
+    assert table.closes_at is None
+    assert table.seats.get(number=1).invited == tobias
+    site.works(days=2)
+    pruning.prune()
+    assert fresh(table).closes_at is not None
+    assert fresh(table).seats.get(number=1).invited is None
+    site.works(days=1)
+    site.works(*PARTS, days=20)
+    renew("sweep")
+    pruning.prune()
+    assert Game.objects.filter(pk=table.pk).exists(), "its warning was not shown for a week"
+
+
+def test_a_killed_sweep_gives_each_clock_its_time_once(site: Site) -> None:
+    games = [paced(names=f"A{number} B{number}") for number in range(4)]
+    site.works(hours=1)
+    site.works(*PARTS, hours=5)
+    calls = 0
+
+    def fail_at_third(pk: int, since: datetime) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise DatabaseError("the server closed the connection")
+        _count_again(pk, since)
+
+    with mock.patch("games.services.outages._count_again", fail_at_third), pytest.raises(DatabaseError):
+        sweep()
+    assert seat_changes.due_ids() == []
+    for _run in range(2):
+        site.sweeps(seconds=10)
+    gaps = {fresh(game).deadline - game.deadline for game in games}
+    assert gaps == {timedelta(hours=5, seconds=10), timedelta(hours=5)} & gaps
+    assert len(gaps) == 1
+    assert_projections_are_right()
+
+
+def test_one_broken_game_does_not_stop_the_clocks_of_the_others(site: Site) -> None:
+    broken, game = paced(names="Noor Mina"), paced()
+    play_one(broken)
+    Action.objects.filter(game=broken).update(payload={"do": "nothing"}, at=NOON + timedelta(hours=2))
+    Game.objects.filter(pk=broken.pk).update(moved_at=NOON + timedelta(hours=2))
+    site.works(hours=1)
+    site.works(*PARTS, hours=5)
+    site.sweeps(seconds=20)
+    assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
+    assert not Outage.objects.pending().exists()
+
+
+def test_a_site_that_never_noted_when_it_was_up_goes_by_the_last_sign_of_a_player(site: Site) -> None:
+    game = paced("live")
+    SitePart.objects.all().delete()
+    site.clock.move_on(hours=3)
+    site.sweeps(minutes=5)
+    assert not is_lost(game)
+    assert fresh(game).deadline == game.deadline + timedelta(hours=3, seconds=10)
+
+
+def test_reminders_and_mails_wait_until_the_clocks_are_right(site: Site) -> None:
+    game = paced(names="Ines Tobias")
+    site.works(hours=16)
+    site.works(*PARTS, hours=7)
+    site.sweeps(minutes=3)
+    assert not Notification.objects.filter(game=game, kind=Kind.REMINDER).exists()
+    site.works(hours=3)
+    site.sweeps(seconds=10)
+    assert Notification.objects.filter(game=game, kind=Kind.REMINDER).count() == 1
+
+
+def test_spans_of_time_in_which_the_site_was_up(site: Site) -> None:
+    def hours(count: float) -> datetime:
+        return NOON + timedelta(hours=count)
+
+    for start, end in [(1, 2), (1.5, 3), (1.6, 1.7), (3, 4), (8, 9), (5, 5)]:
+        Outage.objects.create(started_at=hours(start), ended_at=hours(end), given_to=None)
+    assert time_after(hours(0), timedelta(hours=1)) == hours(4)
+    assert time_after(hours(2), timedelta(hours=4)) == hours(9)
+    assert time_before(hours(4), timedelta(hours=1)) == hours(0)
+    assert time_before(hours(9), timedelta(hours=4)) == hours(4)
+    assert time_before(hours(10), timedelta(hours=5.5)) == hours(0.5)
