@@ -18,7 +18,6 @@ from games.services import (
     hand_overs,
     hints,
     notifications,
-    outages,
     pruning,
     reviews,
     seat_changes,
@@ -27,6 +26,7 @@ from games.services import (
     votes,
 )
 from games.services.channels import webhooks
+from games.services.projections import outages
 from games.services.pruning import people
 from games.services.solo import daily
 

@@ -3,7 +3,7 @@
 import os
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_ready
 
 from games.bots import search_process
 
@@ -25,3 +25,20 @@ def warm_up_bots(**_: object) -> None:
         from games.bots import warm_up
 
         warm_up()
+
+
+@worker_ready.connect
+def note_parts(**_: object) -> None:
+    """Note that the parts of the site work whose queues this worker serves, and go on while it lives.
+
+    The sweep notes itself with each run, because it also needs Celery beat.
+    """
+    from games.models import SitePart
+    from novaluna_site import parts
+
+    of_queues = {"default": SitePart.Name.MAILS, "quick": SitePart.Name.QUICK}
+    queues = app.amqp.queues.consume_from
+    if "sweep" in queues:
+        parts.start(SitePart.Name.SWEEP)
+    if names := [name for queue, name in of_queues.items() if queue in queues]:
+        parts.keep_renewed(*names)

@@ -17,8 +17,9 @@ from django.conf import settings
 
 from games import live
 from games.bots import search_process
+from games.models import SitePart
 from games.services import bots
-from novaluna_site import numba_cache
+from novaluna_site import numba_cache, parts
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
@@ -104,13 +105,16 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Without this, Celery logs a warning for each worker that is shut down.
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     bots.forget_queued_turns()
+    parts.start(*SitePart.Name.values)
+    # If a worker ends, the whole site ends. The sweep and the pages note themselves that they work.
+    parts.keep_renewed(SitePart.Name.MAILS, SitePart.Name.QUICK)
     is_compiled = numba_cache.has_compiled(settings.COMPILED_DIR)
     search = search_process.start(
         partial(numba_cache.compile_search, settings.COMPILED_DIR),
         expected=SECONDS_TO_LOAD if is_compiled else SECONDS_TO_COMPILE,
     )
     threads = [_start_worker(queue) for queue in QUEUES]
-    beat = Service(app, scheduler_cls="celery.beat:Scheduler", remote_control=False)
+    beat = Service(app, scheduler_cls="novaluna_site.beat:Scheduler", remote_control=False)
     threads.append(threading.Thread(target=beat.start, name="beat", daemon=True))
     threads[-1].start()
     app.send_task("games.sweep")

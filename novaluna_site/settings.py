@@ -120,6 +120,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].update(CONN_MAX_AGE=env.int("CONN_MAX_AGE", default=60), CONN_HEALTH_CHECKS=True)
 
+# Whether a web process shows pages. The unit for streams does not, and the site is down without the others.
+SERVES_PAGES = env.bool("NOVALUNA_SERVES_PAGES", default=True)
+
 # Redis holds only data that can be lost: the queues, the live updates for open pages, and the rate limits.
 REDIS_URL = env.str("REDIS_URL", default="")
 # The longest wait of a request that sends something to Redis. If Redis hangs, the sweep finds the work.
@@ -198,6 +201,7 @@ CELERY_TASK_ROUTES = {
     "games.bots.train": {"queue": "bots", "priority": 9},
     "games.bots.*": {"queue": "bots"},
 }
+CELERY_BEAT_SCHEDULER = "novaluna_site.beat:PersistentScheduler"
 CELERY_BEAT_SCHEDULE = {
     # A sweep that has waited for a whole period expires, because the next one is queued by then.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},

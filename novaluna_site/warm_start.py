@@ -7,7 +7,7 @@ from django.conf import settings
 
 
 def load_site() -> None:
-    """Load all pages now, and keep what is loaded out of garbage collections.
+    """Load all pages now, keep what is loaded out of garbage collections, and note that the pages are up.
 
     Nothing of it is ever garbage. Without this, the collector looks through it every few hundred requests,
     and all requests of the process wait for a sixth of a second.
@@ -15,3 +15,9 @@ def load_site() -> None:
     import_module(settings.ROOT_URLCONF)
     gc.collect()
     gc.freeze()
+    if settings.SERVES_PAGES:
+        # Only now, because models need the settings.
+        from games.models import SitePart
+        from novaluna_site import parts
+
+        parts.keep_renewed(SitePart.Name.WEB)

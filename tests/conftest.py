@@ -27,6 +27,9 @@ from tests.receiver import PUSH_KEY
 # The real hasher is slow on purpose, and tests create many users.
 settings.PASSWORD_HASHERS.insert(0, "django.contrib.auth.hashers.MD5PasswordHasher")
 
+# This process is no part of a site.
+settings.SERVES_PAGES = False
+
 # Each process of the test run has its own pictures, so that it can delete them all.
 settings.CACHES["previews"]["LOCATION"] = settings.DATA_DIR / f"previews-{servers.WORKER}"
 

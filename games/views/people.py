@@ -13,8 +13,9 @@ from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
 from games.queries.profiles import followed_by, hidden_parts, is_following, profile
-from games.services import chat, profiles
+from games.services import chat
 from games.services.errors import Refused
+from games.services.private import profiles
 
 
 @require_safe

@@ -9,7 +9,7 @@ from games.forms.talk import NoteForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.services.errors import Refused
-from games.services.notes import keep_note
+from games.services.private.notes import keep_note
 
 
 @require_POST

@@ -19,8 +19,8 @@ from games.models import Game
 from games.queries.access import access_game
 from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game
-from games.services import notes
 from games.services.errors import Refused
+from games.services.private import notes
 
 BOARD, TEXT = "games:try_line", "games:text_try_line"
 

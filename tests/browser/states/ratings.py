@@ -8,7 +8,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, PlayerRating, RatingChange, Seat
 from games.ratings import MODEL
-from games.services import profiles, tables
+from games.services import tables
+from games.services.private import profiles
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import (

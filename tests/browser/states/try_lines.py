@@ -3,7 +3,7 @@
 from games.board.try_line import write_line
 from games.engine import Place, RefillRule
 from games.models import Game
-from games.services import notes
+from games.services.private import notes
 from tests import play
 from tests.browser import ways
 from tests.browser.states.catalogue import Visit, minor_state, state

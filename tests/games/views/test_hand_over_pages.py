@@ -12,8 +12,9 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Attendance, Game, Kind, Notification, Plan, SeatChange, SeatOffer
-from games.services import hand_overs, notes, tables
+from games.services import hand_overs, tables
 from games.services.play import resign_for
+from games.services.private import notes
 from games.tasks import finish_hand_over, sweep
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock

@@ -1,4 +1,4 @@
-"""Gives clocks the time back in which the site was down. `games/services/uptime.py` finds outages."""
+"""Clocks get the time back in which the site was down. `games/services/uptime.py` finds outages."""
 
 import logging
 import time

@@ -1,0 +1,33 @@
+"""Parts of the site that work in this process: a thread renews their rows, whether or not somebody visits.
+
+A process that is killed, stopped or frozen renews nothing, and neither does a machine that sleeps.
+"""
+
+import threading
+import time
+from collections.abc import Collection
+
+from django.db import close_old_connections
+
+from games.services import uptime
+
+RENEWED_EVERY = 5.0  # seconds
+
+
+def start(*names: str) -> None:
+    """Note that these parts of the site start now."""
+    for name in names:
+        uptime.renew(name, is_start=True)
+
+
+def keep_renewed(*names: str) -> None:
+    """Note every few seconds that these parts of the site work, until the process ends."""
+    threading.Thread(target=_keep_renewed, args=(names,), name="parts", daemon=True).start()
+
+
+def _keep_renewed(names: Collection[str]) -> None:
+    while True:
+        for name in names:
+            uptime.renew(name)
+        close_old_connections()
+        time.sleep(RENEWED_EVERY)

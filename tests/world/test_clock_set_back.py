@@ -1,0 +1,58 @@
+"""A clock of the machine that is set back by an hour delays nothing by an hour."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from celery import beat
+
+from novaluna_site.beat import PersistentScheduler, Scheduler
+from novaluna_site.celery import app
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def now() -> Iterator[list[datetime]]:
+    """The time that Celery reads, in a list."""
+    now = [datetime(2026, 6, 1, 12, tzinfo=UTC)]
+    with mock.patch.object(app, "now", side_effect=lambda: now[0]):
+        yield now
+
+
+def sweeps_of(scheduler: beat.Scheduler, now: list[datetime], seconds: int) -> int:
+    """Return how many sweeps beat starts in these seconds, of which it sleeps as many as it wants."""
+    end, started = now[0] + timedelta(seconds=seconds), []
+    scheduler.apply_entry = lambda entry, **_options: started.append(entry.name)
+    for _tick in range(100):
+        if now[0] < end:
+            now[0] += timedelta(seconds=max(scheduler.tick(), 0.02))
+    return started.count("sweep")
+
+
+@pytest.mark.parametrize("kind", [Scheduler, PersistentScheduler])
+def test_beat_goes_on_when_the_clock_is_set_back(
+    kind: type[beat.Scheduler], now: list[datetime], tmp_path: Path
+) -> None:
+    scheduler = kind(app=app, schedule_filename=str(tmp_path / "beat"))
+    assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    now[0] -= HOUR
+    assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    now[0] += 2 * HOUR
+    assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    if kind is PersistentScheduler:  # It starts again after the clock was set back.
+        scheduler.close()
+        now[0] -= HOUR
+        scheduler = kind(app=app, schedule_filename=str(tmp_path / "beat"))
+        assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    scheduler.close()
+
+
+def test_celery_alone_would_start_no_sweep_for_an_hour(now: list[datetime]) -> None:
+    """When this fails, our schedulers are superfluous."""
+    scheduler = beat.Scheduler(app=app)
+    assert sweeps_of(scheduler, now, 60) > 10
+    now[0] -= HOUR
+    assert sweeps_of(scheduler, now, 60) <= 1
