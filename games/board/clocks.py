@@ -123,6 +123,31 @@ def describe_vacation(vacation: Vacation, now: datetime) -> str:
     return _("on vacation from %(first)s to %(last)s") % {"first": first, "last": last}
 
 
+def describe_outage(start: datetime, end: datetime, zone: ZoneInfo) -> str:
+    """Return how long the site was down, on which day of a zone.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    >>> describe_outage(noon, noon + timedelta(hours=3), ZoneInfo("UTC"))
+    'The site was down for 3 hours on Mon 1 Jun. No clock ran.'
+    """
+    length, day = end - start, date_format(start.astimezone(zone), "D j M")
+    if length < 2 * AN_HOUR:
+        count = max(round(length / A_MINUTE), 1)
+        words = ngettext(
+            "The site was down for %(count)d minute on %(day)s. No clock ran.",
+            "The site was down for %(count)d minutes on %(day)s. No clock ran.",
+            count,
+        )
+    elif length < 2 * A_DAY:
+        count = round(length / AN_HOUR)
+        words = _("The site was down for %(count)d hours on %(day)s. No clock ran.")
+    else:
+        count = round(length / A_DAY)
+        words = _("The site was down for %(count)d days from %(day)s on. No clock ran.")
+    return words % {"count": count, "day": day}
+
+
 def describe_estimate(turn: Estimate, zone: ZoneInfo, now: datetime) -> str:
     """Return when it is probably somebody's turn, as a span on the clocks of a zone.
 

@@ -83,6 +83,13 @@ class SeatChange(NamedTuple):
     former: str = ""
 
 
+class Outage(NamedTuple):
+    """The site was down before action `number`; `text` says how long."""
+
+    number: int
+    text: str
+
+
 @dataclass(frozen=True)
 class Hint:
     """The expert's action for the viewer's turn; no action while the expert thinks.
@@ -113,6 +120,7 @@ class GameView:
     hint: Hint | None = None
     plan: Plan | None = None
     seat_changes: tuple[SeatChange, ...] = ()
+    outages: tuple[Outage, ...] = ()
     is_try: bool = False
     allows_hints: bool = True
 

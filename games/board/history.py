@@ -18,7 +18,8 @@ RECENT = 8  # actions that the log shows after the new ones; the older ones are 
 class LogEntry:
     """An action of the log in words; `name` is the player's name if `text` begins with it, else empty.
 
-    `query` leads to the board after the action. `changes` says who plays a seat since then, oldest first.
+    `query` leads to the board after the action. `changes` says who plays a seat since then, oldest first, and
+    how long the site was down before the next one.
     """
 
     number: int
@@ -135,12 +136,14 @@ def history(view: GameView) -> History:
 
 
 def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
-    """Return in words the changes of seats between action `number` and the next one."""
-    return tuple(
+    """Return in words the outages and the changes of seats between action `number` and the next one."""
+    outages = (outage.text for outage in view.outages if outage.number == number + 1)
+    changes = (
         describe_seat_change(change, view.before_changes(view.seat_changes[place + 1 :]))
         for place, change in enumerate(view.seat_changes)
         if change.number == number + 1
     )
+    return (*outages, *changes)
 
 
 def _entry(number: int, step: Step, view: GameView) -> LogEntry:

@@ -18,6 +18,7 @@ from games.board.words import begin_sentence
 from games.models import Game, Notification
 from games.models import Kind as KindName
 from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
+from games.queries.notifications import new_outages
 
 logger = logging.getLogger(__name__)
 
@@ -138,6 +139,7 @@ class Kind(ABC):
             "game_url": url_for_reader(self.path(notification), user),
             "unsubscribe_url": stop_url(user, notification.kind, notification.channel),
             "settings_url": settings.SITE_URL + reverse("games:notifications"),
+            "outages": new_outages([notification], user),
             **self.context(notification),
         }
 

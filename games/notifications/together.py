@@ -12,6 +12,7 @@ from games.models import Channel, Kind, Notification
 from games.notifications.kind import Message, move_by, reply_address_to_turn
 from games.notifications.registry import KINDS
 from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.notifications import new_outages
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ def write_together(notifications: Sequence[Notification]) -> Message:
         "is_daily": channel == Channel.DIGEST,
         "turns": [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN],
         "others": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
+        "outages": new_outages(notifications, user),
         "home_url": settings.SITE_URL + reverse("games:home"),
         "unsubscribe_url": stop,
         "settings_url": settings.SITE_URL + reverse("games:notifications"),

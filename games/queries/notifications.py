@@ -1,6 +1,6 @@
 """Notifications that were sent to a person, or were not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -9,7 +9,10 @@ from py_vapid import Vapid02
 from py_vapid.utils import b64urlencode
 
 from accounts.addresses import unconfirmed_address
+from accounts.clock import zone_of
 from accounts.models import User, Viewer
+from games.board.clocks import describe_outage
+from games.clocks import Pause
 from games.models import (
     Browser,
     Channel,
@@ -19,6 +22,7 @@ from games.models import (
     seats_of,
     wanted_channels,
 )
+from games.queries.outages import outages_during
 from games.queries.summaries import GameSummary, summaries
 
 SHOWN = 50  # in each list
@@ -104,3 +108,16 @@ def has_dead_browser(viewer: User) -> bool:
 def has_dead_webhook(viewer: Viewer) -> bool:
     """Return whether the webhook of `viewer` was switched off, because it took no messages."""
     return viewer.is_authenticated and Webhook.objects.filter(user=viewer, off_at__isnull=False).exists()
+
+
+def new_outages(notifications: Iterable[Notification], user: User) -> str:
+    """Return in words the outages that an email with these notifications is the first to mention."""
+    found: set[Pause] = set()
+    for notification in notifications:
+        game = notification.game
+        earlier = Notification.objects.filter(game=game, user=user, channel__in=EMAILS, sent_at__isnull=False)
+        mailed_at = earlier.order_by("-sent_at").values_list("sent_at", flat=True).first()
+        found.update(pause for pause in outages_during(game) if mailed_at is None or pause.end > mailed_at)
+    return " ".join(
+        describe_outage(pause.start, pause.end, zone_of(user.time_zone)) for pause in sorted(found)
+    )

@@ -17,6 +17,7 @@ from games.engine import Mode, Place, Refill, action_from_json
 from games.log.replay import public_log
 from games.models import Game, RatingChange, Seat, seats_of
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.queries.outages import outages_of
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -26,8 +27,9 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
     """Return a started game as `viewer` sees it, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
-    with hints, one more for a player in a game with others, and up to four more while a game of several
-    people runs, or one after a rated game. Raises UnknownRules as `public_log` does.
+    with hints, one more in a game with a clock, one more for a player in a game with others, and up to four
+    more while a game of several people runs, or one after a rated game. Raises UnknownRules as `public_log`
+    does.
     """
     log = public_log(game)
     changes = _seat_changes(game)
@@ -43,6 +45,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
         at,
         game.moved_at,
         seat_changes=changes,
+        outages=outages_of(game, viewer),
         allows_hints=not game.changes_ratings and not game.duplicate,
     )
     return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from celery import current_app
 from django.db import DatabaseError
+from django.test import Client
 
 from accounts import outbox
 from accounts.models import AccountMail, User
@@ -37,7 +38,7 @@ from games.services.uptime import renew
 from games.tasks import sweep
 from tests.frozen import FrozenClock, frozen_clock
 from tests.games.services.test_clocks import assert_projections_are_right
-from tests.play import fresh, game_of, mover, person, play_one
+from tests.play import fresh, game_of, mover, person, play_one, turn_mail
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
 
@@ -362,6 +363,35 @@ def test_reminders_and_mails_wait_until_the_clocks_are_right(site: Site) -> None
     site.works(hours=3)
     site.sweeps(seconds=10)
     assert Notification.objects.filter(game=game, kind=Kind.REMINDER).count() == 1
+
+
+def test_the_history_and_the_next_email_say_how_long_the_site_was_down(site: Site, client: Client) -> None:
+    game = paced()
+    site.works(hours=1)
+    play_one(game)
+    user = mover(game)
+    User.objects.filter(pk=user.pk).update(time_zone="Asia/Tokyo")
+    site.works(hours=1, minutes=55)
+    site.works("web", hours=3)  # from midnight in Tokyo, nearly
+    site.works(*PARTS, minutes=10)
+    site.sweeps(seconds=20)
+    sentence = "The site was down for 3 hours on Mon 1 Jun. No clock ran."
+    client.force_login(User.objects.get(pk=user.pk))
+    for path in ("", "text/"):
+        page = client.get(game.get_absolute_url() + path).content.decode()
+        assert page.count(sentence) == 1
+    assert "The site was down" in Client().get(game.get_absolute_url()).content.decode()
+
+    mail = turn_mail(fresh(game), User.objects.get(pk=user.pk))
+    assert mail.body.count(sentence) == 1
+    assert str(mail.alternatives[0][0]).count(sentence) == 1
+    Notification.objects.filter(game=game, user=user, kind=Kind.TURN).update(sent_at=site.clock.now)
+    assert "The site was down" not in turn_mail(fresh(game), user).body
+
+    without_clock = game_of(person("Noor"), person("Mina"), is_public=False)
+    Outage.objects.update(started_at=NOON, ended_at=site.clock.now + timedelta(hours=1))
+    site.clock.move_on(hours=2)
+    assert "The site was down" not in client.get(without_clock.get_absolute_url()).content.decode()
 
 
 def test_spans_of_time_in_which_the_site_was_up(site: Site) -> None:

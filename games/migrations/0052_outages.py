@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0049_solo_games'),
+        ('games', '0051_arrived_webhook_messages'),
     ]
 
     operations = [

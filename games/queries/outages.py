@@ -1,0 +1,33 @@
+"""Outages of the site during a game: no clock ran."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from accounts.clock import zone_of
+from accounts.models import Viewer
+from games.board.clocks import describe_outage
+from games.board.game_view import Outage
+from games.clocks import Pause, joined
+from games.models import Action, Game, outages_since
+
+
+def outages_of(game: Game, viewer: Viewer) -> tuple[Outage, ...]:
+    """Return the outages during a game with a clock, in words for the viewer."""
+    zone = zone_of(viewer.time_zone if viewer.is_authenticated else "")
+    return tuple(
+        Outage(
+            Action.objects.filter(game=game, at__lt=pause.start).count() + 1,
+            describe_outage(pause.start, pause.end, zone),
+        )
+        for pause in outages_during(game)
+    )
+
+
+def outages_during(game: Game) -> Sequence[Pause]:
+    """Return the outages during a game with a clock, those of several parts of the site as one."""
+    if not game.pace or game.started_at is None:
+        return ()
+    end = game.moved_at if game.is_over and game.moved_at else timezone.now()
+    parts = sorted(pause.within(game.started_at, end) for pause in outages_since(game.started_at))
+    return tuple(joined(pause for pause in parts if pause.start < pause.end))
