@@ -304,8 +304,10 @@ PROGRAMS: dict[str, Program] = {
 }
 WARNINGS = [
     "[EXTERNAL] ",
-    "CAUTION: This email originated from outside of the organization. Do not click links or open\n"
-    "attachments unless you recognize the sender and know the content is safe.\n\n",
+    (
+        "CAUTION: This email originated from outside of the organization. Do not click links or open\n"
+        "attachments unless you recognize the sender and know the content is safe.\n\n"
+    ),
     "You don’t often get email from reply@play.example.org. Learn why this is important\n\n",
     "*** ACHTUNG: Diese E-Mail kommt von außerhalb. Klicken Sie nicht auf Links. ***\n\n",
     "Ce message provient d'un expéditeur externe. Ne cliquez pas sur les liens.\n\n",

@@ -83,16 +83,24 @@ def test_signatures_and_footers_change_no_answer(footer: str) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/plain\n\nYes\n"
-        "--b\nContent-Type: application/pkcs7-signature\n\nMII\n--b--\n",
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nYes\n--b\n"
-        "Content-Type: application/ms-tnef; name=winmail.dat\n\nxx\n--b--\n",
+        (
+            "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/plain\n\nYes\n"
+            "--b\nContent-Type: application/pkcs7-signature\n\nMII\n--b--\n"
+        ),
+        (
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nYes\n--b\n"
+            "Content-Type: application/ms-tnef; name=winmail.dat\n\nxx\n--b--\n"
+        ),
         "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n[EXTERNAL EMAIL]\n--b\n\nYes\n--b--\n",
-        "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nYes\n--b\n"
-        "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n--b--\n",
-        "Content-Type: multipart/related; boundary=b\n\n--b\n"
-        "Content-Type: text/html\n\n<p>Yes<img src=cid:1>\n--b\n"
-        "Content-Type: image/png\nContent-ID: <1>\n\nxx\n--b--\n",
+        (
+            "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nYes\n--b\n"
+            "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n--b--\n"
+        ),
+        (
+            "Content-Type: multipart/related; boundary=b\n\n--b\n"
+            "Content-Type: text/html\n\n<p>Yes<img src=cid:1>\n--b\n"
+            "Content-Type: image/png\nContent-ID: <1>\n\nxx\n--b--\n"
+        ),
         "Content-Type: text/plain; charset=windows-1252\nContent-Transfer-Encoding: 8bit\n\nSí, gracias\n",
         "Content-Type: text/plain; charset=x-unknown\n\nSí, gracias\n",
         "Content-Type: text/plain\n\nSí, gracias\n",
@@ -111,9 +119,29 @@ def test_the_words_are_found_in_every_kind_of_email(raw: str) -> None:
     words=st.one_of(
         st.sampled_from([*CLEAR, *UNCLEAR, *MOVES]),
         st.text(max_size=60).filter(lambda text: not any(map(str.isspace, text))),
-        st.lists(st.sampled_from(["yes", "no", "take", "2", "at", "E1", "not", "ja", "nein", "but", "refill", "-", ",", ".", "?", "好", "👍"])).map(
-            " ".join
-        ),
+        st.lists(
+            st.sampled_from(
+                [
+                    "yes",
+                    "no",
+                    "take",
+                    "2",
+                    "at",
+                    "E1",
+                    "not",
+                    "ja",
+                    "nein",
+                    "but",
+                    "refill",
+                    "-",
+                    ",",
+                    ".",
+                    "?",
+                    "好",
+                    "👍",
+                ]
+            )
+        ).map(" ".join),
     ),
 )
 def test_a_reply_is_read_as_its_words_or_asks_back(
