@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.mail.message import sanitize_address
 from django.core.validators import validate_email
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -31,9 +32,20 @@ def unconfirmed_address(user: User) -> str | None:
 
 def refuse_emails(user: User) -> None:
     """Send no emails about games to the main address of `user`, until they confirm it again."""
-    for address in EmailAddress.objects.filter(user=user, primary=True, verified=True):
-        EmailAddress.objects.filter(pk=address.pk).update(verified=False)
-        User.objects.filter(pk=user.pk).update(refused_address=address.email)
+    if address := confirmed_address(user):
+        refuse_emails_to(address)
+
+
+def refuse_emails_to(address: str) -> None:
+    """Send no emails about games to an address until its owner confirms it again; their pages say so.
+
+    This also shows people who have not confirmed their address yet that it may have a typing error.
+    """
+    with transaction.atomic():
+        rows = EmailAddress.objects.filter(email=address, primary=True)
+        users = list(rows.values_list("user", flat=True))
+        rows.filter(verified=True).update(verified=False)
+        User.objects.filter(pk__in=users).update(refused_address=address)
 
 
 def owner_of(address: str) -> User | None:

@@ -8,13 +8,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
-from accounts.models import PastMail, User
+from accounts.models import PastMail, ReturnedMail, User
 
 STAFF = Q(is_staff=True) | Q(is_superuser=True)
 
@@ -124,20 +124,34 @@ class EmailAddressAdmin(AllauthEmailAddressAdmin):
         return super().formfield_for_foreignkey(db_field, request, **options)
 
 
+class ReadOnly:
+    """Mixin for admin pages on which rows can't be added, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
 @admin.register(PastMail)
-class PastMailAdmin(admin.ModelAdmin):
-    """Account mails that were sent or could not be sent, such as invitations to addresses; read-only."""
+class PastMailAdmin(ReadOnly, admin.ModelAdmin):
+    """Account mails that were sent or could not be sent, such as invitations to addresses."""
 
     list_display = ("created_at", "address", "subject", "is_sent", "ended_at", "attempts", "error")
     list_filter = ("is_sent",)
     search_fields = ("address", "subject")
     date_hierarchy = "ended_at"
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: PastMail | None = None) -> bool:
-        return False
+@admin.register(ReturnedMail)
+class ReturnedMailAdmin(ReadOnly, admin.ModelAdmin):
+    """Reports that emails could not be delivered."""
 
-    def has_delete_permission(self, request: HttpRequest, obj: PastMail | None = None) -> bool:
-        return False
+    list_display = ("received_at", "address", "has_stopped_emails", "error")
+    list_filter = ("has_stopped_emails",)
+    search_fields = ("address", "error")
+    date_hierarchy = "received_at"

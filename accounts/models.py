@@ -74,7 +74,7 @@ class User(AbstractUser):
         blank=True,
         default="",
         db_default="",
-        help_text=_("It refused emails for a day."),
+        help_text=_("It refused emails for a day, or emails to it came back."),
     )
 
     removal_due_at = models.DateTimeField(
@@ -179,6 +179,26 @@ class PastMail(models.Model):
     class Meta:
         verbose_name = _("past account mail")
         verbose_name_plural = _("past account mails")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class ReturnedMail(models.Model):
+    """A report of a mail server that it could not deliver an email. `accounts.returned_mails` counts them."""
+
+    address = models.EmailField(_("email address"), max_length=254, db_index=True)
+    error = models.TextField(_("error"), blank=True)
+    received_at = models.DateTimeField(_("received"), db_index=True)
+    has_stopped_emails = models.BooleanField(
+        _("has stopped emails"),
+        default=False,
+        help_text=_("about games, until the address is confirmed again"),
+    )
+
+    class Meta:
+        verbose_name = _("returned mail")
+        verbose_name_plural = _("returned mails")
 
     def __str__(self) -> str:
         return f"{self.pk}"

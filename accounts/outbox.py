@@ -16,8 +16,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.mail_retries import LEASE, is_due, pause_after
-from accounts.models import AccountMail, PastMail
+from accounts.models import AccountMail, PastMail, ReturnedMail
 from accounts.queueing import queue
+from accounts.return_paths import return_path
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +86,8 @@ def deliver(mail_id: int) -> None:
 
 def forget(address: str) -> None:
     """Delete what became of emails to an address, because its owner wants no more of them or has left it."""
-    PastMail.objects.filter(address=address.lower()).delete()
+    for what_became in (PastMail, ReturnedMail):
+        what_became._default_manager.filter(address=address.lower()).delete()
 
 
 def due_ids() -> list[int]:
@@ -103,7 +105,12 @@ def message_id(name: str) -> str:
 def build(mail: AccountMail) -> EmailMultiAlternatives:
     """Return a stored email as it is sent."""
     id = message_id(f"account-{mail.pk}-{mail.created_at:%Y%m%d%H%M%S}")
-    headers = {"Message-ID": id, "Auto-Submitted": "auto-generated"}
+    headers = {
+        # Without it, Django would show the address for reports.
+        "From": settings.DEFAULT_FROM_EMAIL,
+        "Message-ID": id,
+        "Auto-Submitted": "auto-generated",
+    }
     if mail.stop_url:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -115,7 +122,12 @@ def build(mail: AccountMail) -> EmailMultiAlternatives:
         headers["Auto-Submitted"] = "auto-replied"
     reply_to = [mail.reply_to] if mail.reply_to else None
     built = EmailMultiAlternatives(
-        mail.subject, mail.text, to=[mail.address], headers=headers, reply_to=reply_to
+        mail.subject,
+        mail.text,
+        from_email=return_path(mail.address) or None,
+        to=[mail.address],
+        headers=headers,
+        reply_to=reply_to,
     )
     if mail.html:
         built.attach_alternative(mail.html, "text/html")

@@ -233,6 +233,9 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Nova Luna <nova-luna
 # Replies to turn emails go to this address, with a token: reply+token@nova-luna.example. Without it, nobody
 # can play by reply.
 REPLY_ADDRESS = env.str("NOVALUNA_REPLY_ADDRESS", default="")
+# Whether reports about emails that could not be delivered go there too, as the envelope sender says. Some
+# relays accept only the address of the account as the envelope sender.
+RETURN_PATHS = env.bool("NOVALUNA_RETURN_PATHS", default=True)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.passwords.Backend"]

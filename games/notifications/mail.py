@@ -5,12 +5,14 @@ from email.headerregistry import Address
 from email.mime.image import MIMEImage
 from smtplib import SMTPException, SMTPRecipientsRefused
 
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
 from accounts.addresses import confirmed_address, refuse_emails
 from accounts.models import User
 from accounts.outbox import message_id
+from accounts.return_paths import return_path
 from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
 from games.notifications.kind import Message
@@ -65,9 +67,12 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
     mail = _Mail(
         subject=message.subject,
         body=message.text,
+        from_email=return_path(address, user.pk) or None,
         to=[str(Address(user.get_username(), addr_spec=address))],
         reply_to=[message.reply_to] if message.reply_to else None,
         headers={
+            # Without it, Django would show the address for reports.
+            "From": settings.DEFAULT_FROM_EMAIL,
             # After a crash an email can be sent twice.
             "Message-ID": message_id(message.id),
             # Mail programs show emails with the same reference as one conversation.

@@ -56,36 +56,51 @@ def read_reply(raw: bytes, envelope_sender: str | None = None) -> Reply:
     `envelope_sender` is the sender's address in SMTP and LMTP; None if only the email itself is known. Raises
     Ignored for emails that no person wrote, which must get no answer, and Unreadable.
     """
-    beginning = b"\n".join(raw[:MOST_BYTES].split(b"\n", MOST_RAW_LINES)[:MOST_RAW_LINES])
+    beginning = beginning_of(raw)
     # Python's email package raises errors of many types for malformed emails.
     try:
         header = BytesHeaderParser().parsebytes(beginning)
         why = why_ignored(header)
-        if why is None and _is_bounded(beginning):
+        if why is None and is_bounded(beginning):
             return _read(beginning, envelope_sender)
     except Exception as error:
         raise Unreadable from error
     raise Unreadable if why is None else Ignored(why)
 
 
-def _is_bounded(raw: bytes) -> bool:
+def beginning_of(raw: bytes) -> bytes:
+    """Return the part of an email that is read."""
+    return b"\n".join(raw[:MOST_BYTES].split(b"\n", MOST_RAW_LINES)[:MOST_RAW_LINES])
+
+
+def is_bounded(raw: bytes) -> bool:
+    """Return whether the beginning of an email can be parsed in bounded time."""
     return len(_BOUNDARY.findall(raw)) <= MOST_BOUNDARIES and not _LONG_FIELD.search(raw)
 
 
 def _read(raw: bytes, envelope_sender: str | None) -> Reply:
     message = BytesParser().parsebytes(raw)
     lines = _own_lines(message)
-    message_id = header_text(message, "Message-ID")
     doubtful = is_doubtful(message, envelope_sender)
-    # Without an id, a copy that took another way gets another request id. The action's number refuses it.
-    identity = "\n".join(lines) if doubtful else message_id or raw.hex()
+    identity = "\n".join(lines) if doubtful else _identity(message, raw)
     subject = _PREFIXES.sub("", header_text(message, "Subject"))
+    message_id = header_text(message, "Message-ID")
     return Reply(lines, subject, message_id, uuid.uuid5(_NAMESPACE, identity), doubtful)
+
+
+def _identity(message: Message, raw: bytes) -> str:
+    """Return what copies of an email have in common: its whole id or, without one, what its sender wrote."""
+    message_id = "".join(str(message.get("Message-ID", "")).split())
+    if message_id.strip("<>"):
+        return message_id
+    fields = [header_text(message, name) for name in ("From", "Date", "Subject")]
+    content = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
+    return "\n".join([*fields, content.hex()])
 
 
 def _own_lines(message: Message) -> tuple[str, ...]:
     """Return the sender's lines from the first part that has some: from a plain text, or else from HTML."""
-    parts = [part for part in _parts(message) if part.get_content_disposition() != "attachment"]
+    parts = [part for part in parts_of(message) if part.get_content_disposition() != "attachment"]
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.get_content_type() == kind:
@@ -97,7 +112,7 @@ def _own_lines(message: Message) -> tuple[str, ...]:
     return ()
 
 
-def _parts(message: Message) -> Iterator[Message]:
+def parts_of(message: Message) -> Iterator[Message]:
     """Yield the parts of a message, but not those of a message that is attached to it."""
     waiting = [message]
     for _i in range(MOST_PARTS):

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import PastMail
+from accounts.models import PastMail, ReturnedMail
 from games.models import Game, GameQuerySet, Hint, Notification, ReceivedReply, Review, Seat, time_before
 from games.services import notifications, tables
 from games.services.errors import Gone
@@ -42,6 +42,7 @@ def prune() -> None:
     # They wait for an address that is never confirmed.
     _delete(Notification.objects.pending().filter(created_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(ReturnedMail.objects.filter(received_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_unread_hints(now))
     # Nobody could use a table or answer an invitation while the site was down.
