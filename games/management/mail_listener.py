@@ -1,4 +1,4 @@
-"""An LMTP or SMTP server for replies to turn emails. The site's mail server passes them on to it."""
+"""An LMTP or SMTP server for replies and bounces. The site's mail server passes them on to it."""
 
 import asyncio
 import logging
@@ -9,8 +9,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import close_old_connections
 
-from games.notifications.replies import Receipt, receive
-from games.replies import is_reply_address
+from games.notifications.mailbox import Receipt, receives, refusal
+from games.notifications.replies import receive
 
 logger = logging.getLogger(__name__)
 
@@ -19,17 +19,9 @@ MOST_BYTES = 2_000_000
 SILENCE = 60  # seconds, after which a connection is closed
 THREADS = 4
 
-REPLIES = {
-    Receipt.HANDLED: "250 2.0.0 Received",
-    # Accepted, because a refusal would make the sender's server send a bounce.
-    Receipt.IGNORED: "250 2.0.0 Received",
-    Receipt.UNREADABLE: "554 5.6.0 This email cannot be read. Please send one line of plain text",
-    Receipt.NO_SUCH_ADDRESS: "550 5.1.1 Nobody can reply to this address",
-}
-
 
 class Handler:
-    """Receives emails to addresses with a valid token. The names of its methods are aiosmtpd's."""
+    """Receives emails to the addresses of the site. The names of its methods are aiosmtpd's."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS)
@@ -40,8 +32,8 @@ class Handler:
         """Accept one recipient for each email; a server sends copies to the others separately."""
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"
-        if not is_reply_address(address):
-            return REPLIES[Receipt.NO_SUCH_ADDRESS]
+        if not receives(address):
+            return _reply_to(Receipt.NO_SUCH_ADDRESS)
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
@@ -79,9 +71,19 @@ def _receive(envelope: Envelope) -> str:
     assert isinstance(content, bytes), "aiosmtpd is asked for bytes"
     close_old_connections()
     try:
-        return REPLIES[receive(content, envelope.rcpt_tos[0], envelope.mail_from or "")]
+        return _reply_to(receive(content, envelope.rcpt_tos[0], envelope.mail_from or ""))
     except Exception:
         logger.exception("A reply cannot be handled now.")
         return "451 4.3.0 Try again later"
     finally:
         close_old_connections()
+
+
+def _reply_to(receipt: Receipt) -> str:
+    """Return the reply of the protocol.
+
+    Ignored emails are accepted, because a refusal would make the sender's server send a bounce.
+    """
+    words = refusal(receipt)
+    status = "554 5.6.0" if receipt is Receipt.UNREADABLE else "550 5.1.1"
+    return f"{status} {words}" if words else "250 2.0.0 Received"

@@ -17,15 +17,17 @@ class ReceivedReply(models.Model):
         # Also of replies about plans: nobody else may learn that somebody has one.
         REFUSED = "refused", _("not played, with an answer")
         LATE = "late", _("too late")
+        POINTED = "pointed", _("for no turn, with an answer")
         LIMITED = "limited", _("one of too many")
 
-    # Made from the Message-ID, so it is the same each time the email arrives.
+    # Made from the Message-ID, the person and the turn, so it is the same each time the email arrives.
     request_id = models.UUIDField(_("request"), unique=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="replies", verbose_name=_("player")
     )
-    game = models.ForeignKey(Game, models.CASCADE, related_name="+", verbose_name=_("game"))
-    number = models.PositiveIntegerField(_("number of the action"))
+    # Without a turn, the person wrote to an address that belongs to none.
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+", verbose_name=_("game"))
+    number = models.PositiveIntegerField(_("number of the action"), null=True)
     outcome = models.CharField(_("outcome"), max_length=8, choices=Outcome)
     received_at = models.DateTimeField(_("received"), auto_now_add=True, db_index=True)
 

@@ -17,7 +17,13 @@ from games.board.clocks import describe_move_by
 from games.board.words import begin_sentence
 from games.models import Game, Notification
 from games.models import Kind as KindName
-from games.queries.mail_links import MailTurn, reply_address_for, stop_url, url_for_reader
+from games.queries.mail_links import (
+    MailTurn,
+    person_reply_address,
+    reply_address_for,
+    stop_url,
+    url_for_reader,
+)
 from games.queries.notifications import new_outages
 
 logger = logging.getLogger(__name__)
@@ -101,7 +107,7 @@ class Kind(ABC):
             html=render_to_string(f"{name}.html", values),
             unsubscribe_url=str(values["unsubscribe_url"]),
             picture=picture,
-            reply_to=str(values.get("reply_to", "")),
+            reply_to=str(values.get("reply_to") or person_reply_address(user)),
         )
 
     def brief(self, notification: Notification) -> Message:

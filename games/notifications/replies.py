@@ -9,7 +9,6 @@ import logging
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
-from enum import Enum, auto
 
 from django.conf import settings
 from django.db import DataError, transaction
@@ -31,19 +30,33 @@ from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
 from games.models import Game, ReceivedReply, Seat
+from games.notifications.bounces import store_bounce_at, user_of_return_path
 from games.notifications.kind import move_by, thread_of
+from games.notifications.mailbox import Receipt, receives
+from games.notifications.signposts import answer_person, answer_sender
 from games.queries.mail_links import (
+    KeptSeat,
     MailTurn,
     invitation_reply_address,
     invitation_url,
+    person_of,
     reply_address_for,
     seat_kept_by,
     turn_of,
 )
 from games.queries.viewing import view_game
-from games.replies import Ignored, Purpose, Reply, Unreadable, read_answer, read_reply, token_of_address
+from games.replies import (
+    Ignored,
+    Purpose,
+    Reply,
+    Unreadable,
+    WhyIgnored,
+    read_answer,
+    read_reply,
+    token_of_address,
+)
 from games.services import plans
-from games.services.errors import Refused
+from games.services.errors import Conflict, Refused
 from games.services.invitations import accept_by_mail, decline_address
 from games.services.play import lock_game, play_by_mail
 from games.services.tables import decline
@@ -57,19 +70,11 @@ MOST_AN_HOUR = 60
 MOST_ANSWERS_A_TURN = 5
 
 
-class Receipt(Enum):
-    """What was done with an email."""
-
-    HANDLED = auto()
-    IGNORED = auto()
-    UNREADABLE = auto()
-    NO_SUCH_ADDRESS = auto()
-
-
 def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> Receipt:
-    """Play the move in a reply to a turn email, or answer what is wrong with it, once for each Message-ID.
+    """Do what an email to an address of the site says, or answer what is wrong, once for each Message-ID.
 
-    A reply to an invitation accepts or declines it.
+    A reply to a turn email plays its move, and one to an invitation accepts or declines it. The answer to any
+    other email of a user says where to write. A bounce can stop the emails to its address.
 
     A move in reply to an earlier turn changes nothing and gets no answer, because a newer email was sent.
     Database errors are raised: the email should be received again later. An email that can never be read or
@@ -83,18 +88,29 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
 
 
 def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt:
-    seat, is_invitation = seat_kept_by(token_of_address(recipient))
-    if is_invitation:
-        return _answer_invitation(seat, raw, envelope_sender)
-    turn = turn_of(Purpose.REPLY, token_of_address(recipient))
-    if turn is None or not turn.user.plays_by_reply or confirmed_address(turn.user) is None:
-        return Receipt.NO_SUCH_ADDRESS
+    token = token_of_address(recipient)
     try:
-        reply = read_reply(raw, envelope_sender)
+        if (invitation := seat_kept_by(token)) is not None:
+            return _answer_invitation(invitation, token, read_reply(raw, envelope_sender))
+        if (turn := turn_of(Purpose.REPLY, token)) is not None:
+            return _answer_turn(turn, read_reply(raw, envelope_sender))
+        if (user := person_of(token) or user_of_return_path(recipient)) is not None:
+            return answer_person(user, read_reply(raw, envelope_sender))
+        if receives(recipient):
+            return answer_sender(raw, read_reply(raw, envelope_sender))
     except Ignored as ignored:
-        logger.info("An email to user %s is ignored: %s", turn.user.pk, ignored)
+        logger.info("An email is ignored: %s", ignored)
+        if ignored.why is WhyIgnored.BOUNCE:
+            store_bounce_at(recipient, raw)
         return Receipt.IGNORED
-    # A program can send the same to several turns.
+    return Receipt.NO_SUCH_ADDRESS
+
+
+def _answer_turn(turn: MailTurn, reply: Reply) -> Receipt:
+    """Play the move of a reply, or answer it."""
+    if not turn.user.plays_by_reply or confirmed_address(turn.user) is None:
+        return Receipt.NO_SUCH_ADDRESS
+    # A program can answer two people with one email, and a person two games.
     request_id = uuid.uuid5(reply.request_id, "-".join(map(str, turn.as_signed)))
     reply = reply._replace(request_id=request_id)
     with transaction.atomic(), override(language_of(turn.user) or settings.LANGUAGE_CODE):
@@ -114,26 +130,26 @@ def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt
     return Receipt.HANDLED
 
 
-def _answer_invitation(seat: Seat | None, raw: bytes, envelope_sender: str | None) -> Receipt:
+def _answer_invitation(invitation: KeptSeat, token: str, reply: Reply) -> Receipt:
     """Accept or decline an invitation; if it was answered before, do nothing.
 
     The first reply without a clear answer gets an email that says what to write.
     """
-    try:
-        reply = read_reply(raw, envelope_sender)
-    except Ignored as ignored:
-        logger.info("An email is ignored: %s", ignored)
-        return Receipt.IGNORED
+    seat = invitation.seat
     if seat is None:
-        return Receipt.HANDLED
+        return Receipt.HANDLED if invitation.is_answered else Receipt.INVITATION_OVER
     answer = read_answer(reply.lines)
     if answer is None:
         _ask_again(seat, reply)
         return Receipt.HANDLED
     try:
-        (_accept if answer else _decline)(seat)
+        if answer:
+            _accept(token)
+        else:
+            _decline(seat)
     except Refused as refused:
         logger.info("A reply to an invitation came too late: %s", refused)
+        return Receipt.INVITATION_OVER
     return Receipt.HANDLED
 
 
@@ -157,13 +173,25 @@ def _ask_again(seat: Seat, reply: Reply) -> None:
         )
 
 
-def _accept(seat: Seat) -> None:
+def _accept(token: str) -> None:
     """Seat the invited person, with a new account if there is none. Raises Gone and Conflict."""
     # In one transaction, so that no account is made for a seat that somebody else gets.
     with transaction.atomic():
-        lock_game(pk=seat.game_id)
+        seat = _locked_seat(token)
         user = seat.invited or account_of(seat.invited_address)
         accept_by_mail(seat.game, user, seat.invited_address)
+
+
+def _locked_seat(token: str) -> Seat:
+    """Return the seat of an invitation, with its game locked. Raises Gone, and Conflict if it is over."""
+    invitation = seat_kept_by(token)
+    if invitation is not None and invitation.seat is not None:
+        lock_game(pk=invitation.seat.game_id)
+        # It may have been withdrawn while this waited for the lock.
+        invitation = seat_kept_by(token)
+        if invitation is not None and invitation.seat is not None:
+            return invitation.seat
+    raise Conflict(_("The invitation was withdrawn or answered."))
 
 
 def _decline(seat: Seat) -> None:

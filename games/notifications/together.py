@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.models import Channel, Kind, Notification
 from games.notifications.kind import Message, move_by, reply_address_to_turn
 from games.notifications.registry import KINDS
-from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
 from games.queries.notifications import new_outages
 
 
@@ -40,10 +40,11 @@ def write_together(notifications: Sequence[Notification]) -> Message:
     user, channel = newest.user, newest.channel
     kinds = {one.kind for one in notifications}
     stop = stop_url(user, kinds.pop() if len(kinds) == 1 else "", channel)
+    turns = [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN]
     values = {
         "user": user,
         "is_daily": channel == Channel.DIGEST,
-        "turns": [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN],
+        "turns": turns,
         "others": [_item(one) for one in _by_age(notifications) if one.kind != Kind.TURN],
         "outages": new_outages(notifications, user),
         "home_url": settings.SITE_URL + reverse("games:home"),
@@ -57,6 +58,8 @@ def write_together(notifications: Sequence[Notification]) -> Message:
         text=render_to_string("mail/together.txt", values),
         html=render_to_string("mail/together.html", values),
         unsubscribe_url=stop,
+        # An answer to an email about several turns does not say for which it is.
+        reply_to=turns[0].reply_to if len(turns) == 1 else person_reply_address(user),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
@@ -11,7 +12,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Channel, Game, Kind, Seat
-from games.replies import Purpose, Turn, read_token, reply_address, turn_token
+from games.replies import (
+    Purpose,
+    Turn,
+    fingerprint,
+    is_fingerprint_of,
+    read_token,
+    reply_address,
+    turn_token,
+)
 
 # Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
 # changes.
@@ -90,6 +99,19 @@ def reply_address_for(turn: MailTurn) -> str:
     return reply_address(settings.REPLY_ADDRESS, turn.as_signed)
 
 
+def person_reply_address(user: User) -> str:
+    """Return where `user` replies to emails that belong to no turn; empty if they don't play by reply."""
+    if not (settings.REPLY_ADDRESS and user.plays_by_reply):
+        return ""
+    return reply_address(settings.REPLY_ADDRESS, Turn(user.pk, 0, 0, 0), Purpose.PERSON)
+
+
+def person_of(token: str) -> User | None:
+    """Return the active user of a token for replies that belong to no turn; None if it is no such token."""
+    person = read_token(Purpose.PERSON, token)
+    return User.objects.filter(pk=person.user, is_active=True).first() if person else None
+
+
 def move_url(turn: MailTurn, notation: str) -> str:
     """Return the absolute URL of the page on which a person confirms a move without logging in."""
     path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn.as_signed)])
@@ -115,20 +137,63 @@ def invitation_reply_address(seat: Seat) -> str:
     return reply_address(settings.REPLY_ADDRESS, _kept_seat(seat), Purpose.INVITATION)
 
 
-def seat_kept_by(token: str) -> tuple[Seat | None, bool]:
-    """Return the seat that the token of an invitation is for, while it is kept, and whether it was signed."""
+class KeptSeat(NamedTuple):
+    """The seat of an invitation while it is kept, and whether its person has answered it."""
+
+    seat: Seat | None
+    is_answered: bool = False
+
+
+def seat_kept_by(token: str) -> KeptSeat | None:
+    """Return what the token of an invitation is for; None if it was not signed for invitations."""
     kept = read_token(Purpose.INVITATION, token)
     if kept is None:
-        return None, False
-    seats = Seat.objects.kept().filter(game=kept.game, number=kept.seat).exclude(invited__is_active=False)
-    seats = seats.select_related("game", "invited")
-    return next((seat for seat in seats if _kept_seat(seat) == kept), None), True
+        return None
+    seats = list(Seat.objects.filter(game=kept.game).select_related("game", "invited", "user"))
+    is_declined = False
+    for seat in seats:
+        if _is_for(kept, seat):
+            if not seat.has_declined:
+                return KeptSeat(seat)
+            is_declined = True
+    return KeptSeat(None, is_declined or any(seat.user and _has_sat_down(kept, seat.user) for seat in seats))
 
 
 def _kept_seat(seat: Seat) -> Turn:
-    """Return what the token of an invitation names: the number differs for each invitation to the seat."""
-    since = seat.invited_at or seat.game.opened_at
-    return Turn(seat.invited_id or 0, seat.game_id, seat.number, int(since.timestamp()))
+    """Return what the token of an invitation names: its person, and when they were invited to the seat.
+
+    It names the address that the opener typed, whoever has confirmed it since. So the answer of one person is
+    never an answer of somebody else, who was invited to the same seat at the same time.
+    """
+    return Turn(fingerprint(_invited_person(seat)), seat.game_id, seat.number, _invited_at(seat))
+
+
+def _is_for(kept: Turn, seat: Seat) -> bool:
+    """Return whether the token of an invitation is for a seat that nobody has taken."""
+    if seat.number != kept.seat or not seat.is_free or _invited_at(seat) != kept.number:
+        return False
+    if seat.invited is not None and not seat.invited.is_active:
+        return False
+    return is_fingerprint_of(kept.user, _invited_person(seat))
+
+
+def _has_sat_down(kept: Turn, user: User) -> bool:
+    addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    people = (_person(user.pk), *map(_person, addresses))
+    return any(is_fingerprint_of(kept.user, person) for person in people)
+
+
+def _invited_person(seat: Seat) -> str:
+    return _person(seat.invited_address or seat.invited_id)
+
+
+def _person(who: str | int | None) -> str:
+    """Return what the fingerprint of an invitation is of: an email address, or the id of a user."""
+    return who.lower() if isinstance(who, str) else f"user {who}"
+
+
+def _invited_at(seat: Seat) -> int:
+    return int((seat.invited_at or seat.game.opened_at).timestamp())
 
 
 def reader_of(request: HttpRequest) -> User | None:

@@ -10,6 +10,8 @@ from games.replies.reading import Reply, Unreadable, read_reply
 from games.replies.tokens import (
     Purpose,
     Turn,
+    fingerprint,
+    is_fingerprint_of,
     is_reply_address,
     read_token,
     reply_address,
@@ -24,6 +26,8 @@ __all__ = [
     "Turn",
     "Unreadable",
     "WhyIgnored",
+    "fingerprint",
+    "is_fingerprint_of",
     "is_reply_address",
     "read_answer",
     "read_reply",

@@ -93,7 +93,7 @@ def _read(block: Message) -> Report:
     decoded = _ENCODED.sub(lambda code: chr(int(code[1], 16)), original)
     recipients = {address.strip("<> ").lower() for address in (final, original, decoded)}
     fate = _fate_of(status) if action in ("failed", "") else Fate.NOTHING
-    return Report(frozenset(recipients - {""}), fate, f"{status} {diagnosis}".strip())
+    return Report(frozenset(recipients - {""}), fate, _error(f"{status} {diagnosis}"))
 
 
 def _read_words(message: Message, parts: Sequence[Message]) -> Sequence[Report]:
@@ -106,7 +106,7 @@ def _read_words(message: Message, parts: Sequence[Message]) -> Sequence[Report]:
     named = [address.lower() for _name, address in getaddresses(message.get_all("X-Failed-Recipients", []))]
     if not status and not named:
         return ()
-    return [Report(frozenset(named), _fate_of(status), " ".join(text[:500].split()))]
+    return [Report(frozenset(named), _fate_of(status), _error(text))]
 
 
 def _fate_of(status: str) -> Fate:
@@ -126,6 +126,11 @@ def _status_in(words: str) -> str:
 def _value(field: str) -> str:
     """Return the value of a field without its type, as in "rfc822; ines@example.org"."""
     return field.partition(";")[2].strip() or field.strip()
+
+
+def _error(words: str) -> str:
+    """Return words in one line, without the character that PostgreSQL cannot store."""
+    return " ".join(words[:500].replace("\0", " ").split())
 
 
 def _text(part: Message) -> str:

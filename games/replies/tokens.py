@@ -1,7 +1,9 @@
-"""Signed tokens for one turn of one person, in the addresses that turn mails are answered to and in links.
+"""Signed tokens in the addresses that emails are answered to, and in links.
 
-A token says who may act, in which game, on which seat and as which number of the log. It needs no expiry:
-when the game has moved on, the log already has an action of that number.
+The token of a turn says who may act, in which game, on which seat and as which number of the log. It needs no
+expiry: when the game has moved on, the log already has an action of that number.
+The token of an invitation has a fingerprint of the person who is invited in the place of a user. The token of
+a person has only the user.
 """
 
 import base64
@@ -25,6 +27,8 @@ class Purpose(StrEnum):
     REPLY = "games.replies.tokens.reply"
     MOVE = "games.replies.tokens.move"
     INVITATION = "games.replies.tokens.invitation"
+    # It allows nothing: it says who gets the answer to a reply that belongs to no turn.
+    PERSON = "games.replies.tokens.person"
 
 
 class Turn(NamedTuple):
@@ -61,12 +65,28 @@ def reply_address(mailbox: str, turn: Turn, purpose: Purpose = Purpose.REPLY) ->
 def is_reply_address(address: str) -> bool:
     """Return whether an address has a token that was signed for replies."""
     token = token_of_address(address)
-    return any(read_token(purpose, token) for purpose in (Purpose.REPLY, Purpose.INVITATION))
+    return any(read_token(purpose, token) for purpose in Purpose if purpose is not Purpose.MOVE)
 
 
 def token_of_address(address: str) -> str:
     """Return what the part of an address before the @ has after its first "+"; empty if it has none."""
     return address.rpartition("@")[0].partition("+")[2]
+
+
+def fingerprint(person: str) -> int:
+    """Return a number of 63 bits that stands for a person, such as an address, and that nobody can forge."""
+    return _fingerprint(person, settings.SECRET_KEY)
+
+
+def is_fingerprint_of(number: int, person: str) -> bool:
+    """Return whether a number is the fingerprint of a person, also with a key that was replaced."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(number == _fingerprint(person, key) for key in keys)
+
+
+def _fingerprint(person: str, key: str | bytes) -> int:
+    digest = salted_hmac("games.replies.tokens.fingerprint", person, secret=key, algorithm="sha256").digest()
+    return int.from_bytes(digest[:8], "big") >> 1
 
 
 def _signed(purpose: Purpose, turn: Turn, key: str | bytes) -> str:

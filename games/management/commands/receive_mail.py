@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.notifications.replies import Receipt, receive
-from games.replies import is_reply_address
+from games.notifications.mailbox import Receipt, receives, refusal
+from games.notifications.replies import receive
 
 # The same as the limit of the listener, which needs a package that pipes do not need.
 MOST_BYTES = 2_000_000
@@ -56,17 +56,14 @@ class Command(BaseCommand):
         except Exception as error:
             self.stderr.write(f"The email cannot be handled now: {error}")
             raise SystemExit(os.EX_TEMPFAIL) from error
-        if receipt is Receipt.UNREADABLE:
-            self.stderr.write("This email cannot be read. Please send one line of plain text.")
-            raise SystemExit(os.EX_DATAERR)
-        if receipt is Receipt.NO_SUCH_ADDRESS:
-            self.stderr.write("Nobody can reply to this address.")
-            raise SystemExit(os.EX_NOUSER)
+        if words := refusal(receipt):
+            self.stderr.write(words)
+            raise SystemExit(os.EX_DATAERR if receipt is Receipt.UNREADABLE else os.EX_NOUSER)
 
 
 def _recipient_of(raw: bytes) -> str:
-    """Return the first address with a valid token in the header of an email; empty if there is none."""
+    """Return the first address of this site in the header of an email; empty if there is none."""
     message = BytesHeaderParser().parsebytes(raw)
     values = [str(value) for name in RECIPIENT_FIELDS for value in message.get_all(name, [])]
     addresses = [address for _name, address in getaddresses(values)]
-    return next((one for one in addresses if is_reply_address(one)), "")
+    return next((one for one in addresses if receives(one)), "")

@@ -1,0 +1,105 @@
+"""Answers to emails that belong to no turn, which say where to write a move.
+
+People answer emails about several turns or about other news, and some mail programs answer the sender.
+"""
+
+import logging
+import uuid
+from datetime import timedelta
+from email.parser import BytesHeaderParser
+from email.utils import parseaddr
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts import outbox
+from accounts.addresses import confirmed_address, owner_of
+from accounts.languages import language_of
+from accounts.models import User
+from games.models import Game, ReceivedReply
+from games.notifications.kind import move_by, reply_address_to_turn
+from games.notifications.mailbox import Receipt
+from games.queries.mail_links import person_reply_address, url_for_reader
+from games.queries.viewing import view_game
+from games.replies import Reply
+from games.replies.reading import beginning_of
+
+logger = logging.getLogger(__name__)
+
+# A program whose replies are not recognised, or a stranger who uses the address of a user, causes so many.
+MOST_A_DAY = 5
+MOST_TURNS = 20
+Outcome = ReceivedReply.Outcome
+
+
+def answer_person(user: User, reply: Reply) -> Receipt:
+    """Owe `user` an answer to an email to an address of theirs, once for each Message-ID."""
+    return _answer(user, reply) if user.is_active and confirmed_address(user) else Receipt.NO_SUCH_ADDRESS
+
+
+def answer_sender(raw: bytes, reply: Reply) -> Receipt:
+    """Owe an answer to an email to an address that is the same for everybody, once for each Message-ID.
+
+    The sender is easy to forge, so nothing is played, and only owners of a confirmed address get an answer.
+    """
+    message = BytesHeaderParser().parsebytes(beginning_of(raw))
+    user = owner_of(parseaddr(str(message.get("From", "")))[1])
+    return _answer(user, reply) if user is not None else Receipt.NO_SUCH_ADDRESS
+
+
+def _answer(user: User, reply: Reply) -> Receipt:
+    if reply.is_doubtful:
+        return Receipt.IGNORED
+    request_id = uuid.uuid5(reply.request_id, f"{user.pk}")
+    with transaction.atomic(), override(language_of(user) or settings.LANGUAGE_CODE):
+        # Locked, so that copies of an email that arrive at the same time are handled one after the other.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if ReceivedReply.objects.filter(request_id=request_id).exists():
+            return Receipt.HANDLED
+        lately = ReceivedReply.objects.filter(user=user, received_at__gt=timezone.now() - timedelta(days=1))
+        is_limited = lately.filter(outcome=Outcome.POINTED).count() >= MOST_A_DAY
+        outcome = Outcome.LIMITED if is_limited else Outcome.POINTED
+        ReceivedReply.objects.create(request_id=request_id, user=user, outcome=outcome)
+        if not is_limited:
+            _owe(user, reply)
+    logger.info("An email of user %s for no turn: %s", user.pk, outcome)
+    return Receipt.HANDLED
+
+
+def _owe(user: User, reply: Reply) -> None:
+    """Store an email with the turns of `user`, and where they can write a move in each."""
+    address = confirmed_address(user)
+    assert address is not None, "checked before"
+    games = Game.objects.waiting_for(user).filter(mode=Game.Mode.MULTIPLAYER).select_related("deal")
+    # As the home page sorts them: by deadline, and those without one last.
+    in_order = games.order_by(F("deadline").asc(nulls_last=True), "moved_at")
+    turns = [_turn(game, user) for game in in_order[:MOST_TURNS]]
+    values: dict[str, object] = {
+        "turns": turns,
+        "can_reply": bool(person_reply_address(user)),
+        "home_url": settings.SITE_URL + reverse("games:home"),
+        "settings_url": settings.SITE_URL + reverse("games:notifications"),
+    }
+    outbox.owe(
+        address,
+        " ".join(render_to_string("mail/signpost_subject.txt", values).split()),
+        render_to_string("mail/signpost.txt", values),
+        # With one turn, the answer to this answer can be its move.
+        reply_to=turns[0]["reply_to"] if len(turns) == 1 else person_reply_address(user),
+        in_reply_to=reply.message_id,
+    )
+
+
+def _turn(game: Game, user: User) -> dict[str, str]:
+    subject = render_to_string("mail/turn_subject.txt", {"opponents": view_game(game, user).opponents})
+    return {
+        "subject": " ".join(subject.split()),
+        "move_by": move_by(game, user),
+        "url": url_for_reader(game.get_absolute_url(), user),
+        "reply_to": reply_address_to_turn(game, user),
+    }
