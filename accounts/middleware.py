@@ -29,6 +29,7 @@ FOR_MEMBERS = {
     "games:notifications_sent",
     "games:renew_feeds",
     "games:add_browser",
+    "games:check_browser",
     "games:remove_browser",
     "games:webhook",
     "games:webhook_remove",

@@ -3,11 +3,24 @@
 from collections.abc import Callable
 from functools import cache
 
-from django.http import HttpRequest
-
+from accounts import vapid
+from accounts.models import User
+from games.http import PUSH, SiteRequest, push_mark
 from games.queries.lists import count_turns
 
 
-def turns(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """Return `my_turns`, the number of games in which it is the viewer's turn. It is counted on first use."""
-    return {"my_turns": cache(lambda: count_turns(request.user))}
+def turns(request: SiteRequest) -> dict[str, Callable[[], int | bool]]:
+    """Return variables that are computed on first use.
+
+    `my_turns` is the number of games in which it is the viewer's turn. `checks_push` is whether the browser
+    is to check its push messages now.
+    """
+    return {
+        "my_turns": cache(lambda: count_turns(request.user)),
+        "checks_push": cache(lambda: _checks_push(request)),
+    }
+
+
+def _checks_push(request: SiteRequest) -> bool:
+    is_member = isinstance(request.user, User) and not request.user.is_guest
+    return is_member and bool(vapid.public_key()) and request.session.get(PUSH) != push_mark(request)

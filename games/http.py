@@ -4,9 +4,11 @@ import re
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 
+from accounts import vapid
 from accounts.models import User
 
 
@@ -23,6 +25,8 @@ class PlayerRequest(SiteRequest):
     user: User
 
 
+# In the session of a browser that shows push messages.
+PUSH = "push"
 NONCE = re.compile(r"[0-9a-f]{32}")
 
 # No cache may store a page with a position, not even the browser's own cache.
@@ -38,3 +42,11 @@ def nonce_of(request: HttpRequest) -> str:
     """Return the nonce that the browser made for a seat; empty if it sent none, or something else."""
     nonce = request.POST.get("nonce", "")
     return nonce if NONCE.fullmatch(nonce) else ""
+
+
+def push_mark(request: SiteRequest) -> str:
+    """Return what the session of a browser that shows push messages has, until the browser checks them again.
+
+    It does so each day, when the session has another key, as after a new password, and when the site has one.
+    """
+    return f"{request.session.session_key} {vapid.public_key()} {timezone.now():%Y-%m-%d}"

@@ -149,6 +149,7 @@ urlpatterns = [
     path("feeds/<str:token>/turns.atom", feeds.turns, name="feed_turns"),
     path("feeds/<str:token>/deadlines.ics", feeds.deadlines, name="feed_deadlines"),
     path("account/notifications/browsers/", browsers.add, name="add_browser"),
+    path("account/notifications/browsers/check/", browsers.check, name="check_browser"),
     path("account/notifications/browsers/<int:pk>/remove/", browsers.remove, name="remove_browser"),
     path("account/notifications/webhook/", webhooks.webhook, name="webhook"),
     path("account/notifications/webhook/secret/", webhooks.renew_secret, name="webhook_secret"),

@@ -23,6 +23,7 @@ BUNDLES = {
         "games/js/morph.js",
         "games/js/drafts.js",
         "games/js/webapp.js",
+        "games/js/subscription.js",
         "games/js/badge.js",
         "games/js/stream.js",
         "games/js/clock.js",

@@ -3,11 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from django.conf import settings
-from py_vapid import Vapid02
-from py_vapid.utils import b64urlencode
-
 from accounts.addresses import unconfirmed_address
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
@@ -75,14 +70,6 @@ def is_silent(game: Game, player: Viewer) -> bool | None:
 def browsers_of(user: User) -> list[Browser]:
     """Return the browsers of `user` that get push messages, newest first."""
     return list(Browser.objects.filter(user=user).order_by("-pk"))
-
-
-def push_key() -> str:
-    """Return the public key with which browsers ask for push messages; empty if the site sends none."""
-    if not settings.PUSH_KEY:
-        return ""
-    public = Vapid02.from_raw(settings.PUSH_KEY.encode()).public_key
-    return b64urlencode(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def address_to_confirm(viewer: Viewer) -> str | None:

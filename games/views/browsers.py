@@ -2,15 +2,18 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, JsonResponse
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import vapid
+from accounts.models import User
 from games.forms.notifications import BrowserForm
-from games.http import PlayerRequest, no_store
-from games.queries.notifications import push_key
+from games.http import PUSH, PlayerRequest, no_store, push_mark
 from games.services.channels import browsers
 from games.services.errors import Refused
 
@@ -36,11 +39,11 @@ def add(request: PlayerRequest) -> HttpResponse:
     endpoint of the old one, which must be a browser of the user.
     """
     if request.method != "POST":
-        return JsonResponse({"key": push_key(), "headers": {"X-CSRFToken": get_token(request)}})
+        return JsonResponse({"key": vapid.public_key(), "headers": {"X-CSRFToken": get_token(request)}})
     form = BrowserForm(request.POST)
     if not form.is_valid():
         return HttpResponse(_("This browser can't get push messages."), status=400, content_type="text/plain")
-    subscription = form.cleaned_data | {"name": _name_of_browser(request)}
+    subscription = form.cleaned_data | {"name": _name_of_browser(request), **_place(request)}
     replaced = subscription.pop("replaced")
     if "replaced" in request.POST:
         try:
@@ -50,7 +53,32 @@ def add(request: PlayerRequest) -> HttpResponse:
     else:
         browsers.add(request.user, **subscription)
         messages.success(request, _("This browser now shows your notifications."))
+    request.session[PUSH] = push_mark(request)
     return HttpResponse(status=204)
+
+
+@require_POST
+@login_required
+@no_store
+def check(request: PlayerRequest) -> HttpResponse:
+    """Return what a browser is to do with its subscription, which it sends once a day."""
+    state = browsers.check(request.user, request.POST.get("endpoint", ""), **_place(request))
+    if state == browsers.State.GOOD:
+        request.session[PUSH] = push_mark(request)
+    return JsonResponse({"state": state})
+
+
+@receiver(user_logged_out)
+def stop_messages(request: HttpRequest, user: User | None, **_signal: object) -> None:
+    """Stop push messages to the browser in which a person logs out, unless they have chosen to get them."""
+    if user is not None:
+        keeps_messages = "keeps_messages" in request.POST
+        browsers.log_out(user, request.session.session_key or "", keeps_messages=keeps_messages)
+
+
+def _place(request: PlayerRequest) -> dict[str, str]:
+    """Return in which session the browser is, and the key of the site for which it subscribes."""
+    return {"session_key": request.session.session_key or "", "site_key": vapid.public_key()}
 
 
 def _name_of_browser(request: PlayerRequest) -> str:
@@ -68,5 +96,7 @@ def _name_of_browser(request: PlayerRequest) -> str:
 def remove(request: PlayerRequest, pk: int) -> HttpResponse:
     """Stop push messages to a browser of the user."""
     browsers.remove(request.user, pk)
+    # If it was this one, its next page ends the subscription.
+    request.session.pop(PUSH, None)
     messages.success(request, _("That browser gets no more push messages."))
     return redirect("games:notifications")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import vapid
 from accounts.addresses import confirmed_address, unconfirmed_address
 from games.forms.notifications import NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
@@ -17,7 +18,7 @@ from games.models import Kind, channels_of, wanted_channels
 from games.queries.access import access_game
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import Subscription, subscription_of
-from games.queries.notifications import browsers_of, push_key, sent_to, webhook_of
+from games.queries.notifications import browsers_of, sent_to, webhook_of
 from games.services import notifications as service
 
 
@@ -45,7 +46,7 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "channels": [one.label for one in channels],
         "browsers": browsers_of(user),
-        "push_key": push_key(),
+        "push_key": vapid.public_key(),
         "webhook": webhook_of(user),
         "confirmed": confirmed_address(user),
         "unconfirmed": unconfirmed_address(user),

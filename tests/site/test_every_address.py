@@ -133,6 +133,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:notifications": ("/account/notifications/",),
     "games:notifications_sent": ("/account/notifications/sent/",),
     "games:add_browser": ("/account/notifications/browsers/",),
+    "games:check_browser": ("/account/notifications/browsers/check/",),
     "games:remove_browser": ("/account/notifications/browsers/1/remove/",),
     "games:webhook": ("/account/notifications/webhook/",),
     "games:webhook_secret": ("/account/notifications/webhook/secret/",),

@@ -1,12 +1,14 @@
 """Browsers to which people want push messages: added and removed."""
 
 from datetime import timedelta
+from enum import StrEnum
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.sessions import has_password_of, is_logged_in
 from games.models import Browser, BrowserDelivery, Notification
 from games.services.channels import LONGEST_FAILURE, fails_without_a_break
 from games.services.errors import Conflict
@@ -16,7 +18,24 @@ MOST_BROWSERS = 5
 LONGEST_REFUSAL = timedelta(days=1)
 
 
-def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str) -> None:
+class State(StrEnum):
+    """What a browser with a subscription is to do."""
+
+    GOOD = "good"  # nothing
+    RENEW = "renew"  # subscribe again: messages to this subscription do not arrive
+    END = "end"  # end the subscription: the person has not asked for messages here
+
+
+def add(
+    user: User,
+    *,
+    endpoint: str,
+    public_key: str,
+    auth: str,
+    name: str,
+    session_key: str = "",
+    site_key: str = "",
+) -> None:
     """Store a browser of `user`. It leaves the person who had it; of six, the oldest goes.
 
     It replaces those with the same name that are switched off, because it is probably one of them.
@@ -24,10 +43,65 @@ def add(user: User, *, endpoint: str, public_key: str, auth: str, name: str) -> 
     with transaction.atomic():
         Browser.objects.filter(user=user, name=name, off_at__isnull=False).delete()
         values: dict[str, object] = {"user": user, "public_key": public_key, "auth": auth, "name": name}
-        values |= {"refused_at": None, "failing_since": None, "off_at": None}
+        values |= {"session_key": session_key, "site_key": site_key, "kept_for": ""}
+        values |= {"refused_at": None, "failing_since": None, "off_at": None, "why_off": ""}
         Browser.objects.update_or_create(endpoint=endpoint, defaults=values)
         kept = Browser.objects.filter(user=user).order_by("-pk")[:MOST_BROWSERS]
         Browser.objects.filter(user=user).exclude(pk__in=list(kept.values_list("pk", flat=True))).delete()
+
+
+def check(user: User, endpoint: str, *, session_key: str, site_key: str) -> State:
+    """Return what a browser is to do in which `user` is logged in now, and store that they are.
+
+    A browser of somebody else leaves them, because another person uses it now.
+    """
+    with transaction.atomic():
+        browser = Browser.objects.select_for_update().filter(endpoint=endpoint).first()
+        if browser is None:
+            return State.END
+        if browser.user_id != user.pk:
+            browser.delete()
+            return State.END
+        was_refused = browser.off_at is not None and browser.why_off == Browser.WhyOff.REFUSED
+        if was_refused or browser.refused_at or not _has_key(browser, site_key):
+            return State.RENEW
+        browser.session_key, browser.kept_for, browser.off_at, browser.why_off = session_key, "", None, ""
+        browser.save(update_fields=["session_key", "kept_for", "off_at", "why_off"])
+        return State.GOOD
+
+
+def log_out(user: User, session_key: str, *, keeps_messages: bool) -> None:
+    """Remove the browser in which `user` logs out, unless they want to get messages there all the same.
+
+    A new password ends these messages too.
+    """
+    here = Browser.objects.filter(user=user, session_key=session_key)
+    if not session_key:
+        return
+    if keeps_messages:
+        here.update(session_key="", kept_for=user.get_session_auth_hash())
+    else:
+        here.delete()
+
+
+def is_still_asked(browser: Browser, site_key: str) -> bool:
+    """Return whether a browser may show messages of its person; switch it off if not.
+
+    Its session must last, and the key of the site must be the one to which its endpoint is bound.
+    """
+    if browser.session_key:
+        is_here = is_logged_in(browser.session_key, browser.user)
+    else:
+        is_here = not browser.kept_for or has_password_of(browser.kept_for, browser.user)
+    if is_here and _has_key(browser, site_key):
+        return True
+    why = Browser.WhyOff.OLD_KEY if is_here else Browser.WhyOff.LOGGED_OUT
+    Browser.objects.filter(pk=browser.pk).update(off_at=timezone.now(), why_off=why)
+    return False
+
+
+def _has_key(browser: Browser, site_key: str) -> bool:
+    return browser.site_key in ("", site_key)
 
 
 def renew(user: User, replaced: str, **subscription: str) -> None:
@@ -53,11 +127,17 @@ def note_delivery(browser: Browser, notification_id: int) -> None:
     Either of them may have been removed while the message was sent.
     """
     with transaction.atomic():
+        skip(browser, notification_id)
+        Browser.objects.filter(pk=browser.pk).update(refused_at=None, failing_since=None)
+
+
+def skip(browser: Browser, notification_id: int) -> None:
+    """Store that a browser does not get a notification again, such as one that its push server can't take."""
+    with transaction.atomic():
         # Locked, so that neither is removed before the commit.
         notification = Notification.objects.select_for_update(no_key=True).filter(pk=notification_id).first()
         if notification and Browser.objects.select_for_update(no_key=True).filter(pk=browser.pk).first():
             BrowserDelivery.objects.get_or_create(browser=browser, notification=notification)
-        Browser.objects.filter(pk=browser.pk).update(refused_at=None, failing_since=None)
 
 
 def note_failure(browser: Browser, *, is_refused: bool = False, is_gone: bool = False) -> None:
@@ -80,4 +160,5 @@ def note_failure(browser: Browser, *, is_refused: bool = False, is_gone: bool = 
         failing_since=failing_since,
         failed_at=now,
         off_at=now if is_off else None,
+        why_off=Browser.WhyOff.REFUSED,
     )

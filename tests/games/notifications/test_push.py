@@ -270,9 +270,9 @@ def test_a_browser_that_is_gone_is_switched_off_and_the_others_go_on(
     assert other.read(server.requests[-1] if server.requests[-1].path != "/gone" else server.requests[0])
     assert Browser.objects.filter(off_at=None).count() == 1
     assert "does not take our messages any more" in client_of(ines).get(PAGE).text
-    assert "does not take them any more" in client_of(ines).get("/").text
+    assert "stopped sending push messages" in client_of(ines).get("/").text
     Browser.objects.exclude(off_at=None).delete()
-    assert "does not take them any more" not in client_of(ines).get("/").text
+    assert "stopped sending push messages" not in client_of(ines).get("/").text
 
 
 def test_a_browser_that_asks_again_replaces_its_row_that_is_off(server: Receiver, ines: User) -> None:

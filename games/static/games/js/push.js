@@ -14,11 +14,22 @@
     return isIos ? "ios" : "unsupported";
   }
 
+  /* A subscription with an older key of the site is in the way of a new one. */
+  async function subscribe(manager, options) {
+    try {
+      return await manager.subscribe(options);
+    } catch (error) {
+      if (error.name !== "InvalidStateError") throw error;
+      await (await manager.getSubscription())?.unsubscribe();
+      return manager.subscribe(options);
+    }
+  }
+
   async function turnOn() {
     if ((await Notification.requestPermission()) !== "granted") return say(state());
     const registration = await navigator.serviceWorker.ready;
     const options = { userVisibleOnly: true, applicationServerKey: box.dataset.push };
-    const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON();
+    const { endpoint, keys } = (await subscribe(registration.pushManager, options)).toJSON();
     const body = new URLSearchParams({ endpoint, public_key: keys.p256dh, auth: keys.auth });
     const { value } = box.querySelector("[name=csrfmiddlewaretoken]");
     const answer = await fetch(box.action, { method: "POST", body, headers: { "X-CSRFToken": value } });

@@ -1,0 +1,432 @@
+"""The life of push messages: other people, log-outs, new keys and passwords, answers of push servers."""
+
+import base64
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core import checks
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.test import Client
+from django.utils import timezone
+
+from accounts import deletion, vapid
+from accounts.models import User
+from games.models import Browser, Channel, Game, Kind, Notification
+from games.notifications.kind import Message
+from games.notifications.push_headers import headers_of, headers_of_withdrawal
+from games.services.channels import browsers
+from tests.clients import client_of
+from tests.games.notifications.test_push import (
+    PAGE,
+    Device,
+    deliver,
+    new_key,
+    push_server,
+    turn_of,
+    withdraw,
+)
+from tests.play import game_of, mover, person, play_one
+from tests.receiver import Received, Receiver
+
+pytestmark = pytest.mark.django_db
+
+OTHER_KEY = "k3N5D0mhZbqhKx2nVzVh3QmXq1oQf6E2Zl3cS3p3vXs"
+PASSWORD = "moon-and-stars-17"  # of everybody in these tests
+
+
+@pytest.fixture
+def server(settings: object) -> Iterator[Receiver]:
+    with push_server(settings) as one:
+        yield one
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def logged_in(user: User) -> Client:
+    """Return a browser in which this person has logged in by the page."""
+    client = Client()
+    assert client.post("/account/login/", {"login": user.username, "password": PASSWORD}).status_code == 302
+    return client
+
+
+def subscribe(client: Client, server: Receiver, path: str = "/push/1") -> Device:
+    device = Device(new_key(), server.url + path)
+    assert client.post(f"{PAGE}browsers/", device.fields()).status_code == 204
+    return device
+
+
+def check(client: Client, device: Device) -> str:
+    """Return what the site tells a browser that shows a page."""
+    return client.post(f"{PAGE}browsers/check/", {"endpoint": device.endpoint}).json()["state"]
+
+
+def pushes(server: Receiver, user: User) -> int:
+    """Return how many pushes arrive when a turn of this person begins in a new game."""
+    before = len(server.requests)
+    turn = turn_of_anybody(user)
+    if turn is not None:
+        deliver(turn)
+    return len(server.requests) - before
+
+
+def turn_of_anybody(user: User) -> Notification | None:
+    """Return the push message that is owed to this person for a new turn; None if none is."""
+    tobias = User.objects.filter(username="Tobias").first() or person("Tobias")
+    game = game_of(user, tobias) if user != tobias else game_of(user, person("Mina"))
+    while mover(game) == user:
+        play_one(game)
+    while mover(game) != user:
+        play_one(game)
+    game.seats.update(seen_at=None)
+    return Notification.objects.filter(user=user, game=game, kind=Kind.TURN, channel=Channel.PUSH).last()
+
+
+# A browser and its people
+
+
+def test_a_log_out_ends_the_messages_to_this_browser_and_to_no_other(server: Receiver, ines: User) -> None:
+    shared, own = logged_in(ines), logged_in(ines)
+    subscribe(shared, server, "/shared")
+    subscribe(own, server, "/own")
+    assert "no more in this browser" in shared.get("/account/logout/").text
+    assert 'href="/account/logout/"' in shared.get("/").text, "the menu leads to the page that asks"
+    shared.post("/account/logout/")
+    assert pushes(server, ines) == 1
+    assert server.received_at() == ["/own"]
+    assert "stopped sending push messages" not in own.get("/").text, "nothing has failed"
+
+
+def test_a_person_can_keep_the_messages_after_the_log_out_until_the_password_changes(
+    server: Receiver, ines: User
+) -> None:
+    client = logged_in(ines)
+    subscribe(client, server)
+    client.post("/account/logout/", {"keeps_messages": "on"})
+    assert pushes(server, ines) == 1
+    ines.set_password("another-moon-18")
+    ines.save()
+    assert pushes(server, ines) == 0
+    assert Browser.objects.get().why_off == Browser.WhyOff.LOGGED_OUT
+
+
+def test_a_log_out_withdraws_nothing_and_pushes_nothing_that_waited(server: Receiver, ines: User) -> None:
+    client = logged_in(ines)
+    subscribe(client, server)
+    turn = turn_of(ines)
+    client.post("/account/logout/")
+    assert deliver(turn).why_dropped == "no receiver"
+    withdraw(turn)
+    assert server.requests == []
+
+
+def end_by_expiry(_client: Client, _user: User) -> None:
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+
+
+def end_by_pruning(_client: Client, _user: User) -> None:
+    Session.objects.all().delete()
+
+
+def end_by_new_password_elsewhere(_client: Client, user: User) -> None:
+    fields = {"oldpassword": PASSWORD, "password1": "another-moon-18", "password2": "another-moon-18"}
+    assert logged_in(user).post("/account/password/change/", fields).status_code == 302
+
+
+def end_by_staff(_client: Client, user: User) -> None:
+    user.set_password("another-moon-18")
+    user.save()
+
+
+def end_by_log_in_of_another(client: Client, _user: User) -> None:
+    """As a link to reset a password does, which needs no log-out before."""
+    client.force_login(person("Olga"))
+
+
+ENDS = [end_by_expiry, end_by_pruning, end_by_new_password_elsewhere, end_by_staff, end_by_log_in_of_another]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_no_message_goes_to_a_browser_in_which_its_person_is_not_logged_in_any_more(
+    server: Receiver, ines: User, end: object
+) -> None:
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    turn = deliver(turn_of(ines))
+    assert len(server.requests) == 1
+    end(client, ines)
+    withdraw(turn)
+    assert pushes(server, ines) == 0
+    assert len(server.requests) == 1
+    elsewhere = client_of(User.objects.get(pk=ines.pk))
+    assert "stopped sending push messages" in elsewhere.get("/").text
+    assert "You are logged out there" in elsewhere.get(PAGE).text
+    # Another log-in of the same person in the same browser starts them again, without a press.
+    assert check(client_of(User.objects.get(pk=ines.pk)), device) == "good"
+    assert Browser.objects.get().off_at is None
+
+
+def test_a_new_password_keeps_the_messages_to_the_browser_in_which_it_was_chosen(
+    server: Receiver, ines: User
+) -> None:
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    assert "data-check" not in client.get("/").text, "it has been checked"
+    fields = {"oldpassword": PASSWORD, "password1": "another-moon-18", "password2": "another-moon-18"}
+    client.post("/account/password/change/", fields)
+    assert "data-check" in client.get("/").text
+    assert check(client, device) == "good"
+    assert "data-check" not in client.get("/").text
+    assert pushes(server, User.objects.get(pk=ines.pk)) == 1
+
+
+def test_a_deleted_account_gets_nothing(server: Receiver, ines: User) -> None:
+    subscribe(logged_in(ines), server)
+    turn = turn_of(ines)
+    deletion.delete(ines, after=timedelta(days=1))
+    assert deliver(turn).why_dropped == "unwanted"
+    assert server.requests == []
+
+
+def test_a_browser_that_another_person_uses_leaves_its_former_one(server: Receiver, ines: User) -> None:
+    """Also one that was to get messages after the log-out."""
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    client.post("/account/logout/", {"keeps_messages": "on"})
+    tobias = person("Tobias")
+    client.post("/account/login/", {"login": "Tobias", "password": PASSWORD})
+    assert "data-check" in client.get("/").text
+    assert check(client, device) == "end"
+    assert not Browser.objects.exists()
+    assert pushes(server, ines) == 0
+    subscribe(client, server)
+    assert pushes(server, ines) == 0
+    assert pushes(server, tobias) == 1
+
+
+def test_a_browser_that_was_removed_on_another_device_ends_its_subscription(
+    server: Receiver, ines: User
+) -> None:
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    client_of(ines).post(f"{PAGE}browsers/{Browser.objects.get().pk}/remove/")
+    assert check(client, device) == "end"
+    device = subscribe(client, server)
+    assert "data-check" not in client.get("/").text
+    client.post(f"{PAGE}browsers/{Browser.objects.get().pk}/remove/")
+    assert "data-check" in client.get("/").text, "the next page ends it"
+    assert check(client, device) == "end"
+
+
+def test_visitors_and_guests_check_nothing(server: Receiver, ines: User) -> None:
+    device = subscribe(logged_in(ines), server)
+    guest = User.objects.create(username="Amber-Comet", is_guest=True)
+    for client in (Client(), client_of(guest)):
+        assert "data-check" not in client.get("/").text
+        answer = client.post(f"{PAGE}browsers/check/", {"endpoint": device.endpoint})
+        assert answer.status_code == 302
+    assert Browser.objects.get().user == ines
+
+
+# The key of the site
+
+
+def test_browsers_with_an_older_key_of_the_site_get_nothing_and_subscribe_again(
+    server: Receiver, ines: User, settings: object
+) -> None:
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    settings.PUSH_KEY = OTHER_KEY
+    assert pushes(server, ines) == 0, "their push servers would refuse it"
+    assert "stopped sending push messages" in client.get("/").text
+    assert "new key for push messages" in client.get(PAGE).text
+    assert "data-check" in client.get("/").text
+    assert check(client, device) == "renew"
+    renewed = Device(new_key(), f"{server.url}/renewed")
+    assert client.get(f"{PAGE}browsers/").json()["key"] == vapid.public_key()
+    fields = renewed.fields() | {"replaced": device.endpoint}
+    assert client.post(f"{PAGE}browsers/", fields).status_code == 204
+    assert pushes(server, ines) == 1
+    page = client.get("/").text
+    assert "stopped sending push messages" not in page
+    assert "now shows your notifications" not in page, "nobody has pressed anything"
+
+
+@pytest.mark.parametrize("status", [400, 401, 403])
+def test_a_browser_whose_push_server_refuses_the_key_subscribes_again_when_it_shows_a_page(
+    server: Receiver, ines: User, status: int
+) -> None:
+    """As those do that asked before the site stored the key for which they did."""
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    Browser.objects.update(site_key="")
+    server.status = status
+    assert deliver(turn_of(ines)).sent_at is None
+    assert Browser.objects.get().off_at is None, "a push server may refuse everything for a while"
+    assert check(client, device) == "renew"
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_whose_permission_or_storage_is_gone_costs_one_try_and_can_come_back(
+    server: Receiver, ines: User, status: int
+) -> None:
+    client = logged_in(ines)
+    device = subscribe(client, server)
+    server.status = status
+    assert pushes(server, ines) == 1
+    assert pushes(server, ines) == 0
+    assert check(client, device) == "renew", "if the browser thinks that it has one"
+    server.status = 201
+    subscribe(client, server, "/reinstalled")
+    assert [one.endpoint for one in Browser.objects.all()] == [f"{server.url}/reinstalled"]
+    assert pushes(server, ines) == 1
+
+
+def test_a_message_that_is_too_long_costs_one_message(server: Receiver, ines: User) -> None:
+    subscribe(logged_in(ines), server)
+    server.status = 413
+    lost = deliver(turn_of(ines), attempts=2)
+    assert (lost.sent_at, lost.why_dropped) == (None, "message refused")
+    assert len(server.requests) == 1
+    assert Browser.objects.get().refused_at is None
+    server.status = 201
+    assert pushes(server, ines) == 1
+
+
+@pytest.mark.parametrize("status", [406, 429, 503])
+def test_a_push_server_that_asks_for_time_gets_the_message_later(
+    server: Receiver, ines: User, status: int
+) -> None:
+    subscribe(logged_in(ines), server)
+    server.status, server.headers = status, {"Retry-After": "900"}
+    notification = deliver(turn_of(ines))
+    assert notification.due_at > timezone.now() + timedelta(seconds=890)
+    assert Browser.objects.get().refused_at is None
+    server.status = 201
+    assert deliver(notification).sent_at
+
+
+def test_no_message_is_larger_than_every_push_server_takes(server: Receiver, ines: User) -> None:
+    device = subscribe(logged_in(ines), server)
+    others = [person(f"Tobias{number}") for number in range(3)]
+    turn = turn_of(ines, game_of(ines, *others))
+    for user in others:
+        User.objects.filter(pk=user.pk).update(username=f"{user.pk}" + "🌙" * 140)
+    assert deliver(turn).sent_at
+    [request] = server.requests
+    assert len(request.body) <= 4096
+    assert str(device.read(request)["title"]).startswith("Your turn against")
+    assert device.read(request)["url"] == turn.game.get_absolute_url()
+
+
+# What push servers read
+
+
+def headers(kind: str, game: Game | None = None) -> dict[str, str]:
+    message = Message("1", "game-x-1", "", "", "", "", kind=kind, game=game)
+    return headers_of(message)
+
+
+@pytest.mark.parametrize("kind", Kind.values)
+def test_a_dozing_phone_hears_at_once_of_what_waits_for_its_player(kind: str) -> None:
+    high = {Kind.TURN, Kind.REMINDER, Kind.NUDGE}
+    assert headers(kind)["Urgency"] == ("high" if kind in high else "low" if kind == Kind.CHAT else "normal")
+    assert timedelta(days=1) <= timedelta(seconds=int(headers(kind)["TTL"])) <= timedelta(days=28)
+
+
+@pytest.mark.parametrize(
+    ("until_deadline", "seconds"),
+    [
+        (timedelta(hours=5), 5 * 3600),
+        (timedelta(seconds=-30), 60),
+        (timedelta(days=90), 28 * 24 * 3600),
+        (None, 28 * 24 * 3600),
+    ],
+)
+def test_a_message_about_a_turn_is_kept_until_the_deadline(
+    until_deadline: timedelta | None, seconds: int
+) -> None:
+    game = Game(deadline=None if until_deadline is None else timezone.now() + until_deadline)
+    for kind in (Kind.TURN, Kind.REMINDER, Kind.NUDGE):
+        assert seconds - 5 <= int(headers(kind, game)["TTL"]) <= seconds
+
+
+def test_a_message_replaces_only_what_it_makes_untrue() -> None:
+    withdrawal = headers_of_withdrawal(Message("1", "game-x-1", "", "", "", "", kind=Kind.TURN))
+    topics = {kind: headers(kind)["Topic"] for kind in Kind.values}
+    assert {topics.pop(kind) for kind in (Kind.TURN, Kind.REMINDER, Kind.NUDGE)} == {withdrawal["Topic"]}
+    assert len({withdrawal["Topic"], *topics.values()}) == 1 + len(topics)
+    assert withdrawal["Urgency"] == "low"
+    assert int(withdrawal["TTL"]) <= 24 * 3600
+
+
+def claims_of(request: Received) -> dict[str, object]:
+    token = request.headers["authorization"].split("t=")[1].split(",")[0]
+    payload = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+
+
+@pytest.mark.parametrize(
+    ("sender", "site", "contact", "is_reported"),
+    [
+        ("Nova Luna <nova-luna@localhost>", "http://127.0.0.1:8000", "mailto:nova-luna@localhost", True),
+        ("Nova Luna <nova-luna@localhost>", "https://nova-luna.example", "https://nova-luna.example/", True),
+        ("moon@luna.local", "https://nova-luna.example", "https://nova-luna.example/", True),
+        ("moon@[10.0.0.7]", "https://nova-luna.example", "https://nova-luna.example/", True),
+        ("moon@intranet", "https://nova-luna.example", "https://nova-luna.example/", True),
+        ("", "https://nova-luna.example", "https://nova-luna.example/", True),
+        (
+            "Luna <moon@nova-luna.example>",
+            "https://nova-luna.example",
+            "mailto:moon@nova-luna.example",
+            False,
+        ),
+    ],
+)
+def test_the_contact_is_one_that_push_servers_take_or_the_check_says_what_to_set(
+    settings: object, sender: str, site: str, contact: str, is_reported: bool
+) -> None:
+    settings.PUSH_KEY, settings.DEFAULT_FROM_EMAIL, settings.SITE_URL = OTHER_KEY, sender, site
+    assert vapid.contact() == contact
+    found = vapid.check_push()
+    assert [one.id for one in found] == (["accounts.E002"] if is_reported else [])
+    assert all("DEFAULT_FROM_EMAIL" in one.hint for one in found)
+
+
+def test_the_token_names_the_contact_and_the_server_and_ends_within_a_day(
+    server: Receiver, ines: User, settings: object
+) -> None:
+    subscribe(logged_in(ines), server)
+    settings.DEFAULT_FROM_EMAIL = "Luna <moon@nova-luna.example>"
+    deliver(turn_of(ines))
+    claims = claims_of(server.requests[-1])
+    assert (claims["sub"], claims["aud"]) == ("mailto:moon@nova-luna.example", server.url)
+    assert timedelta(0) < timedelta(seconds=claims["exp"] - timezone.now().timestamp()) <= timedelta(days=1)
+    sent = server.requests[-1].headers
+    assert (sent["urgency"], sent["ttl"]) == ("high", str(28 * 24 * 3600))
+
+
+@pytest.mark.parametrize("key", ["moon", "A", "Mö", "_" * 43])
+def test_the_check_of_a_deployment_runs_and_finds_a_damaged_key(settings: object, key: str) -> None:
+    settings.PUSH_KEY = key
+    with pytest.raises(SystemCheckError, match=r"accounts\.E001"):
+        call_command("check", deploy=True, tags=[checks.Tags.security], stderr=StringIO())
+    settings.PUSH_KEY = ""
+    assert vapid.check_push() == []
+
+
+def test_a_browser_that_asked_before_sessions_were_stored_goes_on(server: Receiver, ines: User) -> None:
+    device = Device(new_key(), f"{server.url}/push/1")
+    browsers.add(ines, name="Firefox, Linux", **device.fields())
+    client = logged_in(ines)
+    assert pushes(server, ines) == 1
+    assert check(client, device) == "good"
+    client.post("/account/logout/")
+    assert pushes(server, ines) == 0
