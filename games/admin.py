@@ -17,6 +17,7 @@ from games.models import (
     HoursChange,
     Notification,
     Nudge,
+    Outage,
     PlayerRating,
     RatingChange,
     ReceivedReply,
@@ -265,3 +266,9 @@ class ReceivedReplyAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("user", "game")
     search_fields = ("user__username", "game__key")
     date_hierarchy = "received_at"
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("started_at", "ended_at", "given_to")
+    date_hierarchy = "started_at"

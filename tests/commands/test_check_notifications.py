@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 
 from accounts import outbox
 from accounts.models import AccountMail, User
-from games.models import Channel, Kind, Notification, Seat, Webhook
+from games.models import Channel, Kind, Notification, Seat, SitePart, Webhook
 from games.notifications import delivery
 from games.services import notifications
 from tests.frozen import FrozenClock, frozen_clock
@@ -183,3 +183,18 @@ def test_a_webhook_that_fails_is_reported_only_if_nobody_gets_posts(
         game_of(*users)
         deliver_for(clock, 6)
     assert ("fail" in report(capsys)) is not others_get_posts
+
+
+def test_a_part_of_the_site_that_is_down_is_reported(
+    clock: FrozenClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in SitePart.Name.values:
+        SitePart.objects.create(name=name, up_since=clock.now, seen_at=clock.now)
+    clock.move_on(minutes=9)
+    assert not report(capsys)
+    clock.move_on(minutes=2)
+    SitePart.objects.exclude(name="web").update(seen_at=clock.now)
+    assert report(capsys) == (
+        "The site is down: web pages, since 2026-06-01 12:00 UTC. Nobody loses on time until it works. "
+        "Check that novaluna-web and the proxy run, and read their logs.\n"
+    )

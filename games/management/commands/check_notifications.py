@@ -9,28 +9,46 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import AccountMail, PastMail
-from games.models import Notification
+from games.models import Notification, SitePart
 from games.queries.notifications import EMAILS
 
 # The sweep queues a notification that is due within seconds, and one email takes less than a minute.
 TOLERANCE = timedelta(minutes=10)
+# What a part of the site needs.
+UNITS: dict[str, str] = {
+    SitePart.Name.SWEEP: "novaluna-beat and novaluna-sweep",
+    SitePart.Name.WEB: "novaluna-web and the proxy",
+    SitePart.Name.MAILS: "novaluna-worker and Redis",
+    SitePart.Name.QUICK: "novaluna-quick and Redis",
+}
 
 
 class Command(BaseCommand):
     help = (
         "Report notifications and account mails that are overdue by more than ten minutes, for example "
         "because no worker runs, or that have failed for more than ten minutes, for example because the mail "
-        "server is down. Exit with status 1 if there are any. What fails for one person while others get "
-        "theirs, such as at a full mailbox or a webhook that is gone, is no problem of the site."
+        "server is down, and parts of the site that are down. Exit with status 1 if there are any. What "
+        "fails for one person while others get theirs, such as at a full mailbox or a webhook that is gone, "
+        "is no problem of the site."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        problems = list(_problems(timezone.now() - TOLERANCE))
+        limit = timezone.now() - TOLERANCE
+        problems = [*_parts_that_are_down(limit), *_problems(limit)]
         for problem in problems:
             self.stdout.write(problem)
         if problems:
             raise SystemExit(1)
         self.stdout.write("No notification is overdue.")
+
+
+def _parts_that_are_down(limit: datetime) -> Iterator[str]:
+    """Yield which parts of the site were not seen since before `limit`, in words."""
+    for part in SitePart.objects.filter(seen_at__lt=limit).order_by("seen_at"):
+        yield (
+            f"The site is down: {part.get_name_display()}, since {part.seen_at:%Y-%m-%d %H:%M} UTC. "
+            f"Nobody loses on time until it works. Check that {UNITS[part.name]} run, and read their logs."
+        )
 
 
 def _problems(limit: datetime) -> Iterator[str]:

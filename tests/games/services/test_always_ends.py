@@ -36,6 +36,7 @@ from games.models import (
     Game,
     Kind,
     Notification,
+    Outage,
     Plan,
     Seat,
     SeatOffer,
@@ -62,6 +63,7 @@ from games.services import (
 from games.services.errors import Refused
 from games.services.notifications import due_reminders, remind
 from games.services.play import play
+from games.services.projections import outages
 from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
 from games.services.pruning.people import remove_account
@@ -312,6 +314,17 @@ class Games(RuleBasedStateMachine):
             self.attempt(hand_overs.object_to, self.game.key, self.people[who], offered.pk)
 
     # What time does.
+
+    @rule(hours=st.sampled_from([1, 30]), is_seen=st.booleans())
+    def be_down(self, hours: int, *, is_seen: bool) -> None:
+        """Let the site be down, or only its sweep, so that people can still act before clocks are right."""
+        start = self.clock.now
+        self.clock.now += timedelta(hours=hours)
+        if is_seen:
+            self.move(1, hours)
+        Outage.objects.create(started_at=start, ended_at=self.clock.now)
+        outages.give_back()
+        self.sweep()
 
     @rule(time=st.sampled_from([timedelta(minutes=7), timedelta(hours=11), timedelta(days=3)]))
     def wait(self, time: timedelta) -> None:
