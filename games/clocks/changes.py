@@ -1,11 +1,13 @@
 """When a change of a calendar applies, so that no press of a button makes a clock run out soon after it."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from games.clocks.banks import Clock, Pace
 from games.clocks.calendars import Calendar
+from games.clocks.pauses import Pause
 from games.clocks.zones import as_instant
 
 # Time to read what a change has done, to move, or to change it again.
@@ -13,15 +15,16 @@ GRACE = timedelta(hours=6)
 
 
 class TurnInProgress(NamedTuple):
-    """The turn of a person whose clock runs: the pace, the bank at its start, and its start."""
+    """The turn of a person whose clock runs: the pace, the bank at its start, its start, and the outages."""
 
     pace: Pace
     bank: timedelta
     start: datetime
+    outages: tuple[Pause, ...] = ()
 
     def deadline(self, calendar: Calendar) -> datetime:
         """Return the deadline of the turn with this calendar."""
-        return Clock(self.pace, calendar).deadline(self.bank, self.start)
+        return Clock(self.pace, replace(calendar, outages=self.outages)).deadline(self.bank, self.start)
 
 
 def first_deadline(calendar: Calendar, turns: Iterable[TurnInProgress]) -> datetime | None:

@@ -13,6 +13,7 @@ from accounts.clock import zone_of
 from games.clocks import PACES, Calendar, Change, Hours, Sleep, TurnInProgress
 from games.clocks import Vacation as ClockVacation
 from games.models.games import Game
+from games.models.outages import outages_since
 from games.models.seats import Seat
 
 UTC = Hours(zone_of("UTC"))
@@ -88,8 +89,7 @@ def turns_in_progress(user_id: int) -> list[TurnInProgress]:
     seats = Seat.objects.filter(
         user=user_id, game__status=Game.Status.RUNNING, clock_started_at__isnull=False
     )
-    return [
-        TurnInProgress(PACES[pace], bank, start)
-        for pace, bank, start in seats.values_list("game__pace", "bank", "clock_started_at")
-        if bank is not None and start is not None
-    ]
+    rows = seats.values_list("game__pace", "bank", "clock_started_at")
+    turns = [(pace, bank, start) for pace, bank, start in rows if bank is not None and start is not None]
+    outages = outages_since(min(start for *_, start in turns)) if turns else ()
+    return [TurnInProgress(PACES[pace], bank, start, outages) for pace, bank, start in turns]

@@ -118,7 +118,7 @@ def test_an_automatic_vacation_starts_again_on_the_next_day(
     calendars.end_vacation(user, vacation.pk)
     Game.objects.update(deadline=datetime(2026, 6, 3, 5, tzinfo=UTC))
     clock.now = datetime(2026, 6, 3, 5, tzinfo=UTC)
-    assert calendars.start_vacation(user, game.pk)
+    assert calendars.start_vacation(user, game.pk, clock.now)
 
 
 SLEEP = Hours(ZoneInfo("UTC"), Sleep(time(13), time(23)))
