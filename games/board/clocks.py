@@ -59,18 +59,6 @@ def describe_move_by(deadline: datetime, zone: ZoneInfo) -> str:
     return _("Move by %(when)s") % {"when": format_with_zone(deadline, zone)}
 
 
-def describe_span(left: timedelta) -> str:
-    """Return how far away an instant is, in the units of `describe_time_left`."""
-    if left < A_MINUTE:
-        return _("in less than a minute") if left > timedelta(0) else _("now")
-    if left < 2 * AN_HOUR:
-        minutes = round(left / A_MINUTE)
-        return ngettext("in %(count)d minute", "in %(count)d minutes", minutes) % {"count": minutes}
-    if left < 2 * A_DAY:
-        return _("in %(count)d hours") % {"count": round(left / AN_HOUR)}
-    return _("in %(count)d days") % {"count": round(left / A_DAY)}
-
-
 def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
     """Return what happens to a player whose time is up."""
     if caretaker:

@@ -27,6 +27,8 @@ class DailyForm(OnceForm):
     """A request to begin the attempt at the deal of this day."""
 
     day = forms.DateField(widget=forms.HiddenInput)
+    # How many minutes were left of the day when the page was shown.
+    minutes = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
 
 class LevelForm(forms.Form):

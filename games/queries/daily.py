@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.http import Http404
+from django.utils import timezone
 
 from accounts.models import Viewer
 from games.log.deals import daily_deal, text_of
@@ -30,6 +31,11 @@ class DailyView:
     attempt: Game | None
     is_finished: bool
     earlier_days: Sequence[date]
+
+    @property
+    def time_left(self) -> timedelta:
+        """How long the day still lasts; none if it is over."""
+        return max(self.ends_at - timezone.now(), timedelta(0))
 
     @property
     def share_text(self) -> str:

@@ -16,7 +16,6 @@ from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.board.clocks import (
     PACE_FACTS,
-    describe_span,
     describe_time_left,
     describe_timeout,
     describe_zone,
@@ -85,10 +84,17 @@ def ago(at: datetime) -> str:
     return str(naturaltime(at)) if timezone.now() - at >= A_MINUTE else _("just now")
 
 
+@register.inclusion_tag("games/_countdown.html")
+def countdown(at: datetime) -> dict[str, object]:
+    """Show how long it is until an instant. A script counts down."""
+    return {"at": at.isoformat(), "left": describe_time_left(at - timezone.now())}
+
+
 @register.filter
-def span(at: datetime) -> str:
-    """Return how far away an instant is, rounded, in words: "in 3 hours"."""
-    return describe_span(at - timezone.now())
+def counts_until(game: Game) -> datetime | None:
+    """Return when the day of a running attempt at a daily deal ends; None for other games."""
+    is_attempt = game.daily is not None and game.is_running and not game.is_only_practice
+    return game.daily.ends_at if game.daily is not None and is_attempt else None
 
 
 @register.simple_tag

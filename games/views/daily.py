@@ -1,9 +1,11 @@
 """The pages of the daily deals."""
 
-from datetime import date
+from datetime import date, timedelta
+from http import HTTPStatus
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.guests import user_or_guest
@@ -18,6 +20,9 @@ from games.services.errors import Refused
 from games.services.solo import daily as service
 
 LEADERS_SHOWN = 10
+# An attempt that begins later may not be over at midnight, so the person is asked before.
+LATE = timedelta(hours=1)
+A_MINUTE = timedelta(minutes=1)
 
 
 @require_safe
@@ -28,11 +33,13 @@ def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
 
 
 def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -> HttpResponse:
+    shown = daily_view(request.user, day)
     context = {
-        "daily": daily_view(request.user, day),
+        "daily": shown,
         "streak": None if day != today() else streak_of(request.user),
         "ranking": leaderboard(request.user, board_of_day(day), size=LEADERS_SHOWN),
-        "start_form": DailyForm(initial={"day": day}),
+        "start_form": DailyForm(initial={"day": day, "minutes": shown.time_left // A_MINUTE}),
+        "is_late": shown.time_left < LATE,
         "practice_form": OnceForm(),
         "error": error,
     }
@@ -41,11 +48,21 @@ def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -
 
 @no_store
 def start(request: SiteRequest) -> HttpResponse:
-    """Begin the viewer's attempt at the deal of today, or go on with it. A visitor plays it as a guest."""
+    """Begin the viewer's attempt at the deal of today, or go on with it. A visitor plays it as a guest.
+
+    Ask first if the day is nearly over, and the page from which it begins did not say so.
+    """
     form = DailyForm(request.POST)
     # Somebody may reload a page that shows a refusal, so the browser sends GET to the address of the form.
     if request.method != "POST" or not form.is_valid():
         return redirect("games:daily")
+    shown = daily_view(request.user, today())
+    minutes = form.cleaned_data["minutes"]
+    is_expected = minutes is not None and shown.time_left >= minutes * A_MINUTE / 2
+    is_new = form.cleaned_data["day"] == shown.day and shown.attempt is None
+    if is_new and shown.time_left < LATE and not is_expected:
+        error = _("Your game has not begun yet: the day is nearly over. See how much time is left first.")
+        return _show(request, shown.day, error=error, status=HTTPStatus.CONFLICT)
     user = user_or_guest(request, form.cleaned_data["request_id"])
     try:
         game = service.begin(user, form.cleaned_data["day"])
