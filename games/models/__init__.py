@@ -19,7 +19,7 @@ from games.models.duplicates import (
     DuplicateMatchQuerySet,
 )
 from games.models.games import Game, GameQuerySet, new_key
-from games.models.invitations import ClosedAddress, digest_of
+from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.notes import (
     LONGEST_LINE_NAME,
     LONGEST_LINE_TEXT,
@@ -133,6 +133,7 @@ __all__ = [
     "channels_of",
     "costly_actions",
     "digest_of",
+    "is_closed",
     "may_nudge_from",
     "new_key",
     "outages_since",

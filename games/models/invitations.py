@@ -25,6 +25,11 @@ class ClosedAddress(models.Model):
         return self.digest[:12]
 
 
+def is_closed(address: str) -> bool:
+    """Return whether the owner of an email address wants no invitations."""
+    return ClosedAddress.objects.filter(digest=digest_of(address)).exists()
+
+
 def digest_of(address: str) -> str:
     """Return the hash under which an address is stored, the same for all addresses that reach one person."""
     return sha256(fold_address(address).encode()).hexdigest()

@@ -13,7 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from accounts import outbox
 from accounts.addresses import owner_of
 from accounts.models import User
-from games.models import NO_INVITATION, ClosedAddress, Game, Seat, SeatQuerySet, digest_of, ratings_of
+from games.models import (
+    NO_INVITATION,
+    ClosedAddress,
+    Game,
+    Seat,
+    SeatQuerySet,
+    digest_of,
+    is_closed,
+    ratings_of,
+)
 from games.services import notifications
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
@@ -61,7 +70,7 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
         _keep_seat(game, person, address)
         if person is not None:
             notifications.owe_invitation(game, person)
-        elif not ClosedAddress.objects.filter(digest=digest_of(address)).exists():
+        elif not is_closed(address):
             owe_mail(game)
         return game
 
@@ -114,6 +123,11 @@ def close_address(address: str) -> None:
     """Store that no more invitations are sent to an email address, and nothing else about it."""
     ClosedAddress.objects.get_or_create(digest=digest_of(address))
     outbox.forget(address)
+
+
+def open_address(address: str) -> None:
+    """Allow invitations to an email address again."""
+    ClosedAddress.objects.filter(digest=digest_of(address)).delete()
 
 
 def _lock_own_table(key: str, opener: User) -> Game:

@@ -1,5 +1,8 @@
 """Invitations to tables: the opener sends them, and links in emails answer them without a log-in.
 
+An answer for the person whom the token of a link names needs no cookies either, as for the links that play a
+move. But a seat for the viewer, whoever that is, needs the check against forged requests.
+
 Visitors who want a seat and log in first: the log-in seats them, without asking again. The press of a button
 stores this wish in the session. Then only a log-in or sign-up that returns to the table fulfils it, so
 opening a link never seats anybody.
@@ -10,6 +13,7 @@ from functools import partial
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_confirmed
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
@@ -20,7 +24,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from accounts import mail_limits, outbox
@@ -30,7 +34,7 @@ from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import InviteForm
 from games.http import SiteRequest, no_store, nonce_of
-from games.models import Game, SeatQuerySet
+from games.models import Game, SeatQuerySet, is_closed
 from games.queries.access import access_game, access_person
 from games.queries.mail_links import (
     Invitation,
@@ -124,6 +128,7 @@ def withdraw(request: SiteRequest, key: str, seat: int) -> HttpResponse:
     return redirect(game)
 
 
+@csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def invitation(request: SiteRequest, token: str) -> HttpResponse:
@@ -135,20 +140,25 @@ def invitation(request: SiteRequest, token: str) -> HttpResponse:
     if invited.user is not None and invited.user == request.user:
         return redirect(game)  # The page of the table has the same answers.
     if request.method == "POST":
-        return _accept(request, game, invited)
+        return (_accept if invited.user else _accept_as_viewer)(request, game, invited)
     if invited.user is not None and game.seats.filter(user=invited.user).exists():
         return redirect(url_for_reader(game.get_absolute_url(), invited.user))
     if not _is_open(game, invited):
         return render(request, "games/invitation_over.html", {"game": game}, status=410)
-    context = table_context(request, game, _kept_seats(game, invited).get().number) | {
+    seat = _kept_seats(game, invited).get()
+    context = table_context(request, game, seat.number) | {
+        "has_declined": seat.has_declined,
         "seat_url": request.path,
         "decline_url": reverse("games:decline_invitation", args=[token]),
         "stop_url": "" if invited.user else reverse("games:stop_invitations", args=[token]),
         "invited": invited.user,
+        "needs_cookies": invited.user is None and not request.COOKIES,
+        "can_reply": bool(settings.REPLY_ADDRESS),
     }
     return render(request, "games/invitation.html", context)
 
 
+@csrf_exempt
 @no_store
 def decline(request: SiteRequest, token: str) -> HttpResponse:
     """Decline the invitation of an email."""
@@ -162,6 +172,8 @@ def decline(request: SiteRequest, token: str) -> HttpResponse:
             tables.decline(game.key, invited.user)
     except Refused as refused:
         return show_refusal(request, game, refused)
+    if not request.COOKIES:
+        return redirect("games:invitation", token)  # It says so without a message, which needs a cookie.
     messages.success(request, _("You have declined."))
     return redirect("games:home")
 
@@ -170,13 +182,17 @@ def decline(request: SiteRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def stop(request: SiteRequest, token: str) -> HttpResponse:
-    """Stop all invitations to an email address, on POST from a button or a mail program (RFC 8058)."""
+    """Stop all invitations to an email address, on POST from a button or a mail program (RFC 8058).
+
+    The same link allows them again, because a scanner may have pressed the button.
+    """
     invited = invitation_of(token)
     if invited is None or invited.user is not None:
         raise Http404
     if request.method == "POST":
-        invitations.close_address(invited.address)
-    context = {"address": invited.address, "is_stopped": request.method == "POST"}
+        change = invitations.open_address if "again" in request.POST else invitations.close_address
+        change(invited.address)
+    context = {"address": invited.address, "is_stopped": is_closed(invited.address)}
     return render(request, "games/stop_invitations.html", context)
 
 
@@ -219,6 +235,9 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
         messages.success(request, _("%(name)s has a seat at this table.") % {"name": user.username})
     # For anybody else than the user, this page leads to the log-in, and back to the table.
     return redirect(url_for_reader(game.get_absolute_url(), user))
+
+
+_accept_as_viewer = csrf_protect(_accept)
 
 
 def wants_account(request: SiteRequest, game: Game) -> bool:
