@@ -119,6 +119,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"].update(CONN_MAX_AGE=env.int("CONN_MAX_AGE", default=60), CONN_HEALTH_CHECKS=True)
+    # Seconds and milliseconds after which a server that does not answer counts as away. DATABASE_URL can have
+    # others.
+    timeouts = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+    DATABASES["default"]["OPTIONS"] = timeouts | dict(env.db_url("DATABASE_URL").get("OPTIONS", {}))
 
 # Whether a web process shows pages. The unit for streams does not, and the site is down without the others.
 SERVES_PAGES = env.bool("NOVALUNA_SERVES_PAGES", default=True)
@@ -138,7 +142,7 @@ CACHES = {
     "default": {
         "BACKEND": "novaluna_site.counters.SharedCounters"
         if REDIS_URL
-        else "novaluna_site.counters.LocalCounters",
+        else "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "counters",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -206,6 +210,16 @@ CELERY_BEAT_SCHEDULE = {
     # A sweep that has waited for a whole period expires, because the next one is queued by then.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "prune": {"task": "games.prune", "schedule": crontab(hour=4, minute=10)},
+    # A queue that nobody serves does not run these, and `check_notifications` reports it.
+    **{
+        f"{queue} is served": {
+            "task": "games.note_served",
+            "args": [queue],
+            "schedule": 20.0,
+            "options": {"queue": queue, "expires": 60.0},
+        }
+        for queue in ("default", "outside", "quick", "bots")
+    },
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -7,6 +7,8 @@ from novaluna_site import mailbox, webapp
 # The admin uses the site's own login page, so the same limit of login attempts applies.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth documents it
 
+handler500 = "novaluna_site.storage_errors.crash"
+
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),

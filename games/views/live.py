@@ -18,6 +18,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_safe
 
+from accounts.database_errors import is_away
 from games import live
 from games.http import SiteRequest, no_store
 from games.queries.access import access_version, versions_of
@@ -154,9 +155,9 @@ async def _check_for_ever() -> None:
         await live.wait_until_late(CHECK_EVERY)
         try:
             await _check()
-        except Exception:
+        except Exception as error:
             # Catches any error, because pages stay open when the database is down, and need later checks.
-            logger.exception("Cannot check the open pages.")
+            _log("Cannot check the open pages.", error)
 
 
 async def _update_for_ever() -> None:
@@ -164,9 +165,16 @@ async def _update_for_ever() -> None:
         pages = await live.late_pages()
         try:
             await _update(pages)
-        except Exception:
+        except Exception as error:
             # Catches any error, as above. The next check finds these pages.
-            logger.exception("Cannot update the open pages.")
+            _log("Cannot update the open pages.", error)
+
+
+def _log(words: str, error: Exception) -> None:
+    if is_away(error):
+        logger.error("%s %s", words, " ".join(str(error).split()))
+    else:
+        logger.exception(words)
 
 
 async def _check() -> None:
