@@ -13,12 +13,12 @@ from games.notifications import delivery, webhook, withdrawal
 from games.queries.notifications import EMAILS
 from games.services import (
     after_commit,
-    bot_queue,
     bots,
     hand_overs,
     hints,
     notifications,
     pruning,
+    queues,
     reviews,
     seat_changes,
     training,
@@ -31,6 +31,7 @@ from games.services.pruning import people
 from games.services.solo import daily
 
 SWEEP_EVERY = 5.0  # seconds
+LONGEST_WAIT = 60.0  # seconds, of a task behind turns
 # Tasks that wait behind the turns of quick bots do not expire before those. So each of them runs after the
 # first sweep that finds it, however many turns wait, and its copies find nothing to do.
 BEHIND_TURNS = {
@@ -199,10 +200,15 @@ def sweep() -> None:
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(after_commit.TRAIN, (pk,)) for pk in training.overdue_ids()]
     for task, args in due:
-        expires = bot_queue.LONGEST_WAIT.total_seconds() if task in BEHIND_TURNS else SWEEP_EVERY
+        expires = LONGEST_WAIT if task in BEHIND_TURNS else SWEEP_EVERY
         if not queue(task, *args, expires=expires):
             return
     bots.queue_waiting_turns()
+
+
+@shared_task(name=queues.NOTE, acks_late=True)
+def note_served(queue: str) -> None:
+    queues.note_served(queue)
 
 
 @shared_task(name="games.prune", ignore_result=True)

@@ -3,7 +3,6 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.kept_form import KeptForm
 from games.models import ProfilePart
 
 
@@ -23,7 +22,7 @@ class FollowForm(forms.Form):
     to_list = forms.BooleanField(required=False)
 
 
-class ProfileForm(KeptForm, forms.Form):
+class ProfileForm(forms.Form):
     """Which parts of their profile a person shows to others."""
 
     # A browser sends nothing for boxes that are not ticked, so a damaged request would hide everything.
@@ -37,7 +36,5 @@ class ProfileForm(KeptForm, forms.Form):
 
     @property
     def hidden(self) -> list[str]:
-        """The parts that are not shown, with those that the person has left hidden."""
-        toggled = {*self.shown_on_page("shown")} ^ {*self.cleaned_data["shown"]}
-        shown = {*self.initial["shown"]} ^ toggled
-        return [part for part in ProfilePart.values if part not in shown]
+        """The parts that are not shown."""
+        return [part for part in ProfilePart.values if part not in self.cleaned_data["shown"]]

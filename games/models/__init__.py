@@ -7,7 +7,7 @@ from games.models.actions import Action
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
 from games.models.browsers import Browser, BrowserDelivery
-from games.models.calendars import HoursChange, Vacation, calendars_of, turns_in_progress
+from games.models.calendars import HoursChange, Vacation, calendars_of
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
@@ -41,6 +41,7 @@ from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.outages import Outage, SitePart, outages_since, time_after, time_before
 from games.models.plans import MOST_WISHES, Plan
 from games.models.profiles import Follow, HiddenPart, ProfilePart
+from games.models.queues import ServedQueue
 from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
@@ -116,6 +117,7 @@ __all__ = [
     "SeatChange",
     "SeatOffer",
     "SeatQuerySet",
+    "ServedQueue",
     "SitePart",
     "SoloResult",
     "SoloResultQuerySet",
@@ -143,7 +145,6 @@ __all__ = [
     "time_after",
     "time_before",
     "today",
-    "turns_in_progress",
     "voters",
     "waits_since",
     "wanted_channels",

@@ -10,10 +10,13 @@ A turn counts until its action is stored. So the bots' pause, in a game that a p
 other games of the person who has opened it.
 """
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Case, Exists, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -24,9 +27,11 @@ from games.bots.search_process import QUICK_LEVELS
 from games.models import Game, GameQuerySet, Seat
 from games.services import after_commit
 
-# A turn counts as queued for this time. If no worker has started it by then, it expires, and the sweep queues
-# it again.
-LONGEST_WAIT = timedelta(seconds=60)
+# A turn counts as queued, or as running, for this time, unless a worker that plays it says so again. If no
+# worker has started it by then, it expires, and the sweep queues it again. So a turn that was lost, with
+# Redis, with a worker or without the database, costs 13 s.
+LONGEST_WAIT = timedelta(seconds=8)
+RENEWED_EVERY = LONGEST_WAIT / 3
 
 
 def queue_turns(game: Game) -> None:
@@ -86,6 +91,31 @@ def _unlocked(games: GameQuerySet) -> GameQuerySet:
 def mark_queued(game: Game, lease: timedelta) -> None:
     """Store that the bot's turn in a game counts as queued or running until the lease ends."""
     _set_queued_until(game, timezone.now() + lease)
+
+
+@contextmanager
+def kept_queued(game: Game) -> Iterator[None]:
+    """Let the bot's turn in a game count as running until the context ends, however long it takes.
+
+    So no other worker starts the same search.
+    """
+    is_over = threading.Event()
+
+    def renew() -> None:
+        try:
+            while not is_over.wait(RENEWED_EVERY.total_seconds()):
+                # The database may be away. If it is back soon enough, the next time succeeds.
+                with suppress(DatabaseError, InterfaceError):
+                    mark_queued(game, LONGEST_WAIT)
+        finally:
+            connection.close()
+
+    mark_queued(game, LONGEST_WAIT)
+    threading.Thread(target=renew, name="bot's turn", daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
 
 
 def turns_of(task: str) -> GameQuerySet:

@@ -23,8 +23,6 @@ logger = logging.getLogger(__name__)
 # there only the budget of the search ends a turn.
 SOFT_LIMIT = 10
 HARD_LIMIT = 15
-# A turn that has started counts as queued for this time. By then, it cannot be running any more.
-LONGEST_TURN = timedelta(seconds=HARD_LIMIT + 5)
 # The sweep queues turns in the games of at most this many people.
 MOST_PER_SWEEP = 500
 
@@ -39,8 +37,8 @@ def take_turn(game_id: int, number: int, *, without_search: bool = False) -> Non
         return
     seat = game.seats.get(number=game.to_move)
     if seat.level:
-        bot_queue.mark_queued(game, LONGEST_TURN)
-        play_turn(game, seat.number, seat.level, without_search=without_search)
+        with bot_queue.kept_queued(game):
+            play_turn(game, seat.number, seat.level, without_search=without_search)
 
 
 def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False) -> None:
@@ -57,7 +55,7 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
         raise ValueError(f"It is not the turn of seat {seat}.")
     action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
     if pause := _rest_of_pause(game):
-        bot_queue.mark_queued(game, pause + LONGEST_TURN)
+        bot_queue.mark_queued(game, pause + bot_queue.LONGEST_WAIT)
         chosen = (after_commit.BOT_ACTION, game.pk, number, action_to_json(action))
         if queue(*chosen, countdown=pause.total_seconds()):
             return

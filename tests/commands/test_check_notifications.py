@@ -5,6 +5,7 @@ from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 
 import pytest
+from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.management import call_command
 from django.utils import timezone
@@ -12,9 +13,11 @@ from pytest_django.fixtures import Settings
 
 from accounts import outbox
 from accounts.models import AccountMail, User
-from games.models import Channel, Kind, Notification, Seat, SitePart, Webhook
+from games import tasks
+from games.management.commands.check_notifications import UNITS_OF_QUEUES
+from games.models import Channel, Kind, Notification, Seat, ServedQueue, SitePart, Webhook
 from games.notifications import delivery
-from games.services import notifications
+from games.services import notifications, queues
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person
 from tests.plugins.mailserver import MailServer
@@ -194,7 +197,42 @@ def test_a_part_of_the_site_that_is_down_is_reported(
     assert not report(capsys)
     clock.move_on(minutes=2)
     SitePart.objects.exclude(name="web").update(seen_at=clock.now)
+    for queue in UNITS_OF_QUEUES:
+        tasks.note_served(queue)
     assert report(capsys) == (
         "The site is down: web pages, since 2026-06-01 12:00 UTC. Nobody loses on time until it works. "
         "Check that novaluna-web and the proxy run, and read their logs.\n"
     )
+
+
+def queue_marks(minutes: dict[str, int]) -> None:
+    """Store how many minutes ago each queue was served last, on a site that has been up for an hour."""
+    now = timezone.now()
+    SitePart.objects.create(
+        name=SitePart.Name.SWEEP, up_since=now - timedelta(hours=1), seen_at=now - timedelta(seconds=3)
+    )
+    for name, ago in minutes.items():
+        tasks.note_served(name)
+        ServedQueue.objects.filter(name=name).update(served_at=now - timedelta(minutes=ago))
+
+
+@pytest.mark.parametrize("queue", ["default", "outside", "quick", "bots"])
+@pytest.mark.parametrize("was_served", [True, False])
+def test_a_queue_that_nobody_serves_is_reported(
+    queue: str, was_served: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    queue_marks({"default": 1, "outside": 1, "quick": 2, "bots": 0} | {queue: 4})
+    if not was_served:
+        ServedQueue.objects.filter(name=queue).delete()
+    assert report(capsys).startswith(f"Nobody serves the queue {queue} since ")
+
+
+def test_queues_that_are_served_are_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    queue_marks({"default": 1, "outside": 2, "quick": 0, "bots": 2})
+    assert report(capsys) == ""
+
+
+def test_beat_asks_each_queue_of_a_unit_whether_it_is_served() -> None:
+    entries = [one for one in settings.CELERY_BEAT_SCHEDULE.values() if one["task"] == queues.NOTE]
+    asked = {one["options"]["queue"]: one["args"] for one in entries}
+    assert asked == {queue: [queue] for queue in UNITS_OF_QUEUES}

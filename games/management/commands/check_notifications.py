@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import AccountMail, PastMail
 from games.models import Notification, SitePart
 from games.queries.notifications import EMAILS
+from games.services import queues
 
 # The sweep queues a notification that is due within seconds, and one email takes less than a minute.
 TOLERANCE = timedelta(minutes=10)
@@ -22,19 +23,29 @@ UNITS: dict[str, str] = {
     SitePart.Name.QUICK: "novaluna-quick and Redis",
 }
 
+# A queue in which a task waits longer is served by nobody, or by too few processes.
+LONGEST_QUEUE = timedelta(minutes=3)
+UNITS_OF_QUEUES = {
+    "default": "novaluna-worker",
+    "outside": "novaluna-outside",
+    "quick": "novaluna-quick",
+    "bots": "novaluna-bots",
+}
+
 
 class Command(BaseCommand):
     help = (
         "Report notifications and account mails that are overdue by more than ten minutes, for example "
         "because no worker runs, or that have failed for more than ten minutes, for example because the mail "
-        "server is down, and parts of the site that are down. Exit with status 1 if there are any. What "
-        "fails for one person while others get theirs, such as at a full mailbox or a webhook that is gone, "
-        "is no problem of the site."
+        "server is down, parts of the site that are down, and queues that no worker serves. Exit with status "
+        "1 if there are any. What fails for one person while others get theirs, such as at a full mailbox or "
+        "a webhook that is gone, is no problem of the site."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         limit = timezone.now() - TOLERANCE
-        problems = [*_parts_that_are_down(limit), *_problems(limit)]
+        unserved = _queues_without_worker(timezone.now() - LONGEST_QUEUE)
+        problems = [*_parts_that_are_down(limit), *unserved, *_problems(limit)]
         for problem in problems:
             self.stdout.write(problem)
         if problems:
@@ -49,6 +60,14 @@ def _parts_that_are_down(limit: datetime) -> Iterator[str]:
             f"The site is down: {part.get_name_display()}, since {part.seen_at:%Y-%m-%d %H:%M} UTC. "
             f"Nobody loses on time until it works. Check that {UNITS[part.name]} run, and read their logs."
         )
+
+
+def _queues_without_worker(limit: datetime) -> Iterator[str]:
+    """Yield which queues nobody has served since before `limit`, in words."""
+    for queue, since in queues.unserved_since(limit, list(UNITS_OF_QUEUES)).items():
+        unit = UNITS_OF_QUEUES[queue]
+        when = f"{since:%Y-%m-%d %H:%M} UTC" if since else "this version was installed"
+        yield f"Nobody serves the queue {queue} since {when}. Check that {unit} runs, and restart it."
 
 
 def _problems(limit: datetime) -> Iterator[str]:

@@ -187,7 +187,7 @@ def test_a_turn_is_queued_when_the_game_before_it_has_ended(broker: Broker, comm
     ines = person("Ines")
     with commit():
         first, second = game_of(ines, bots=("expert",)), game_left_by(ines, "expert", "expert")
-    Game.objects.filter(pk=first.pk).update(to_move=1, bot_queued_until=timezone.now() + timedelta(seconds=9))
+    Game.objects.filter(pk=first.pk).update(to_move=1, bot_queued_until=timezone.now() + timedelta(seconds=5))
     Game.objects.filter(pk=second.pk).update(bot_queued_until=None)
     bot_queue.queue_next_turn(ines.pk, SEARCH)
     broker.take()
@@ -216,8 +216,8 @@ def test_the_sweep_queues_a_lost_turn_again(
     clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "no worker has started it"
-    bot_queue.mark_queued(game, bots.LONGEST_TURN)
-    clock[0] += bots.LONGEST_TURN + timedelta(seconds=1)
+    bot_queue.mark_queued(game, bot_queue.LONGEST_WAIT)
+    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "the worker that has started it is dead"
 

@@ -1,7 +1,8 @@
 /* Use the board by keyboard: arrows move between the tiles in reach and between the cells, Escape undoes the choice,
  * and single keys click the element that has them in data-key.
  *
- * The player can turn single keys off (#game[data-shortcuts]). keyboard.js finds what a press means.
+ * The player can turn single keys off (#game[data-shortcuts]). Keys do nothing here while somebody types, nor with
+ * Ctrl, Alt or Meta.
  */
 "use strict";
 (() => {
@@ -9,9 +10,10 @@
   const helpDialog = document.getElementById("shortcuts");
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || !document.getElementById("game") || document.querySelector("dialog[open]")) return;
-    const isHandled = (key) => (key in ARROWS ? moveFocus(event.target, ARROWS[key]) : press(key));
-    if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !document.getElementById("game")) return;
+    if (event.target.matches("input:not([type=range]), textarea, select, [contenteditable]") || document.querySelector("dialog[open]")) return;
+    const isHandled = event.key in ARROWS ? moveFocus(event.target, ARROWS[event.key]) : press(event.key);
+    if (isHandled) event.preventDefault();
   });
 
   function moveFocus(from, [dx, dy]) {
@@ -45,7 +47,7 @@
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return openHelp();
-    return click(document.querySelector(`[data-key*="${CSS.escape(key)}"]`));
+    return click(document.querySelector(`[data-key*="${CSS.escape(key.toLowerCase())}"]`));
   }
 
   function click(target) {
@@ -57,7 +59,6 @@
 
   function openHelp() {
     helpDialog.showModal();
-    Keyboard.nameKeys(helpDialog);
     return true;
   }
 

@@ -39,7 +39,6 @@
 
   box.addEventListener("submit", (event) => {
     event.preventDefault();
-    say(state()); // The same alert, shown again, is spoken again.
     turnOn().catch(() => say("failed"));
   });
   say(state());

@@ -114,10 +114,9 @@
   });
   document.addEventListener("keydown", (event) => {
     const stage = event.target.closest("[data-zooms]") ?? document.querySelector(".large [data-zooms]");
-    const key = Keyboard.meanings(event).find((one) => one in KEYS);
-    if (!stage || !key || event.defaultPrevented) return;
+    if (!stage || !(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    ZOOMS[KEYS[key]](stage);
+    ZOOMS[KEYS[event.key]](stage);
   });
   document.addEventListener("wheel", (event) => {
     const stage = event.ctrlKey && event.target.closest("[data-zooms]");
