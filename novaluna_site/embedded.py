@@ -100,12 +100,12 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     After it has stopped, uvicorn raises the signal again. Raises PartEnded if a worker or beat has ended,
     because then nothing plays for bots or sends emails.
     """
+    parts.start(*SitePart.Name.values)  # Before a page shows a clock.
     from novaluna_site.asgi import application
 
     # Without this, Celery logs a warning for each worker that is shut down.
     logging.getLogger("celery.worker.control").setLevel(logging.ERROR)
     bots.forget_queued_turns()
-    parts.start(*SitePart.Name.values)
     # If a worker ends, the whole site ends. The sweep and the pages note themselves that they work.
     parts.keep_renewed(SitePart.Name.MAILS, SitePart.Name.QUICK)
     is_compiled = numba_cache.has_compiled(settings.COMPILED_DIR)

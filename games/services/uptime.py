@@ -57,7 +57,8 @@ def _renew(name: str, *, is_start: bool) -> None:
     gap = now - part.seen_at
     if gap > SHORT_GAP:
         Outage.objects.create(started_at=part.seen_at, ended_at=now)
-        logger.warning("The part %s of the site was down for %s. No clock ran.", name, gap)
+        level = logging.INFO if is_start else logging.WARNING
+        logger.log(level, "The part %s of the site was down for %s. No clock ran.", name, gap)
     elif -gap > LONGEST_SILENCE:
         _note_set_back(now)
         if name == SitePart.Name.SWEEP:  # One part alone, because the second one would do it again.
