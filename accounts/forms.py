@@ -11,6 +11,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
 from accounts.usernames import LONGEST
@@ -34,7 +35,7 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
     )
 
 
-class SettingsForm(forms.ModelForm):
+class SettingsForm(KeptForm, forms.ModelForm):
     """The preferences of a user. A guest can change the name."""
 
     username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
@@ -58,6 +59,10 @@ class SettingsForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not self.instance.is_guest:
             del self.fields["username"]
+
+    def save_changes(self) -> None:
+        """Store the fields that the person has changed."""
+        self.instance.save(update_fields=list(self.changes))
 
     def clean_username(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["username"])

@@ -141,7 +141,7 @@ def settings(request: MemberRequest) -> HttpResponse:
     if form.is_valid():
         try:
             with transaction.atomic():
-                form.save()
+                form.save_changes()
         except IntegrityError:
             form.full_clean()  # Somebody has taken the name in the meantime.
         else:

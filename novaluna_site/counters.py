@@ -1,4 +1,7 @@
-"""The cache in which rate limits count: Redis, which all processes share."""
+"""The caches in which rate limits count: Redis, which all processes share, or the memory of one process.
+
+A counter is a list of the times at which something happened, newest first.
+"""
 
 import logging
 import time
@@ -17,6 +20,17 @@ logger = logging.getLogger(__name__)
 OUTAGE = 15.0
 
 
+# Seconds by which the clocks of two machines may differ.
+TOLERANCE = 30.0
+
+
+class LocalCounters(LocMemCache):
+    """Counts in the memory of this process."""
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        return _without_future(super().get(*args, **kwargs))
+
+
 class SharedCounters(RedisCache):
     """Counts in Redis; for some seconds after Redis did not answer, in the memory of this process.
 
@@ -27,7 +41,7 @@ class SharedCounters(RedisCache):
     _retry_at = 0.0  # for all threads of the process
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        self._local = LocMemCache("counters", params)
+        self._local = LocalCounters("counters", params)
         timeouts = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), settings.REDIS_SEND_TIMEOUT)
         super().__init__(server, params | {"OPTIONS": {"retry": Retry(NoBackoff(), 0), **timeouts}})
 
@@ -35,7 +49,7 @@ class SharedCounters(RedisCache):
         return bool(self._call("add", *args, **kwargs))
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call("get", *args, **kwargs)
+        return _without_future(self._call("get", *args, **kwargs))
 
     def set(self, *args: Any, **kwargs: Any) -> None:
         self._call("set", *args, **kwargs)
@@ -60,3 +74,10 @@ class SharedCounters(RedisCache):
                     "Cannot reach Redis: for %d s, each process counts rate limits itself.", OUTAGE
                 )
         return getattr(self._local, method)(*args, **kwargs)
+
+
+def _without_future(value: Any) -> Any:
+    """Return a counter without times from before the clock was set back: they would count for too long."""
+    if not isinstance(value, list):
+        return value
+    return [at for at in value if not isinstance(at, float) or at <= time.time() + TOLERANCE]

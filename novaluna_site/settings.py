@@ -142,7 +142,7 @@ CACHES = {
     "default": {
         "BACKEND": "novaluna_site.counters.SharedCounters"
         if REDIS_URL
-        else "django.core.cache.backends.locmem.LocMemCache",
+        else "novaluna_site.counters.LocalCounters",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "counters",
         "OPTIONS": {"MAX_ENTRIES": 20_000},

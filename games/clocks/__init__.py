@@ -18,6 +18,7 @@ Everything is a value, and no function reads the time of day: callers pass `now`
 
 from games.clocks.banks import PACES, Clock, Pace, Turn
 from games.clocks.calendars import BETWEEN_CHANGES, NO_PAUSES, VACATION_DAYS, Calendar, Change
+from games.clocks.changes import GRACE, TurnInProgress, first_deadline, start_of_change
 from games.clocks.counting import counted, deadline, deadline_after_vacation, latest_start
 from games.clocks.errors import BadHours, BadVacation, ClockError, NotEnoughVacation, UnknownZone
 from games.clocks.habits import MOST_ANSWERS, Estimate, Habits, estimate
@@ -30,6 +31,7 @@ __all__ = [
     "BETWEEN_CHANGES",
     "GAMES_COUNTED",
     "GAMES_OF_NEWCOMERS",
+    "GRACE",
     "LONGEST_SLEEP",
     "MOST_ANSWERS",
     "NO_PAUSES",
@@ -53,16 +55,19 @@ __all__ = [
     "RunningClocks",
     "Sleep",
     "Turn",
+    "TurnInProgress",
     "UnknownZone",
     "Vacation",
     "counted",
     "deadline",
     "deadline_after_vacation",
     "estimate",
+    "first_deadline",
     "instant_at",
     "joined",
     "latest_start",
     "local_day",
     "midnight",
+    "start_of_change",
     "zone_named",
 ]

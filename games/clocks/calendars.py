@@ -48,17 +48,23 @@ class Calendar:
         """Return the hours that apply at an instant."""
         return next((hours for start, hours in reversed(self.changes) if start <= instant), self.hours)
 
-    def with_hours(self, hours: Hours, now: datetime) -> "Calendar":
+    def with_hours(self, hours: Hours, now: datetime, start: datetime | None = None) -> "Calendar":
         """Return the calendar after the person chose other hours now.
 
-        The new hours apply from now on; but no earlier than seven days after the last change, so that nobody
-        can sleep all day by moving their night. They replace a change that does not apply yet. The past
-        stays as it was.
+        The new hours apply from now on, or from `start`; but no earlier than seven days after the last
+        change, so that nobody can sleep all day by moving their night. They replace a change that does not
+        apply yet. The past stays as it was.
         """
         now = as_instant(now)
+        start = now if start is None else as_instant(start)
         past = tuple(change for change in self.changes if change.start <= now)
-        start = max(now, past[-1].start + BETWEEN_CHANGES) if past else now
+        start = max(start, past[-1].start + BETWEEN_CHANGES) if past else start
         return replace(self, changes=(*past, Change(start, hours)))
+
+    def with_vacation_ended(self, vacation: Vacation, at: datetime) -> "Calendar":
+        """Return the calendar with one of its vacations ended at an instant, or empty before its start."""
+        others = tuple(one for one in self.vacations if one != vacation)
+        return replace(self, vacations=(*others, vacation.ended(at)))
 
     def pauses(self, start: datetime, end: datetime = FOREVER) -> Iterator[Pause]:
         """Yield the pauses between two instants, in order. Those that overlap or touch are joined.
@@ -109,13 +115,17 @@ class Calendar:
     def vacation_instead_of_losing(self, deadline: datetime) -> Vacation | None:
         """Return the vacation that starts by itself at a deadline, until the end of the local day.
 
-        None if the person does not want that, or has no day left in the year.
+        None if the person does not want that, has ended a vacation on this day, or has no day left in the
+        year.
         """
         if not self.automatic_vacation:
             return None
         deadline = as_instant(deadline)
         zone = self.hours_at(deadline).zone
-        vacation = Vacation(deadline, midnight(local_day(deadline, zone) + ONE_DAY, zone), zone)
+        today = local_day(deadline, zone)
+        if any(one.is_ended_early and midnight(today, zone) < one.end <= deadline for one in self.vacations):
+            return None
+        vacation = Vacation(deadline, midnight(today + ONE_DAY, zone), zone)
         return vacation if self._can_pay(vacation) else None
 
     def _can_pay(self, vacation: Vacation) -> bool:

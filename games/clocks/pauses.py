@@ -154,6 +154,11 @@ class Vacation:
         """The vacation as a pause."""
         return Pause(self.start, self.end, (Kind.VACATION,))
 
+    @property
+    def is_ended_early(self) -> bool:
+        """Whether the person has ended it: all others end with a day."""
+        return self.start < self.end != midnight(local_day(self.end, self.zone), self.zone)
+
     def ended(self, now: datetime) -> "Vacation":
         """Return the vacation as it is if the person ends it now. It has no days if it had not started.
 

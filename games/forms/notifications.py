@@ -10,8 +10,9 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from accounts import guarded_client
-from accounts.clock import zone_names
 from accounts.forms import yes_or_no
+from accounts.kept_form import KeptForm
+from games.forms.hours import offer_zones, zone_field
 from games.models import Channel, Kind, Webhook
 
 KIND_DESCRIPTIONS = {
@@ -38,7 +39,7 @@ KIND_DESCRIPTIONS = {
 }
 
 
-class NotificationsForm(forms.Form):
+class NotificationsForm(KeptForm, forms.Form):
     """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
 
     digest_hour = forms.TypedChoiceField(
@@ -46,20 +47,18 @@ class NotificationsForm(forms.Form):
         choices=[(hour, time(hour)) for hour in range(24)],
         coerce=int,
     )
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"),
-        choices=lambda: [("", _("Not chosen (UTC)")), *((name, name) for name in zone_names())],
-        required=False,
-        widget=forms.Select(attrs={"translate": "no"}),
-    )
+    time_zone = zone_field()
 
     plays_by_reply = yes_or_no(
         _("Moves by replying to emails about my turns"),
         _("Anybody who reads such an email can make that one move."),
     )
 
-    def __init__(self, *args: Any, channels: Sequence[Channel], **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, initial: dict[str, Any], channels: Sequence[Channel]
+    ) -> None:
+        super().__init__(data, initial=initial)
+        offer_zones(self, initial["time_zone"])
         if not settings.REPLY_ADDRESS:
             del self.fields["plays_by_reply"]
         else:
@@ -80,8 +79,8 @@ class NotificationsForm(forms.Form):
 
     @property
     def chosen(self) -> dict[str, set[str]]:
-        """The chosen channels by kind."""
-        return {kind: set(self.cleaned_data[kind]) for kind in Kind.values}
+        """The chosen channels of the kinds that the person has changed."""
+        return {kind: set(channels) for kind, channels in self.changes.items() if kind in Kind.values}
 
 
 # How the addresses of a service begin.

@@ -3,6 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.kept_form import KeptForm
 from games.models import ProfilePart
 
 
@@ -22,7 +23,7 @@ class FollowForm(forms.Form):
     to_list = forms.BooleanField(required=False)
 
 
-class ProfileForm(forms.Form):
+class ProfileForm(KeptForm, forms.Form):
     """Which parts of their profile a person shows to others."""
 
     # A browser sends nothing for boxes that are not ticked, so a damaged request would hide everything.
@@ -36,5 +37,7 @@ class ProfileForm(forms.Form):
 
     @property
     def hidden(self) -> list[str]:
-        """The parts that are not shown."""
-        return [part for part in ProfilePart.values if part not in self.cleaned_data["shown"]]
+        """The parts that are not shown, with those that the person has left hidden."""
+        toggled = {*self.shown_on_page("shown")} ^ {*self.cleaned_data["shown"]}
+        shown = {*self.initial["shown"]} ^ toggled
+        return [part for part in ProfilePart.values if part not in shown]

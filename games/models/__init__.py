@@ -7,7 +7,7 @@ from games.models.actions import Action
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
 from games.models.browsers import Browser, BrowserDelivery
-from games.models.calendars import HoursChange, Vacation, calendars_of
+from games.models.calendars import HoursChange, Vacation, calendars_of, turns_in_progress
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
@@ -145,6 +145,7 @@ __all__ = [
     "time_after",
     "time_before",
     "today",
+    "turns_in_progress",
     "voters",
     "waits_since",
     "wanted_channels",

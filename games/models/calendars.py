@@ -9,10 +9,14 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.clocks import Calendar, Change, Hours, Sleep, zone_named
+from accounts.clock import zone_of
+from games.clocks import PACES, Calendar, Change, Hours, Sleep, TurnInProgress
 from games.clocks import Vacation as ClockVacation
+from games.models.games import Game
+from games.models.outages import outages_since
+from games.models.seats import Seat
 
-UTC = Hours(zone_named("UTC"))
+UTC = Hours(zone_of("UTC"))
 
 
 class HoursChange(models.Model):
@@ -41,7 +45,7 @@ class HoursChange(models.Model):
         sleep = None
         if self.sleep_start is not None and self.sleep_end is not None:
             sleep = Sleep(self.sleep_start, self.sleep_end)
-        return Hours(zone_named(self.time_zone), sleep, self.day_off)
+        return Hours(zone_of(self.time_zone), sleep, self.day_off)
 
 
 class Vacation(models.Model):
@@ -65,7 +69,7 @@ class Vacation(models.Model):
     @property
     def span(self) -> ClockVacation:
         """The vacation as a value."""
-        return ClockVacation(self.starts_at, self.ends_at, zone_named(self.time_zone))
+        return ClockVacation(self.starts_at, self.ends_at, zone_of(self.time_zone))
 
 
 def calendars_of(user_ids: Iterable[int | None]) -> dict[int | None, Calendar]:
@@ -78,3 +82,14 @@ def calendars_of(user_ids: Iterable[int | None]) -> dict[int | None, Calendar]:
     for vacation in Vacation.objects.filter(user__in=ids - {None}):
         vacations[vacation.user_id].append(vacation.span)
     return {pk: Calendar(UTC, tuple(changes[pk]), tuple(vacations[pk])) for pk in ids}
+
+
+def turns_in_progress(user_id: int) -> list[TurnInProgress]:
+    """Return the turns of a person whose clock runs."""
+    seats = Seat.objects.filter(
+        user=user_id, game__status=Game.Status.RUNNING, clock_started_at__isnull=False
+    )
+    rows = seats.values_list("game__pace", "bank", "clock_started_at")
+    turns = [(pace, bank, start) for pace, bank, start in rows if bank is not None and start is not None]
+    outages = outages_since(min(start for *_, start in turns)) if turns else ()
+    return [TurnInProgress(PACES[pace], bank, start, outages) for pace, bank, start in turns]

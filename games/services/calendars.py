@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -11,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation
-from games.models import Game, HoursChange, Vacation, Vote, calendars_of
+from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation, start_of_change
+from games.models import Game, HoursChange, Vacation, Vote, calendars_of, turns_in_progress
 from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.errors import Conflict
@@ -23,15 +24,20 @@ from games.services.tables import count_change
 def choose_hours(user: User, hours: Hours, *, automatic_vacation: bool = False) -> None:
     """Store the hours of a person and their time zone, and whether vacations start by themselves.
 
-    The hours apply as `Calendar.with_hours` says.
+    The hours apply as `Calendar.with_hours` and `start_of_change` say.
     """
     with _change_calendar(user) as (calendar, now):
-        user.time_zone, user.automatic_vacation = hours.zone.key, automatic_vacation
-        user.save(update_fields=["time_zone", "automatic_vacation"])
-        notifications.move_digest(user)
+        _store_zone(user, hours)
+        if user.automatic_vacation != automatic_vacation:
+            user.automatic_vacation = automatic_vacation
+            user.save(update_fields=["automatic_vacation"])
         if calendar.hours_at(now) == hours and (not calendar.changes or calendar.changes[-1].hours == hours):
             return
-        start = calendar.with_hours(hours, now).changes[-1].start
+
+        def change(start: datetime) -> Calendar:
+            return calendar.with_hours(hours, now, start)
+
+        start = change(start_of_change(change, calendar, turns_in_progress(user.pk), now)).changes[-1].start
         HoursChange.objects.filter(user=user, starts_at__gt=now).delete()
         HoursChange.objects.create(
             user=user,
@@ -41,6 +47,22 @@ def choose_hours(user: User, hours: Hours, *, automatic_vacation: bool = False) 
             sleep_end=hours.sleep.end if hours.sleep else None,
             day_off=hours.day_off,
         )
+
+
+def choose_zone(user: User, name: str) -> None:
+    """Store the time zone of a person; their hours follow, as `choose_hours` says."""
+    calendar = calendars_of([user.pk])[user.pk]
+    newest = calendar.changes[-1].hours if calendar.changes else calendar.hours
+    hours = Hours(zone_of(name), newest.sleep, newest.day_off)
+    choose_hours(user, hours, automatic_vacation=user.automatic_vacation)
+
+
+def _store_zone(user: User, hours: Hours) -> None:
+    """Store the time zone of a person with their hours. The daily email that waits follows."""
+    if not user.time_zone or zone_of(user.time_zone) != hours.zone:
+        user.time_zone = hours.zone.key
+        user.save(update_fields=["time_zone"])
+        notifications.move_digest(user)
 
 
 def plan_vacation(user: User, first: date, last: date) -> None:
@@ -59,17 +81,23 @@ def plan_vacation(user: User, first: date, last: date) -> None:
         Vacation.objects.create(user=user, starts_at=span.start, ends_at=span.end, time_zone=zone)
 
 
-def end_vacation(user: User, pk: int) -> None:
-    """End a vacation of a person now, or cancel it if it has not started; do nothing if it is over."""
-    with _change_calendar(user) as (_calendar, now):
+def end_vacation(user: User, pk: int) -> datetime | None:
+    """End a vacation of a person, or cancel it if it has not started, as `start_of_change` says.
+
+    Return when it ends now; its start if it is cancelled, and None if it is over already.
+    """
+    with _change_calendar(user) as (calendar, now):
         vacation = Vacation.objects.filter(user=user, pk=pk, ends_at__gt=now).first()
         if vacation is None:
-            return
-        if vacation.starts_at >= now:
+            return None
+        end = partial(calendar.with_vacation_ended, vacation.span)
+        ended = vacation.span.ended(start_of_change(end, calendar, turns_in_progress(user.pk), now))
+        if ended.end == ended.start:
             vacation.delete()
         else:
-            vacation.ends_at = now
+            vacation.ends_at = ended.end
             vacation.save(update_fields=["ends_at"])
+        return ended.end
 
 
 def start_vacation(user: User, game_id: int, until: datetime) -> bool:

@@ -40,11 +40,13 @@ REMINDED_BEFORE = {Game.Pace.DAY: timedelta(hours=6), Game.Pace.SLOW: timedelta(
 
 def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
     """Store on which channels `user` wants each of these kinds, among the channels that they have."""
-    existing = channels_of(user)
+    existing, wanted = channels_of(user), wanted_channels(user)
+    # What stays as it is gets no row, so that it follows the defaults of the site and of new channels.
     rows = [
         NotificationChoice(user=user, kind=kind, channel=channel, is_wanted=channel in channels)
         for kind, channels in chosen.items()
         for channel in existing
+        if (channel in channels) != (channel in wanted[kind])
     ]
     NotificationChoice.objects.bulk_create(
         rows,
@@ -54,11 +56,11 @@ def choose_channels(user: User, chosen: Mapping[str, set[str]]) -> None:
     )
 
 
-def choose_digest_hour(user: User, hour: int, time_zone: str) -> None:
-    """Store when `user` gets the daily email, and their time zone; the one that waits follows."""
+def choose_digest_hour(user: User, hour: int) -> None:
+    """Store when `user` gets the daily email; the one that waits follows."""
     with transaction.atomic():
-        user.digest_hour, user.time_zone = hour, time_zone
-        user.save(update_fields=["digest_hour", "time_zone"])
+        user.digest_hour = hour
+        user.save(update_fields=["digest_hour"])
         move_digest(user)
 
 

@@ -1,6 +1,7 @@
 """Pages for notifications: which ones a person wants, what was sent to them, and links that stop them."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,6 +20,7 @@ from games.queries.access import access_game
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import Subscription, subscription_of
 from games.queries.notifications import browsers_of, sent_to, webhook_of
+from games.services import calendars
 from games.services import notifications as service
 
 
@@ -29,16 +31,19 @@ def notifications(request: PlayerRequest) -> HttpResponse:
     """Show and store which notifications the user wants, and on which channels."""
     user = request.user
     channels = channels_of(user)
-    if request.method == "POST":
-        form = NotificationsForm(request.POST, channels=channels)
-    else:
-        form = NotificationsForm(initial=_stored(request), channels=channels)
+    form = NotificationsForm(
+        request.POST if request.method == "POST" else None, initial=_stored(request), channels=channels
+    )
     if form.is_valid():
         service.choose_channels(user, form.chosen)
-        service.choose_digest_hour(user, form.cleaned_data["digest_hour"], form.cleaned_data["time_zone"])
+        changes = form.changes
+        if changes.get("time_zone"):
+            calendars.choose_zone(user, changes["time_zone"])
+        if "digest_hour" in changes:
+            service.choose_digest_hour(user, changes["digest_hour"])
         # A site without an address for replies does not ask this.
-        if (plays_by_reply := form.cleaned_data.get("plays_by_reply", "")) != "":
-            user.plays_by_reply = plays_by_reply
+        if changes.get("plays_by_reply", "") != "":
+            user.plays_by_reply = changes["plays_by_reply"]
             user.save(update_fields=["plays_by_reply"])
         messages.success(request, _("Your settings are saved."))
         return redirect("games:notifications")
@@ -56,7 +61,7 @@ def notifications(request: PlayerRequest) -> HttpResponse:
     return render(request, "games/notifications.html", context, status=status)
 
 
-def _stored(request: PlayerRequest) -> dict[str, object]:
+def _stored(request: PlayerRequest) -> dict[str, Any]:
     user = request.user
     wanted = {kind: sorted(channels) for kind, channels in wanted_channels(user).items()}
     fields = ("digest_hour", "time_zone", "plays_by_reply")

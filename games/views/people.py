@@ -60,12 +60,13 @@ def follow(request: PlayerRequest, name: str) -> HttpResponse:
 @no_store
 def profile_settings(request: PlayerRequest) -> HttpResponse:
     """Show which parts of their profile the viewer hides, and whom they follow; store the hidden parts."""
-    form = ProfileForm(request.POST if request.method == "POST" else None)
+    hidden = hidden_parts(request.user)
+    stored = [part for part in ProfilePart.values if part not in hidden]
+    form = ProfileForm(request.POST if request.method == "POST" else None, initial={"shown": stored})
     if form.is_valid():
         profiles.hide_parts(request.user, form.hidden)
         messages.success(request, _("Your profile is saved."))
         return redirect("games:profile_settings")
-    hidden = hidden_parts(request.user)
     context = {
         "form": form,
         "parts": [(value, label, value not in hidden) for value, label in ProfilePart.choices],

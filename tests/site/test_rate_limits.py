@@ -55,9 +55,7 @@ def connections_to(server: socket.socket) -> int:
 
 def use_cache(settings: Settings, url: str) -> None:
     """Count in the Redis at this URL, or in memory without one, as the settings do."""
-    backend = (
-        "novaluna_site.counters.SharedCounters" if url else "django.core.cache.backends.locmem.LocMemCache"
-    )
+    backend = "novaluna_site.counters.SharedCounters" if url else "novaluna_site.counters.LocalCounters"
     default = site_settings.CACHES["default"] | {"BACKEND": backend, "LOCATION": url}
     settings.CACHES = site_settings.CACHES | {"default": default}
     cache.clear()

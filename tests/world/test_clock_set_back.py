@@ -1,12 +1,16 @@
 """A clock of the machine that is set back by an hour delays nothing by an hour."""
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest import mock
 
 import pytest
+from allauth.core import ratelimit
 from celery import beat
+from django.core.cache import cache
+from django.test import RequestFactory
 
 from novaluna_site.beat import PersistentScheduler, Scheduler
 from novaluna_site.celery import app
@@ -56,3 +60,13 @@ def test_celery_alone_would_start_no_sweep_for_an_hour(now: list[datetime]) -> N
     assert sweeps_of(scheduler, now, 60) > 10
     now[0] -= HOUR
     assert sweeps_of(scheduler, now, 60) <= 1
+
+
+def test_what_counted_before_the_clock_was_set_back_refuses_nobody_an_email(rf: RequestFactory) -> None:
+    request, now = rf.post("/"), time.time()
+    cache.clear()
+    with mock.patch("time.time", side_effect=lambda: now):
+        assert all(ratelimit.consume(request, action="mail_sender") for _email in range(20))
+        assert not ratelimit.consume(request, action="mail_sender")
+        now -= HOUR.total_seconds()
+        assert ratelimit.consume(request, action="mail_sender")

@@ -23,6 +23,8 @@ def store(user: User, url: str, format: str) -> str:
     """
     with transaction.atomic():
         before = Webhook.objects.select_for_update().filter(user=user).first()
+        if before and (before.url, before.format, before.off_at) == (url, format, None):
+            return ""
         values = {"url": url, "format": format, "failing_since": None, "off_at": None, "error": ""}
         webhook, _is_new = Webhook.objects.update_or_create(user=user, defaults=values)
         if before and (before.url, before.format) != (url, format):

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Follow, HiddenPart
+from games.models import Follow, HiddenPart, ProfilePart
 from games.services.errors import Conflict
 
 MOST_FOLLOWED = 500
@@ -14,8 +14,9 @@ MOST_FOLLOWED = 500
 
 @transaction.atomic
 def hide_parts(user: User, parts: Collection[str]) -> None:
-    """Hide these parts of a person's profile from others, and show all others."""
-    HiddenPart.objects.filter(user=user).exclude(part__in=parts).delete()
+    """Hide these parts of a person's profile from others, and show all others that the site knows."""
+    shown = [part for part in ProfilePart.values if part not in parts]
+    HiddenPart.objects.filter(user=user, part__in=shown).delete()
     HiddenPart.objects.bulk_create(
         [HiddenPart(user=user, part=part) for part in parts], ignore_conflicts=True
     )

@@ -373,7 +373,7 @@ def test_a_daily_mail_that_is_due_or_is_being_sent_again_does_not_move(ines: Use
     now = timezone.now()
     for values in ({"due_at": now}, {"due_at": now + timedelta(minutes=1), "attempts": 1}):
         rows.update(**values)
-        notifications.choose_digest_hour(ines, 9, "Asia/Tokyo")
+        notifications.choose_digest_hour(ines, 9)
         assert rows.get().due_at == values["due_at"]
 
 

@@ -169,7 +169,7 @@ def test_people_choose_their_hours_and_deadlines_follow(clock: FrozenClock) -> N
     assert shown in page_of(game, other)
     assert shown in page_of(game, other, "text/")
     page = client.post(HOURS, CHOSEN | {"sleep_start": "23:00"}, follow=True).text
-    assert "apply from 8 Jun 2026, 14:00" in page
+    assert "apply from Mon 8 Jun, 14:00" in page
 
 
 def test_people_plan_and_end_vacations(clock: FrozenClock) -> None:

@@ -83,10 +83,9 @@
   }
 
   function showUnsent(text) {
-    const error = document.getElementById("chat-error") || document.createElement("p");
-    Object.assign(error, { id: "chat-error", className: "error", textContent: text });
-    error.setAttribute("role", "alert");
-    panel.querySelector(".chat__form")?.before(error);
+    document.getElementById("chat-error")?.remove();
+    const form = panel.querySelector(".chat__form");
+    if (form) Announcer.showError(text, { id: "chat-error", className: "error", before: form });
   }
 
   const observer = new IntersectionObserver(([entry]) => {

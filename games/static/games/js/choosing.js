@@ -163,11 +163,7 @@
     const choice = choices[tile];
     if (!choice) return;
     const text = cell ? choice.cells[cell] : choice;
-    announce(`${text.title}. ${text.detail}`);
-  }
-
-  function announce(text) {
-    document.getElementById("announcer").textContent = text;
+    Announcer.say(`${text.title}. ${text.detail}`);
   }
 
   /** Return the link around the event's target, or null where the browser or the server must handle the event. */
@@ -222,7 +218,7 @@
     startTrial(event);
     const cell = linkFor(event, "#display .cell");
     // Screen readers already read the cell's label, which names the goals. Only the time is missing.
-    if (cell) announce(choices[currentChoice().tile].cells[cellOf(cell)].detail);
+    if (cell) Announcer.say(choices[currentChoice().tile].cells[cellOf(cell)].detail);
   });
   document.addEventListener("focusout", endTrial);
 

@@ -17,6 +17,7 @@
       if (canShare) return await navigator.share({ title: document.title, [button.dataset.shares || "url"]: value });
       await navigator.clipboard.writeText(value);
       button.querySelector("span").textContent = button.dataset.done;
+      Announcer.say(button.dataset.done);
     } catch {
       // The browser refused, or the person closed the share menu: select the link for copying by hand.
       document.getElementById(button.dataset.copies).select();

@@ -1,8 +1,7 @@
 /* Use the board by keyboard: arrows move between the tiles in reach and between the cells, Escape undoes the choice,
  * and single keys click the element that has them in data-key.
  *
- * The player can turn single keys off (#game[data-shortcuts]). Keys do nothing here while somebody types, nor with
- * Ctrl, Alt or Meta.
+ * The player can turn single keys off (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
 (() => {
@@ -10,10 +9,9 @@
   const helpDialog = document.getElementById("shortcuts");
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !document.getElementById("game")) return;
-    if (event.target.matches("input:not([type=range]), textarea, select, [contenteditable]") || document.querySelector("dialog[open]")) return;
-    const isHandled = event.key in ARROWS ? moveFocus(event.target, ARROWS[event.key]) : press(event.key);
-    if (isHandled) event.preventDefault();
+    if (event.defaultPrevented || !document.getElementById("game") || document.querySelector("dialog[open]")) return;
+    const isHandled = (key) => (key in ARROWS ? moveFocus(event.target, ARROWS[key]) : press(key));
+    if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
   });
 
   function moveFocus(from, [dx, dy]) {
@@ -47,7 +45,7 @@
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return openHelp();
-    return click(document.querySelector(`[data-key*="${CSS.escape(key.toLowerCase())}"]`));
+    return click(document.querySelector(`[data-key*="${CSS.escape(key)}"]`));
   }
 
   function click(target) {
@@ -59,6 +57,7 @@
 
   function openHelp() {
     helpDialog.showModal();
+    Keyboard.nameKeys(helpDialog);
     return true;
   }
 

@@ -6,7 +6,6 @@
 "use strict";
 (() => {
   const live = document.getElementById("live");
-  const announcer = document.getElementById("announcer");
   const game = () => document.getElementById("game");
   const shownVersion = () => Number(game().dataset.version);
 
@@ -43,8 +42,10 @@
   }
 
   let before = { version: shownVersion(), isOver: false, hadFocus: false };
-  document.addEventListener("htmx:beforeSwap", () => {
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (!game()) return;
+    // The same error in the new board is then a new element, and spoken again.
+    if (detail.shouldSwap) game().querySelectorAll("[role=alert]").forEach((error) => error.remove());
     const hadFocus = game().contains(document.activeElement);
     const isOver = document.getElementById("result") !== null;
     before = { version: shownVersion(), isOver, hadFocus };
@@ -61,7 +62,7 @@
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const prompt = document.getElementById("hint") || document.getElementById("prompt");
     const text = prompt ? [...prompt.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
-    announcer.textContent = shownVersion() === before.version ? text : game().dataset.announcement;
+    Announcer.say(shownVersion() === before.version ? text : game().dataset.announcement);
     const result = document.getElementById("result");
     if (before.hadFocus && document.activeElement === document.body) {
       (result || document.getElementById("bar"))?.focus({ preventScroll: true });
@@ -89,11 +90,8 @@
   function showUnsent(detail, text) {
     const bar = document.getElementById("bar");
     if (detail.elt.id === "game" || !bar) return;
-    const error = bar.querySelector(".bar__error") || document.createElement("p");
-    error.className = "bar__error";
-    error.setAttribute("role", "alert");
-    error.textContent = text;
-    bar.prepend(error);
+    bar.querySelectorAll(".bar__error").forEach((old) => old.remove());
+    Announcer.showError(text, { className: "bar__error", before: bar.firstChild });
     scrollToAnswer();
   }
 })();

@@ -5,7 +5,6 @@
 "use strict";
 (() => {
   const lists = () => document.querySelector("[data-lists]");
-  const announcer = document.getElementById("announcer");
   let newest = null;
   let isLoading = false;
 
@@ -46,6 +45,6 @@
     const same = focused && [...lists().querySelectorAll(focused.tag)].find((one) => pathOf(one) === focused.path);
     if (same && document.activeElement === document.body) same.focus({ preventScroll: true });
     const newLead = document.getElementById("lead");
-    if (newLead && newLead.textContent !== lead) announcer.textContent = newLead.textContent;
+    if (newLead && newLead.textContent !== lead) Announcer.say(newLead.textContent);
   });
 })();

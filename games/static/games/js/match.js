@@ -6,7 +6,6 @@
 "use strict";
 (() => {
   const match = () => document.getElementById("match");
-  const announcer = document.getElementById("announcer");
   let newest = 0;
   let isBusy = false; // while a new part is loaded, or a form is sent, whose response is a new page
 
@@ -25,7 +24,7 @@
     // After a failure, the next event or poll leads to another request.
     await htmx.ajax("GET", location.pathname, { source: "#match", target: "#match", swap: "morph" }).catch(() => {});
     isBusy = false;
-    announcer.textContent = match().dataset.announcement;
+    Announcer.say(match().dataset.announcement);
     if (newest > wanted) refresh();
   }
 })();

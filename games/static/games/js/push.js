@@ -39,6 +39,7 @@
 
   box.addEventListener("submit", (event) => {
     event.preventDefault();
+    say(state()); // The same alert, shown again, is spoken again.
     turnOn().catch(() => say("failed"));
   });
   say(state());

@@ -114,9 +114,10 @@
   });
   document.addEventListener("keydown", (event) => {
     const stage = event.target.closest("[data-zooms]") ?? document.querySelector(".large [data-zooms]");
-    if (!stage || !(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = Keyboard.meanings(event).find((one) => one in KEYS);
+    if (!stage || !key || event.defaultPrevented) return;
     event.preventDefault();
-    ZOOMS[KEYS[event.key]](stage);
+    ZOOMS[KEYS[key]](stage);
   });
   document.addEventListener("wheel", (event) => {
     const stage = event.ctrlKey && event.target.closest("[data-zooms]");
