@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, expect
 
+from accounts import vapid
 from games.models import Browser
 from games.services import after_commit
 from games.services.channels import browsers
@@ -15,6 +16,7 @@ from tests.browser.conftest import log_in
 from tests.games.notifications.test_push import Device, deliver, new_key, push_server, turn_of, withdraw
 from tests.play import person
 from tests.plugins import chromium
+from tests.receiver import PUSH_KEY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,3 +164,94 @@ def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_af
         worker.evaluate(RENEW, [ended, renewed.endpoint, renewed.fields()])
         assert Browser.objects.get().endpoint == renewed.endpoint
     assert [badge for badge, _times in groupby(worker.evaluate("badges"))] == [1, 0]
+
+
+# A browser that has a subscription, which lasts from page to page as a real one does.
+SUBSCRIBED = """
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+    Notification.requestPermission = async () => "granted";
+    const ended = (name) => localStorage.setItem("ended", `${localStorage.getItem("ended") ?? ""} ${name}`);
+    const subscriptionTo = (endpoint) => ({
+        endpoint,
+        toJSON: () => ({ endpoint, keys: { p256dh: "%(public_key)s", auth: "%(auth)s" } }),
+        async unsubscribe() {
+            ended(endpoint.split("/").pop());
+            localStorage.removeItem("endpoint");
+            return true;
+        },
+    });
+    const pushManager = {
+        async getSubscription() {
+            const endpoint = localStorage.getItem("endpoint");
+            return endpoint && subscriptionTo(endpoint);
+        },
+        async subscribe({ applicationServerKey }) {
+            if (localStorage.getItem("endpoint")) throw new DOMException("Another key", "InvalidStateError");
+            const count = Number(localStorage.getItem("count")) + 1;
+            localStorage.setItem("count", count);
+            localStorage.setItem("key", applicationServerKey);
+            localStorage.setItem("endpoint", `https://push.example.org/new-${count}`);
+            return this.getSubscription();
+        },
+    };
+    const registration = { pushManager, getNotifications: async () => [] };
+    const serviceWorker = {
+        ready: Promise.resolve(registration),
+        register: async () => registration,
+        getRegistration: async () => registration,
+    };
+    Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker });
+"""
+
+
+def test_a_subscription_is_renewed_ended_and_kept_as_the_site_and_its_person_say(
+    page: Page, server: str, settings: object
+) -> None:
+    settings.PUSH_KEY = PUSH_KEY
+    ines, tobias = person("Ines"), person("Tobias")
+    fields = Device(new_key(), "https://push.example.org/old").fields()
+    page.add_init_script(SUBSCRIBED % fields)
+
+    def stored() -> list[tuple[str, str]]:
+        return [(one.user.username, one.endpoint.split("/")[-1]) for one in Browser.objects.order_by("pk")]
+
+    def ended() -> list[str]:
+        return (page.evaluate("localStorage.getItem('ended')") or "").split()
+
+    def wait_for(rows: list[tuple[str, str]], endpoints: list[str]) -> None:
+        for _wait in range(200):
+            if stored() == rows and ended() == endpoints:
+                return
+            page.wait_for_timeout(25)
+        assert (stored(), ended()) == (rows, endpoints)
+
+    # The site has another key than the one for which the browser has subscribed.
+    browsers.add(ines, name="Chrome", site_key="older", **fields)
+    log_in(page.context, ines, server)
+    page.goto("/rules/")
+    page.evaluate("localStorage.setItem('endpoint', 'https://push.example.org/old')")
+    page.reload()
+    wait_for([("Ines", "new-1")], ["old"])
+    assert page.evaluate("localStorage.getItem('key')") == vapid.public_key()
+
+    # Ines logs out, and keeps the messages. Then Tobias uses the browser.
+    page.goto("/account/logout/")
+    page.get_by_label("Show my notifications in this browser all the same").check()
+    page.locator("main").get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+    wait_for([("Ines", "new-1")], ["old"])
+    log_in(page.context, tobias, server)
+    page.goto("/rules/")
+    wait_for([], ["old", "new-1"])
+
+    # He subscribes, although something else has left a subscription in the browser, and logs out.
+    page.goto("/account/notifications/")
+    page.evaluate("localStorage.setItem('endpoint', 'https://push.example.org/odd')")
+    page.get_by_role("button", name="Show notifications here").click()
+    expect(page.get_by_text("This browser now shows your notifications.")).to_be_visible()
+    wait_for([("Tobias", "new-2")], ["old", "new-1", "odd"])
+    page.locator(".menu summary").first.click()
+    page.get_by_role("link", name="Log out").click()
+    page.locator("main").get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+    wait_for([], ["old", "new-1", "odd", "new-2"])

@@ -10,7 +10,7 @@ from py_vapid.utils import b64urlencode
 class Command(BaseCommand):
     help = (
         "Print a new key for push messages, as a line for the site's settings. Keep the key that you have: "
-        "with another one, everybody must ask for push messages again."
+        "with another one, each browser gets nothing until its person opens the site in it."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -41,7 +41,8 @@
 
   if (!canShow || Notification.permission !== "granted") return;
   if (check) checkSubscription().catch(() => {});
-  document.addEventListener("submit", (event) => {
+  // On the window, so that other scripts see the log-out first.
+  window.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("[data-forgets]") || form.elements.keeps_messages?.checked) return;
     event.preventDefault();
