@@ -1,4 +1,7 @@
-"""Middleware that makes htmx replace the whole page with an error page, not only a part of it."""
+"""Middleware that makes htmx replace the whole page with an error page, not only a part of it.
+
+`failures.js` shows the error inside the page instead. This is for open pages whose scripts are older.
+"""
 
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,12 +1,17 @@
 """Nothing typed or chosen on an open page is lost, and a reader keeps their place, while others play."""
 
-import pytest
-from playwright.sync_api import expect
+import secrets
 
-from games.models import Game
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.models import ChatLine, Game
 from games.services import tables
 from tests import play
-from tests.browser.conftest import OpenAs
+from tests.browser import ways
+from tests.browser.conftest import OpenAs, log_in
 from tests.browser.states.making import waiting_player
 from tests.browser.waits import wait_for_version
 
@@ -56,3 +61,74 @@ def test_what_has_not_changed_stays_the_same_element_when_an_opponent_moves(
     assert page.evaluate(LOST) == []
     assert page.evaluate("document.activeElement === window.places.find((place) => place.id === 'log-7')")
     expect(page.locator("#about")).to_have_attribute("open", "")
+
+
+def log_in_elsewhere(page: Page, user: User, server: str) -> None:
+    """Do to the cookies of an open page what a log-in in another tab does."""
+    log_in(page.context, user, server)
+    page.context.add_cookies([{"name": "csrftoken", "value": secrets.token_hex(16), "url": server}])
+
+
+def test_after_a_log_in_in_another_tab_one_more_press_is_enough(
+    open_as: OpenAs, game: Game, server: str
+) -> None:
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url(), allows_refusals=True)
+    failure = page.locator("#failure")
+    page.locator("#chat > summary").click()
+    line = page.get_by_role("textbox", name="Your line")
+    line.fill("Your move")
+    log_in_elsewhere(page, mover, server)
+    line.press("Enter")
+    expect(failure).to_contain_text("Please send that again")
+    expect(line).to_have_value("Your move")
+    line.press("Enter")
+    expect(page.get_by_role("log")).to_contain_text("Your move")
+    expect(line).to_have_value("")
+    expect(failure).to_be_hidden()
+
+    ways.choose(page)
+    log_in_elsewhere(page, mover, server)
+    page.locator(ways.CONFIRM).click()
+    expect(failure).to_be_visible()
+    page.locator(ways.CONFIRM).click()
+    wait_for_version(page, 10)
+    expect(failure).to_be_hidden()
+
+    page.locator(".note-fold > summary").click()
+    log_in_elsewhere(page, mover, server)
+    page.locator("#note").press_sequentially("Keep the red 3")
+    expect(failure).to_be_visible()
+    page.locator("#note").press("End")
+    page.locator("#note").press_sequentially("!")
+    expect(page.locator("#note-state")).to_have_text("Saved.")
+
+    line.fill("I have the moon")
+    log_in_elsewhere(page, waiting_player(game), server)
+    line.press("Enter")
+    expect(failure).to_contain_text("You are logged in as")
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    line.press("Enter")
+    expect(failure).to_contain_text("You are logged out")
+    expect(line).to_have_value("I have the moon")
+    assert ChatLine.objects.count() == 1
+    log_in_elsewhere(page, mover, server)
+    page.reload()
+    page.locator("#chat > summary").click()
+    expect(line).to_have_value("I have the moon")
+
+
+@pytest.mark.parametrize(("status", "body"), [(413, "Too large"), (429, "<html><h1>Busy</h1>"), (403, "")])
+def test_what_a_server_before_the_site_answers_replaces_nothing(
+    open_as: OpenAs, game: Game, status: int, body: str
+) -> None:
+    page = open_as(play.mover(game), game.get_absolute_url(), allows_refusals=True)
+    page.route("**/chat/", lambda route: route.fulfill(status=status, body=body, content_type="text/html"))
+    page.locator("#chat > summary").click()
+    line = page.get_by_role("textbox", name="Your line")
+    line.fill("Your move")
+    line.press("Enter")
+    expect(page.locator("#failure")).to_contain_text("Not sent")
+    expect(line).to_have_value("Your move")
+    page.locator("#failure").get_by_role("button", name="Close").click()
+    expect(page.locator("#failure")).to_be_hidden()

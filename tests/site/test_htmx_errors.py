@@ -1,4 +1,4 @@
-"""htmx replaces the whole page with an error page, but shows a refused action inside the page."""
+"""The headers of error pages for htmx; a refused action is shown inside the page."""
 
 import pytest
 from asgiref.sync import async_to_sync

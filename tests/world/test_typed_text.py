@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.test import Client
 
+from games.models import PrivateNote
 from games.services import tables
 from tests import play
 from tests.browser.test_drafts import PAGES
-from tests.clients import client_of
+from tests.clients import HTMX, client_of
 from tests.site.test_every_address import ADDRESSES
 
 pytestmark = pytest.mark.django_db
@@ -41,3 +43,59 @@ def test_the_walk_of_drafts_visits_every_page_with_fields() -> None:
         if page and page.status_code == 200 and "html" in page["Content-Type"] and has_fields(page.text):
             found.add(name)
     assert found - PAGES.keys() == SAME_FORM_ON_ANOTHER_PAGE
+
+
+def log_in_again(client: Client) -> None:
+    """Replace the token of a client, as a log-in in another tab does."""
+    client.cookies["csrftoken"] = "b" * 32
+
+
+def test_a_form_of_a_page_from_before_a_log_in_can_be_sent_again() -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(play.person("Ines"))
+    typed = {"text": 'A "quoted" <b>line</b>\nand another', "page": "text", "csrfmiddlewaretoken": "a" * 64}
+    own = {"origin": "http://testserver"}
+    log_in_again(client)
+    page = client.post("/account/theme/?next=/rules/", typed, headers=own)
+    assert page.status_code == 403
+    assert '<form method="post" action="/account/theme/?next=/rules/">' in page.text
+    assert "A &quot;quoted&quot; &lt;b&gt;line&lt;/b&gt;\nand another</textarea>" in page.text
+    assert "Send it again as Ines" in page.text
+    assert "a" * 64 not in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "headers"),
+    [
+        ({"text": "forged"}, {"origin": "https://moon.example"}),
+        ({"text": "forged"}, {"origin": "null"}),
+        ({"text": "forged"}, {}),
+        ({"login": "forged", "password": "forged"}, {"origin": "http://testserver"}),
+        ({"oldpassword": "forged"}, {"origin": "http://testserver"}),
+    ],
+)
+def test_nothing_forged_and_no_password_is_offered_again(
+    fields: dict[str, str], headers: dict[str, str]
+) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(play.person("Ines"))
+    page = client.post("/account/theme/", fields, headers=headers)
+    assert page.status_code == 403
+    assert "forged" not in page.text
+    assert "Send it again" not in page.text
+
+
+def test_a_page_of_one_person_sends_nothing_as_another() -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    game = play.game_of(ines, tobias)
+    note = {"note": "Keep the red 3"}
+    for client, said in (
+        (client_of(tobias), "You are logged in as Tobias"),
+        (Client(), "You are logged out"),
+    ):
+        refused = client.post(f"/g/{game.key}/note/", note, headers={**HTMX, "x-person": str(ines.pk)})
+        assert refused.status_code == 403
+        assert said in refused.text
+    assert not PrivateNote.objects.exists()
+    client_of(ines).post(f"/g/{game.key}/note/", note, headers={**HTMX, "x-person": str(ines.pk)})
+    assert PrivateNote.objects.get().user == ines

@@ -24,11 +24,13 @@
 
   function request() {
     requestedNumber = wantedNumber;
-    htmx.ajax("GET", address(requestedNumber), { source: "#log", target: "#game", swap: "morph" }).catch(() => {
-      wantedNumber = Number(document.getElementById("game").dataset.shown);
-      updateControls();
-      wantedNumber = requestedNumber = null;
-    });
+    htmx.ajax("GET", address(requestedNumber), { source: "#log", target: "#game", swap: "morph" }).catch(giveUp);
+  }
+
+  function giveUp() {
+    wantedNumber = Number(document.getElementById("game").dataset.shown);
+    updateControls();
+    wantedNumber = requestedNumber = null;
   }
 
   function finishRequest() {
@@ -63,6 +65,7 @@
   });
   document.addEventListener("change", (event) => event.target === slider() && stepTo(Number(slider().value)));
   document.addEventListener("htmx:afterSwap", updateControls);
+  document.addEventListener("htmx:responseError", ({ detail }) => detail.elt.id === "log" && giveUp());
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     updateControls();
     if (detail.requestConfig.elt.id === "log") finishRequest();

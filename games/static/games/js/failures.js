@@ -1,0 +1,50 @@
+/* Say inside the page that a request has failed, and why. The page stays as it is, with everything that was typed.
+ *
+ * A refused action has a part of the page as its response, which htmx shows. Anything else with an error status is a
+ * page of the site, or of a server before it. After a log-in in another tab, that page has the token for the next
+ * request, so that pressing the button once more is enough.
+ */
+"use strict";
+(() => {
+  const box = document.getElementById("failure");
+  if (!box) return;
+  const message = box.querySelector("p");
+  const BACKGROUND = ["#game", "[data-lists]", "#match", "[hx-trigger*=every]"];
+  const isBackground = ({ elt }) => BACKGROUND.some((selector) => elt.matches(selector));
+
+  function show(title, text) {
+    box.hidden = false;
+    message.replaceChildren(Object.assign(document.createElement("b"), { textContent: title }), ` ${text}`);
+  }
+
+  /** Take over the token of an answer to the same person. */
+  function renewToken(answer) {
+    const headers = answer.body.getAttribute("hx-headers");
+    if (!headers || answer.body.dataset.person !== document.body.dataset.person) return;
+    document.body.setAttribute("hx-headers", headers);
+    const token = JSON.parse(headers)["X-CSRFToken"];
+    document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+  }
+
+  function isPart(xhr) {
+    const isHtml = (xhr.getResponseHeader("Content-Type") ?? "").startsWith("text/html");
+    return isHtml && /^\s*<(?!!doctype|html)/i.test(xhr.responseText);
+  }
+
+  // Captured, because parts of the page keep their events to themselves.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { xhr, requestConfig } = detail;
+    if (xhr.status < 400 && requestConfig.verb === "post") box.hidden = true;
+    if (xhr.status < 400 || isPart(xhr)) return;
+    detail.shouldSwap = false;
+    const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
+    renewToken(answer);
+    // The next update or poll leads to another request.
+    if (isBackground(requestConfig) && xhr.status >= 500) return;
+    const title = answer.querySelector(".error-page h1")?.textContent;
+    if (title) show(title, answer.querySelector(".error-page p")?.textContent.trim() ?? "");
+    else show(box.dataset.failed, "");
+  }, { capture: true });
+
+  box.querySelector("button").addEventListener("click", () => { box.hidden = true; });
+})();
