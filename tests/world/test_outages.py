@@ -32,6 +32,7 @@ from games.models import (
 )
 from games.models.outages import time_after, time_before
 from games.services import after_commit, calendars, hand_overs, pruning, seat_changes, tables, votes
+from games.services.channels import webhooks
 from games.services.play import play
 from games.services.projections import outages
 from games.services.uptime import renew
@@ -362,7 +363,14 @@ def test_reminders_and_mails_wait_until_the_clocks_are_right(site: Site) -> None
     assert not Notification.objects.filter(game=game, kind=Kind.REMINDER).exists()
     site.works(hours=3)
     site.sweeps(seconds=10)
-    assert Notification.objects.filter(game=game, kind=Kind.REMINDER).count() == 1
+    reminders = Notification.objects.filter(game=game, kind=Kind.REMINDER)
+    assert reminders.count() == 1
+    webhooks.store(mover(game), "https://discord.com/api/webhooks/1/x", "discord")
+    reminders.update(channel="webhook", sent_at=site.clock.now)
+    site.works(*PARTS, hours=1)
+    site.sweeps(seconds=20)
+    again = Notification.objects.filter(game=game, kind=Kind.TURN, channel="webhook")
+    assert again.exists(), "the reminder named a deadline that has moved"
 
 
 def test_the_history_and_the_next_email_say_how_long_the_site_was_down(site: Site, client: Client) -> None:

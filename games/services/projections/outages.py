@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.engine import RULES
 from games.models import Game, GameQuerySet, Outage, SeatChange
+from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.play import lock_game
 from games.services.projections.games import rebuild
@@ -72,4 +73,5 @@ def _count_again(pk: int, since: datetime) -> None:
     else:
         run_clocks(game, timezone.now())
     if game.deadline != deadline:
+        notifications.replace_reminder(game)
         count_change(game)
