@@ -15,6 +15,7 @@ BUNDLES = {
         "games/css/game.css",
         "games/css/chat.css",
         "games/css/learn.css",
+        "games/css/covered.css",
     ),
     "games/review.css": ("games/css/board.css", "games/css/review.css", "games/css/chat.css"),
     "games/site.js": (
@@ -50,6 +51,7 @@ BUNDLES = {
         "games/js/nonce.js",
         "games/js/places.js",
         "games/js/choosing.js",
+        "games/js/bar.js",
         "games/js/drag.js",
         "games/js/keyboard.js",
         "games/js/keys.js",

@@ -1,0 +1,48 @@
+/* Keep the action bar to a third of the window, and the focus out from under it.
+ *
+ * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
+ * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
+ * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
+ */
+"use strict";
+(() => {
+  const PART = 1 / 3; // of the height of the window
+  const root = document.documentElement;
+  const bar = () => document.getElementById("bar");
+  let isDue = false;
+
+  function coveredBy(element) {
+    const covers = element && ["sticky", "fixed"].includes(getComputedStyle(element).position);
+    return covers ? element.offsetHeight : 0;
+  }
+
+  function measure() {
+    isDue = false;
+    root.classList.remove("has-low-bar", "has-no-band");
+    const band = coveredBy(document.querySelector(".try-band"));
+    if (coveredBy(bar())) root.classList.toggle("has-low-bar", bar().offsetHeight > innerHeight * PART);
+    const covered = coveredBy(bar());
+    const hasBand = covered + band <= innerHeight / 2;
+    root.classList.toggle("has-no-band", !hasBand);
+    root.style.setProperty("--covered-bottom", `${covered}px`);
+    root.style.setProperty("--covered-top", `${hasBand ? band : 0}px`);
+  }
+
+  function measureSoon() {
+    if (!isDue) requestAnimationFrame(measure);
+    isDue = true;
+  }
+
+  const observer = new ResizeObserver(measureSoon);
+
+  function follow() {
+    observer.disconnect();
+    if (!bar()) return;
+    for (const part of [bar(), ...bar().children]) observer.observe(part);
+    measureSoon();
+  }
+
+  window.addEventListener("resize", measureSoon);
+  document.addEventListener("htmx:afterSettle", follow);
+  follow();
+})();
