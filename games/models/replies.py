@@ -18,12 +18,16 @@ class ReceivedReply(models.Model):
         REFUSED = "refused", _("not played, with an answer")
         LATE = "late", _("too late")
         POINTED = "pointed", _("for no turn, with an answer")
+        ACCEPTED = "accepted", _("invitation accepted")
+        DECLINED = "declined", _("invitation declined")
+        ASKED = "asked", _("to an invitation, with an answer")
         LIMITED = "limited", _("one of too many")
 
     # Made from the Message-ID, the person and the turn, so it is the same each time the email arrives.
     request_id = models.UUIDField(_("request"), unique=True, editable=False)
+    # Nobody, if the person was invited by an address and has no account.
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="replies", verbose_name=_("player")
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="replies", verbose_name=_("player")
     )
     # Without a turn, the person wrote to an address that belongs to none.
     game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+", verbose_name=_("game"))

@@ -26,8 +26,10 @@ NO_INVITATION: Mapping[str, object] = {
     "invited": None,
     "invited_address": "",
     "invited_at": None,
-    "has_unclear_answer": False,
+    "answers_to_replies": 0,
     "has_declined": False,
+    "has_declined_by_reply": False,
+    "was_asked_again": False,
 }
 
 
@@ -107,7 +109,12 @@ class Seat(models.Model):
         db_default=False,
         help_text=_("the person for whom it was kept does not want it"),
     )
-    # The person was asked once to answer the invitation with yes or no.
+    # The words of a reply can be read wrongly, so the opener may ask them once more.
+    has_declined_by_reply = models.BooleanField(_("declined by reply"), default=False, db_default=False)
+    was_asked_again = models.BooleanField(_("asked again"), default=False, db_default=False)
+    # A program that answers all emails gets few.
+    answers_to_replies = models.PositiveSmallIntegerField(_("answers to replies"), default=0, db_default=0)
+    # Processes from before answers_to_replies still use it; a later release removes it.
     has_unclear_answer = models.BooleanField(_("unclear answer"), default=False, db_default=False)
     bot = models.CharField(_("bot level"), max_length=12, blank=True)
     bot_name = models.CharField(_("bot's name"), max_length=12, blank=True, default="", db_default="")

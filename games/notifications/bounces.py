@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 from accounts.return_paths import ReturnPath, read_return_path
 from accounts.returned_mails import store_return
-from games.queries.mail_links import person_of, seat_kept_by, turn_of
+from games.queries.mail_links import invited_seat, person_of, turn_of
 from games.replies import Purpose, token_of_address
 from games.replies.bounces import Fate, read_reports
 
@@ -27,7 +27,7 @@ def store_bounce_at(recipient: str, raw: bytes) -> None:
     The tokens in both show to whom the email was sent, also if it was forwarded and came back from there.
     """
     token = token_of_address(recipient)
-    turn, invitation = turn_of(Purpose.REPLY, token), seat_kept_by(token)
+    turn, invitation = turn_of(Purpose.REPLY, token), invited_seat(token)
     if path := read_return_path(recipient):
         _store_returned(path, raw)
     elif user := person_of(token) or (turn and turn.user):
@@ -35,8 +35,8 @@ def store_bounce_at(recipient: str, raw: bytes) -> None:
         if own := [address.lower() for address in addresses.values_list("email", flat=True)]:
             # An email to another address of theirs is from before they have chosen this one.
             _store(own[0], raw, others=own[1:])
-    elif invitation and invitation.seat and invitation.seat.invited_address:
-        _store(invitation.seat.invited_address, raw)
+    elif invitation and invitation.address:
+        _store(invitation.address, raw)
 
 
 def _store_returned(path: ReturnPath, raw: bytes) -> None:

@@ -19,7 +19,6 @@ from django.utils.translation import override
 
 from accounts import outbox
 from accounts.addresses import confirmed_address
-from accounts.by_mail import account_of
 from accounts.languages import language_of
 from accounts.models import User
 from games.board.bar import heading
@@ -29,37 +28,18 @@ from games.board.offers import describe_free_cells, describe_reach, offers
 from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
-from games.models import Game, ReceivedReply, Seat
+from games.models import Game, ReceivedReply
 from games.notifications.bounces import store_bounce_at, user_of_return_path
+from games.notifications.invitation_replies import answer_invitation
 from games.notifications.kind import move_by, thread_of
 from games.notifications.mailbox import Receipt, receives
 from games.notifications.signposts import answer_person, answer_sender
-from games.queries.mail_links import (
-    KeptSeat,
-    MailTurn,
-    invitation_reply_address,
-    invitation_url,
-    person_of,
-    reply_address_for,
-    seat_kept_by,
-    turn_of,
-)
+from games.queries.mail_links import MailTurn, is_invitation, person_of, reply_address_for, turn_of
 from games.queries.viewing import view_game
-from games.replies import (
-    Ignored,
-    Purpose,
-    Reply,
-    Unreadable,
-    WhyIgnored,
-    read_answer,
-    read_reply,
-    token_of_address,
-)
+from games.replies import Ignored, Purpose, Reply, Unreadable, WhyIgnored, read_reply, token_of_address
 from games.services import plans
-from games.services.errors import Conflict, Refused
-from games.services.invitations import accept_by_mail, decline_address
+from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
-from games.services.tables import decline
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +56,7 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
     A reply to a turn email plays its move, and one to an invitation accepts or declines it. The answer to any
     other email of a user says where to write. A bounce can stop the emails to its address.
 
-    A move in reply to an earlier turn changes nothing and gets no answer, because a newer email was sent.
+    A move in reply to an earlier turn changes nothing, and is answered if it is not what was played.
     Database errors are raised: the email should be received again later. An email that can never be read or
     stored is refused once.
     """
@@ -90,8 +70,8 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
 def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt:
     token = token_of_address(recipient)
     try:
-        if (invitation := seat_kept_by(token)) is not None:
-            return _answer_invitation(invitation, token, read_reply(raw, envelope_sender))
+        if is_invitation(token):
+            return answer_invitation(token, read_reply(raw, envelope_sender))
         if (turn := turn_of(Purpose.REPLY, token)) is not None:
             return _answer_turn(turn, read_reply(raw, envelope_sender))
         if (user := person_of(token) or user_of_return_path(recipient)) is not None:
@@ -130,84 +110,16 @@ def _answer_turn(turn: MailTurn, reply: Reply) -> Receipt:
     return Receipt.HANDLED
 
 
-def _answer_invitation(invitation: KeptSeat, token: str, reply: Reply) -> Receipt:
-    """Accept or decline an invitation; if it was answered before, do nothing.
-
-    The first reply without a clear answer gets an email that says what to write.
-    """
-    seat = invitation.seat
-    if seat is None:
-        return Receipt.HANDLED if invitation.is_answered else Receipt.INVITATION_OVER
-    answer = read_answer(reply.lines)
-    if answer is None:
-        _ask_again(seat, reply)
-        return Receipt.HANDLED
-    try:
-        if answer:
-            _accept(token)
-        else:
-            _decline(seat)
-    except Refused as refused:
-        logger.info("A reply to an invitation came too late: %s", refused)
-        return Receipt.INVITATION_OVER
-    return Receipt.HANDLED
-
-
-def _ask_again(seat: Seat, reply: Reply) -> None:
-    """Owe the invited person one email that says what to write, however often their replies are unclear."""
-    user = seat.invited
-    address = confirmed_address(user) if user else seat.invited_address
-    if not address:
-        return
-    with transaction.atomic(), override((user and language_of(user)) or settings.LANGUAGE_CODE):
-        # Stored with the change, so that copies of an email and answers to the answer get nothing.
-        if not Seat.objects.filter(pk=seat.pk, has_unclear_answer=False).update(has_unclear_answer=True):
-            return
-        values = {"url": invitation_url(seat.game, user or address)}
-        outbox.owe(
-            address,
-            " ".join(render_to_string("mail/unclear_answer_subject.txt", values).split()),
-            render_to_string("mail/unclear_answer.txt", values),
-            reply_to=invitation_reply_address(seat),
-            in_reply_to=reply.message_id,
-        )
-
-
-def _accept(token: str) -> None:
-    """Seat the invited person, with a new account if there is none. Raises Gone and Conflict."""
-    # In one transaction, so that no account is made for a seat that somebody else gets.
-    with transaction.atomic():
-        seat = _locked_seat(token)
-        user = seat.invited or account_of(seat.invited_address)
-        accept_by_mail(seat.game, user, seat.invited_address)
-
-
-def _locked_seat(token: str) -> Seat:
-    """Return the seat of an invitation, with its game locked. Raises Gone, and Conflict if it is over."""
-    invitation = seat_kept_by(token)
-    if invitation is not None and invitation.seat is not None:
-        lock_game(pk=invitation.seat.game_id)
-        # It may have been withdrawn while this waited for the lock.
-        invitation = seat_kept_by(token)
-        if invitation is not None and invitation.seat is not None:
-            return invitation.seat
-    raise Conflict(_("The invitation was withdrawn or answered."))
-
-
-def _decline(seat: Seat) -> None:
-    """Free the seat that is kept for the invited person. Raises Gone."""
-    if seat.invited is not None:
-        decline(seat.game.key, seat.invited)
-    else:
-        decline_address(seat.game.key, seat.invited_address)
-
-
 def _is_limited(turn: MailTurn) -> bool:
-    """Return whether the person has sent too many replies in the last hour, or for this turn."""
-    earlier = ReceivedReply.objects.filter(user=turn.user)
-    answered = earlier.filter(game=turn.game, number=turn.number, outcome=Outcome.REFUSED)
-    lately = earlier.filter(received_at__gt=timezone.now() - timedelta(hours=1))
-    return lately.count() >= MOST_AN_HOUR or answered.count() >= MOST_ANSWERS_A_TURN
+    """Return whether the person has sent too many replies in the last hour."""
+    lately = ReceivedReply.objects.filter(received_at__gt=timezone.now() - timedelta(hours=1))
+    return lately.filter(user=turn.user).count() >= MOST_AN_HOUR
+
+
+def _answers_left(turn: MailTurn) -> int:
+    """Return how many more answers to replies about a turn are sent."""
+    earlier = ReceivedReply.objects.filter(user=turn.user, game=turn.game, number=turn.number)
+    return MOST_ANSWERS_A_TURN - earlier.filter(outcome__in=(Outcome.REFUSED, Outcome.LATE)).count()
 
 
 def _play(turn: MailTurn, reply: Reply) -> Outcome:
@@ -219,13 +131,13 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
     if about_plan := plan_lines(reply.lines):
         _owe_plan_answer(turn, reply, _change_plan(turn, game, about_plan))
         return Outcome.REFUSED
-    if turn.number != game.version + 1:
-        return Outcome.LATE
     view = view_game(game, turn.user)
     assert view.viewer is not None, "the token names a seat"
+    if turn.number != game.version + 1:
+        if not _is_played(reply, turn, view):
+            _owe_late_answer(turn, reply, view)
+        return Outcome.LATE
     if not view.is_my_turn:
-        if not view.can_plan:
-            return Outcome.LATE
         # The answers about plans can be answered too.
         _owe_plan_answer(turn, reply, _("It is not your turn."))
         return Outcome.REFUSED
@@ -240,6 +152,28 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
         _confirm(turn, reply)
         return Outcome.PLAYED
     return Outcome.REFUSED
+
+
+def _is_played(reply: Reply, turn: MailTurn, view: GameView) -> bool:
+    """Return whether a reply to an earlier turn says what its sender has played in that turn."""
+    if not 0 < turn.number <= view.version:
+        return False
+    try:
+        action = find_action(reply.lines, view.position_after(turn.number - 1), turn.seat)
+    except CannotPlay:
+        return False
+    return action == view.steps[turn.number - 1].action
+
+
+def _owe_late_answer(turn: MailTurn, reply: Reply, view: GameView) -> None:
+    """Store an email that says that a reply was to an earlier turn, with what is possible now."""
+    if view.is_my_turn:
+        problem = _("You answered an email about an earlier turn. The tiles have changed since then.")
+        _owe_answer(turn, reply, view, problem)
+    else:
+        _owe_plan_answer(
+            turn, reply, _("You answered an email about an earlier turn, so nothing was played.")
+        )
 
 
 def _change_plan(turn: MailTurn, game: Game, lines: Sequence[str]) -> str:
@@ -296,11 +230,15 @@ def _owe_answer(turn: MailTurn, reply: Reply, view: GameView, problem: str) -> N
         "reach": describe_reach(view),
         "cells": describe_free_cells(view),
     }
-    _owe(turn, reply, "reply_problem", values, reply_address_for(turn))
+    _owe(turn, reply, "reply_problem", values, reply_address_for(turn._replace(number=view.version + 1)))
 
 
 def _owe(turn: MailTurn, reply: Reply, template: str, values: dict[str, object], reply_to: str) -> None:
-    """Store an answer to a reply."""
+    """Store an answer to a reply, unless there were too many about the same turn."""
+    answers_left = _answers_left(turn)
+    if answers_left < 1:
+        return
+    values["is_last"] = answers_left == 1
     address = confirmed_address(turn.user)
     assert address is not None, "checked before"
     outbox.owe(

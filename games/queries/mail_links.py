@@ -1,6 +1,7 @@
 """Links in emails: they stop emails or play a move without logging in, or know whom the email was for."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -137,26 +138,40 @@ def invitation_reply_address(seat: Seat) -> str:
     return reply_address(settings.REPLY_ADDRESS, _kept_seat(seat), Purpose.INVITATION)
 
 
-class KeptSeat(NamedTuple):
-    """The seat of an invitation while it is kept, and whether its person has answered it."""
+class InvitedSeat(NamedTuple):
+    """The seat of an invitation: free, also if it was declined, or taken by its person since.
 
-    seat: Seat | None
-    is_answered: bool = False
+    `user` and `address` are who was invited, as the seat has them. `reply_to` is where they answer.
+    """
+
+    seat: Seat
+    user: User | None
+    address: str
+    invited_at: datetime
+    reply_to: str
 
 
-def seat_kept_by(token: str) -> KeptSeat | None:
-    """Return what the token of an invitation is for; None if it was not signed for invitations."""
+def is_invitation(token: str) -> bool:
+    """Return whether a token was signed for an invitation."""
+    return read_token(Purpose.INVITATION, token) is not None
+
+
+def invited_seat(token: str) -> InvitedSeat | None:
+    """Return the seat of the token of an invitation; None if the invitation is over, or there is none."""
     kept = read_token(Purpose.INVITATION, token)
     if kept is None:
         return None
+    reply_to = reply_address(settings.REPLY_ADDRESS, kept, Purpose.INVITATION)
     seats = list(Seat.objects.filter(game=kept.game).select_related("game", "invited", "user"))
-    is_declined = False
     for seat in seats:
         if _is_for(kept, seat):
-            if not seat.has_declined:
-                return KeptSeat(seat)
-            is_declined = True
-    return KeptSeat(None, is_declined or any(seat.user and _has_sat_down(kept, seat.user) for seat in seats))
+            since = seat.invited_at or seat.game.opened_at
+            return InvitedSeat(seat, seat.invited, seat.invited_address, since, reply_to)
+    for seat in seats:
+        if seat.user and (person := _person_who_sat_down(kept, seat.user)) is not None:
+            since = datetime.fromtimestamp(kept.number, UTC)
+            return InvitedSeat(seat, seat.user, "" if isinstance(person, int) else person, since, reply_to)
+    return None
 
 
 def _kept_seat(seat: Seat) -> Turn:
@@ -170,17 +185,20 @@ def _kept_seat(seat: Seat) -> Turn:
 
 def _is_for(kept: Turn, seat: Seat) -> bool:
     """Return whether the token of an invitation is for a seat that nobody has taken."""
-    if seat.number != kept.seat or not seat.is_free or _invited_at(seat) != kept.number:
+    if seat.number != kept.seat or not seat.is_free:
+        return False
+    # Who was asked again can still answer the first email.
+    if _invited_at(seat) != kept.number and not (seat.was_asked_again and kept.number < _invited_at(seat)):
         return False
     if seat.invited is not None and not seat.invited.is_active:
         return False
     return is_fingerprint_of(kept.user, _invited_person(seat))
 
 
-def _has_sat_down(kept: Turn, user: User) -> bool:
+def _person_who_sat_down(kept: Turn, user: User) -> int | str | None:
+    """Return as whom an invitation named `user`: by id or by address; None if it named somebody else."""
     addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    people = (_person(user.pk), *map(_person, addresses))
-    return any(is_fingerprint_of(kept.user, person) for person in people)
+    return next((who for who in (user.pk, *addresses) if is_fingerprint_of(kept.user, _person(who))), None)
 
 
 def _invited_person(seat: Seat) -> str:

@@ -5,6 +5,7 @@ Nothing that the opener sees depends on whether somebody has an account with the
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,7 +27,7 @@ from games.models import (
 from games.services import notifications
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
-from games.services.tables import count_change, join
+from games.services.tables import count_change, decline, join, leave
 
 # Owes the email for a table to somebody who has no account.
 OweMail = Callable[[Game], None]
@@ -35,8 +36,8 @@ OweMail = Callable[[Game], None]
 def invite(key: str, opener: User, person: User) -> Game:
     """Keep a seat of the table `key` for a person, and return the table; do nothing if one is kept already.
 
-    Raises Gone, NotSeated, and Conflict if the person sits there or has declined, the table is for other
-    ratings, or no seat is free.
+    A person who has declined by reply is asked once more. Raises Gone, NotSeated, and Conflict if the person
+    sits there or has declined, the table is for other ratings, or no seat is free.
     """
     with transaction.atomic():
         game = _lock_own_table(key, opener)
@@ -44,8 +45,8 @@ def invite(key: str, opener: User, person: User) -> Game:
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
         _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
-        if not _is_invited(by_name, person.username):
-            _keep_seat(game, person)
+        if not by_name.kept().exists():
+            _keep_seat(game, person, declined=_declined_seat(by_name, person.username))
             notifications.owe_invitation(game, person)
         return game
 
@@ -56,18 +57,21 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
     Do nothing if one is kept already. The account that has confirmed the address gets a notification. Without
     such an account, `owe_mail` is called, unless its owner wants no invitations.
 
-    Raises Gone, NotSeated, and Conflict if the person has declined, or no seat is free.
+    A person who has declined by reply is asked once more. Raises Gone, NotSeated, and Conflict if they have
+    declined, or no seat is free.
     """
     address = address.lower()
     with transaction.atomic():
         game = _lock_own_table(key, opener)
-        if _is_invited(game.seats.free().filter(invited_address=address), address):
+        by_address = game.seats.free().filter(invited_address=address)
+        if by_address.kept().exists():
             return game
+        declined = _declined_seat(by_address, address)
         person = owner_of(address)
         if person is not None and game.seats.filter(user=person).exists():
-            _keep_seat(game, None, address)  # As for anybody else, but they need no email.
+            _keep_seat(game, None, address, declined)  # As for anybody else, but they need no email.
             return game
-        _keep_seat(game, person, address)
+        _keep_seat(game, person, address, declined)
         if person is not None:
             notifications.owe_invitation(game, person)
         elif not is_closed(address):
@@ -107,6 +111,29 @@ def decline_address(key: str, address: str) -> Game:
         if game.seats.kept_for_address(address).update(has_declined=True):
             count_change(game)
         return game
+
+
+def decline_by_mail(seat: Seat) -> None:
+    """Free the seat that is kept for a person who declines by email. Raises Gone."""
+    with transaction.atomic():
+        if seat.invited is not None:
+            decline(seat.game.key, seat.invited)
+        else:
+            decline_address(seat.game.key, seat.invited_address)
+        Seat.objects.filter(pk=seat.pk).update(has_declined_by_reply=True)
+
+
+def give_back(seat: Seat, invited: User, address: str, invited_at: datetime) -> None:
+    """Free the seat of a person who has accepted an invitation and declines it now, before the game starts.
+
+    The seat is as if they had declined first: `address` and `invited_at` are those of their invitation.
+    Raises Gone, NotSeated and Conflict.
+    """
+    with transaction.atomic():
+        game = leave(seat.game.key, invited)
+        columns = {"invited": invited, "invited_address": address, "invited_at": invited_at}
+        declined = {"has_declined": True, "has_declined_by_reply": True}
+        game.seats.free().filter(pk=seat.pk).update(**columns, **declined)
 
 
 def keep_for_owner(address: str, owner: User) -> None:
@@ -154,24 +181,27 @@ def _check_rating(game: Game, person: User) -> None:
         )
 
 
-def _is_invited(seats: SeatQuerySet, name: str) -> bool:
-    """Return whether one of the seats to which a person was invited is kept for them.
+def _declined_seat(seats: SeatQuerySet, name: str) -> Seat | None:
+    """Return the one of the seats to which a person was invited that they have declined; None without one.
 
-    Raises Conflict if they have declined, so that nobody is asked again and again.
+    Raises Conflict if they may not be asked once more, so that nobody is asked again and again.
     """
-    if seats.kept().exists():
-        return True
-    if seats.exists():
+    seat = seats.filter(has_declined=True).order_by("-was_asked_again").first()
+    if seat is not None and (seat.was_asked_again or not seat.has_declined_by_reply):
         raise Conflict(_("%(name)s has declined a seat at this table.") % {"name": name})
-    return False
+    return seat
 
 
-def _keep_seat(game: Game, person: User | None, address: str = "") -> None:
-    """Keep the first seat that is free for anybody. Raises Conflict if there is none."""
-    seat = game.seats.free_for_anybody().order_by("number").first()
+def _keep_seat(game: Game, person: User | None, address: str = "", declined: Seat | None = None) -> None:
+    """Keep the seat that the person has declined, or else the first one that is free for anybody.
+
+    Raises Conflict if there is none.
+    """
+    seat = declined or game.seats.free_for_anybody().order_by("number").first()
     if seat is None:
         raise Conflict(_("Every seat is taken or kept for somebody."))
     seat.end_invitation()
     seat.invited, seat.invited_address, seat.invited_at = person, address, timezone.now()
+    seat.was_asked_again = declined is not None
     seat.save(update_fields=list(NO_INVITATION))
     count_change(game)

@@ -21,8 +21,9 @@ from games.board.plan_notation import tiles_ahead
 from games.engine import Cell, Place
 from games.models import Action, Channel, Game, Kind, Notification, Nudge, Plan, ReceivedReply, Seat
 from games.notifications import delivery, replies
+from games.notifications.invitation_replies import MOST_ANSWERS
 from games.notifications.replies import Receipt, receive
-from games.queries.mail_links import MailTurn, reply_address_for
+from games.queries.mail_links import MailTurn, invitation_reply_address, reply_address_for
 from games.replies import Purpose, turn_token
 from games.services import invitations, tables
 from games.services.play import play
@@ -265,23 +266,36 @@ def test_nothing_happens_at_an_address_that_is_not_valid(game: Game, make_addres
     assert not AccountMail.objects.exists()
 
 
-def test_nothing_happens_after_a_reply_to_an_earlier_turn(game: Game) -> None:
-    address, move = address_of(game), good_move(game)
+def test_a_reply_to_an_earlier_turn_plays_nothing_and_is_answered(game: Game) -> None:
+    turn, move = turn_now(game), good_move(game)
+    address = reply_address_for(turn)
     play_one(game)
-    assert receive(email(move), address, SENDER) is Receipt.HANDLED
+    assert receive(email("take 9 at W9"), address, SENDER) is Receipt.HANDLED
     assert count_actions(game) == 5
-    assert not AccountMail.objects.exists()
+    [owed] = AccountMail.objects.all()
+    assert (owed.address, owed.reply_to) == (turn.user.email, reply_address_for(turn._replace(number=6)))
+    assert "You answered an email about an earlier turn" in owed.text
     assert ReceivedReply.objects.get().outcome == "late"
+    play_out(game)
+    assert "earlier turn" in answered(move, address).text
 
 
 def test_a_program_that_answers_every_answer_gets_few(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    for _email in range(8):
-        receive(email("Thank you for your message"), address_of(game), SENDER)
+    address = address_of(game)
+    for number in range(8):
+        receive(email(f"Thank you for your message {number}"), address, SENDER)
     assert AccountMail.objects.count() == replies.MOST_ANSWERS_A_TURN
-    monkeypatch.setattr(replies, "MOST_ANSWERS_A_TURN", 100)
+    assert "last answer" in AccountMail.objects.order_by("pk")[replies.MOST_ANSWERS_A_TURN - 1].text
+    receive(email(good_move(game)), address, SENDER)
+    assert count_actions(game) == 5, "a move is played all the same"
+    for number in range(8):
+        receive(email(f"Thank you again {number}"), address, SENDER)
+    assert AccountMail.objects.count() == replies.MOST_ANSWERS_A_TURN
     monkeypatch.setattr(replies, "MOST_AN_HOUR", 8)
-    receive(email(good_move(game)), address_of(game), SENDER)
-    assert count_actions(game) == 4
+    move, address, user = good_move(game), address_of(game), mover(game)
+    ReceivedReply.objects.update(user=user)
+    receive(email(move), address, SENDER)
+    assert count_actions(game) == 5
 
 
 def waiting(game: Game) -> MailTurn:
@@ -450,28 +464,74 @@ def test_yes_to_an_invitation_makes_an_account_that_its_owner_can_claim() -> Non
     assert User.objects.get(pk=new.pk).check_password("moon-and-stars-17")
 
 
-def test_no_to_an_invitation_frees_the_seat() -> None:
+def test_the_latest_answer_to_an_invitation_counts_until_the_game_starts() -> None:
     table, address = invitation_of(who="noor@example.com")
-    receive(email("Nein, danke"), address, "noor@example.com")
+    no = email("Nein, danke")
+    receive(no, address, "noor@example.com")
     assert not table.seats.kept().exists()
-    receive(email("yes"), address, "noor@example.com")
-    assert fresh(table).is_open, "the answer counts once"
-    assert not User.objects.filter(email="noor@example.com").exists()
+    [declined] = AccountMail.objects.all()
+    assert (declined.address, declined.reply_to) == ("noor@example.com", address)
+    assert "declined" in declined.text
+    assert "We read: “Nein, danke”" in declined.text
+    receive(email("Well, sorry"), address, "noor@example.com")
+    assert fresh(table).is_open, "doubt changes nothing"
+    receive(email("yes"), declined.reply_to, "noor@example.com")
+    assert fresh(table).is_running
+    receive(no, address, "noor@example.com")
+    assert fresh(table).is_running, "a copy of an earlier answer counts for nothing"
+    receive(email("No!"), address, "noor@example.com")
+    assert fresh(table).is_running
+    assert "The game has started" in AccountMail.objects.latest("pk").text
 
 
-def test_an_unclear_answer_to_an_invitation_is_answered_once() -> None:
+def test_who_has_accepted_by_reply_can_decline_and_accept_again_before_the_game_starts() -> None:
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    for other in (tobias, mina):
+        invitations.invite(table.key, ines, other)
+    seat = table.seats.get(invited=tobias)
+    address = invitation_reply_address(seat)
+    for text, has_seat in (("ok", True), ("No", False), ("Yes", True), ("Yes, please", True)):
+        receive(email(text), address, tobias.email)
+        assert table.seats.filter(user=tobias).exists() == has_seat, text
+    texts = [owed.text for owed in AccountMail.objects.order_by("pk")]
+    assert ["accepted" in text for text in texts] == [True, False, True]
+    assert table.seats.get(invited=mina).number != seat.number
+
+
+@pytest.mark.parametrize("who", ["noor@example.com", "Tobias"])
+def test_the_opener_can_ask_a_person_who_has_declined_by_reply_once_more(who: str) -> None:
+    person("Tobias")
+    table, _address = invitation_of(who=who)
+    table.seats.kept().update(invited_at=timezone.now() - timedelta(days=1))
+    address = invitation_reply_address(table.seats.kept().get())
+    receive(email("no"), address, SENDER)
+    ines, page = client_of(User.objects.get(username="Ines")), f"/g/{table.key}/invite/"
+    ines.post(page, {"who": who})
+    again = invitation_reply_address(table.seats.kept().get())
+    receive(email("no"), again, SENDER)
+    assert "has declined a seat at this table" in ines.post(page, {"who": who}).text
+    assert not table.seats.kept().exists()
+    receive(email("yes"), address, SENDER)
+    assert fresh(table).is_running, "both emails can be answered"
+
+
+def test_an_unclear_answer_to_an_invitation_is_answered_and_a_program_gets_few() -> None:
     table, address = invitation_of(who="noor@example.com")
     receive(email("What is this?", Auto_Submitted="auto-replied"), address, "noor@example.com")
     assert not AccountMail.objects.exists(), "programs get no answer"
-    receive(email("What is this?"), address, "noor@example.com")
+    for _email in range(3):
+        receive(email("What is this?", Precedence="bulk"), address, "noor@example.com")
     [owed] = AccountMail.objects.all()
     assert (owed.address, owed.reply_to) == ("noor@example.com", address)
     assert "“yes”" in owed.text
     assert "“no”" in owed.text
+    assert "We read: “What is this?”" in owed.text
     assert outbox.build(owed).extra_headers["References"] == owed.in_reply_to
-    for text in ("Thank you for your message", "Hm", ""):
+    for text in ("Thank you for your message", "Hm", "", "No problem", "Not tonight", "Yes and no", "Maybe"):
         receive(email(text), owed.reply_to, "noor@example.com")
-    assert AccountMail.objects.count() == 1
+    assert AccountMail.objects.count() == MOST_ANSWERS
+    assert table.seats.kept().exists()
     receive(email("yes"), owed.reply_to, "noor@example.com")
     assert fresh(table).is_running
 
