@@ -212,6 +212,11 @@ def _question(vote: Vote, name: str) -> str:
 
 def _effect(vote: Vote, name: str) -> str:
     """Return what happens then. `name` is the absent player's; empty for that player."""
+    if vote.purpose == Vote.Purpose.PACE and vote.pace == Game.Pace.LIVE:
+        return _(
+            "Everybody then starts with ten minutes, as soon as the last player agrees. Sleeping hours and "
+            "vacations don't count: who is away then runs out of time."
+        )
     if vote.purpose == Vote.Purpose.PACE:
         return _("Everybody then starts with the full time again.")
     if vote.purpose == Vote.Purpose.BOT:

@@ -26,7 +26,7 @@ from games.board.clocks import (
 from games.board.kept import keep_latest
 from games.board.reliability import brief_reliability, describe_answer, describe_reliability
 from games.board.words import BOT_LEVELS
-from games.models import DuplicateMatch, Game
+from games.models import DuplicateMatch, Game, seats_of
 
 A_MINUTE = timedelta(minutes=1)
 KEPT_DEADLINES = 2048  # each is smaller than 1 kB
@@ -95,6 +95,13 @@ def counts_until(game: Game) -> datetime | None:
     """Return when the day of a running attempt at a daily deal ends; None for other games."""
     is_attempt = game.daily is not None and game.is_running and not game.is_only_practice
     return game.daily.ends_at if game.daily is not None and is_attempt else None
+
+
+@register.simple_tag
+def time_back(game: Game, user: Viewer) -> str:
+    """Return what the clock of a player says who takes their seat back from a bot; empty without a clock."""
+    own = next((seat for seat in seats_of(game) if seat.user_id == user.pk), None)
+    return describe_time_left(own.bank) if game.pace and own and own.bank is not None else ""
 
 
 @register.simple_tag

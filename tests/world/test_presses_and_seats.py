@@ -167,3 +167,18 @@ def test_switching_automatic_vacations_off_warns_before_it_costs_a_seat(
     client.post(HOURS, FIELDS | {"is_warned": "on"})
     user.refresh_from_db()
     assert not user.automatic_vacation
+
+
+@pytest.mark.parametrize(("pace", "says"), [("day", "12 hours left"), ("live", "less than a minute left")])
+def test_a_player_knows_how_much_time_they_get_with_their_seat(
+    clock: FrozenClock, pace: str, says: str
+) -> None:
+    table = tables.open_table(
+        person("Ines"), 2, (), beginner=False, is_public=False, pace=pace, caretaker="easy"
+    )
+    tables.join(table.key, person("Tobias"))
+    away = mover(table)
+    clock.move_on(days=1)
+    time_out(table.pk)
+    for path in (table.get_absolute_url(), f"{table.get_absolute_url()}text/"):
+        assert f"Your clock then says: {says}." in client_of(away).get(path).text

@@ -44,6 +44,12 @@ def daily_begun() -> Visit:
     return Visit("/daily/", ines)
 
 
+@minor_state
+def daily_game() -> Visit:
+    [ines] = people("Ines")
+    return Visit(daily.begin(ines, today()).get_absolute_url(), ines)
+
+
 @state
 def daily_finished() -> Visit:
     attempt_of("Tobias")
