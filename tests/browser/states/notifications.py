@@ -40,9 +40,27 @@ def notifications_on_devices() -> Visit:
     [ines] = people("Ines")
     for name in ("Firefox, Linux", "Chrome, Android"):
         browsers.add(ines, endpoint=f"https://push.example.org/{name}", public_key="", auth="", name=name)
-    Browser.objects.filter(name="Firefox, Linux").update(off_at=timezone.now())
+    off = {"off_at": timezone.now(), "why_off": Browser.WhyOff.LOGGED_OUT}
+    Browser.objects.filter(name="Firefox, Linux").update(**off)
     webhooks.store(ines, "https://discord.com/api/webhooks/1234/moon", "discord")
     return Visit(reverse("games:notifications"), ines)
+
+
+@minor_state
+def log_out_of_browser_with_messages() -> Visit:
+    def subscribe(page: Page) -> None:
+        page.evaluate(
+            """async (url) => {
+                const { headers } = await (await fetch(url)).json();
+                const keys = { public_key: "B".repeat(87), auth: "a".repeat(22) };
+                const values = { endpoint: "https://push.example.org/1", ...keys };
+                await fetch(url, { method: "POST", body: new URLSearchParams(values), headers });
+            }""",
+            reverse("games:add_browser"),
+        )
+        page.goto(reverse("account_logout"))
+
+    return Visit(reverse("games:rules"), people("Ines")[0], after=subscribe)
 
 
 @minor_state
