@@ -403,7 +403,7 @@ def test_what_was_sent_is_listed_before_the_rest_and_names_the_games(
     client = client_of(ines)
     with django_assert_max_num_queries(12):
         page = client.get(f"{PAGE}sent/").text
-    marks = ("Game with Tobias", "Not sent yet", "Game with Mina", "Not sent<", "Game with Noor")
+    marks = ("Game with Tobias", "<h2>Not sent yet", "Game with Mina", "<h2>Not sent<", "Game with Noor")
     assert sorted(marks, key=page.index) == list(marks)
 
 
