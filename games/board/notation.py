@@ -30,7 +30,9 @@ _CELL = re.compile(r"\b([ewns]) ([0-9]{1,3})\b")
 _TILE_AND_ORIGIN = re.compile(
     rf"(?P<number>[1-9][0-9]?)? ?(?:(?P<colour>{'|'.join(_COLOURS)})(?: (?P<cost>[1-9]))?)? ?(?P<origin>0)?"
 )
-_THANKS = re.compile(r"(?:thanks?|thx|sorry|good game|gg|well played|cheers|bye)\b", re.IGNORECASE)
+_THANKS = re.compile(
+    r"(?:thank|thx|sorry|good game|gg|well played|cheers|bye|danke|merci|gracias)", re.IGNORECASE
+)
 _LONGEST_LINE = 200
 _LONGEST_QUOTE = 60
 

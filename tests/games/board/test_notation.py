@@ -115,6 +115,8 @@ def test_a_tile_can_be_named_by_its_number_colour_and_cost(position: Position) -
         "no refill",
         "take no 1 at E1",
         "resign? Never!",
+        "resign?",
+        "take 1 at E1?",
         "should I refill",
         "take 1 at E1" + " " * 300 + "or perhaps not",
         "1 at E1",
@@ -200,6 +202,21 @@ def test_a_reply_with_several_moves_is_refused(position: Position, lines: list[s
     assert position.to_move is not None
     with pytest.raises(CannotPlay, match="Your reply has several moves: "):
         find_action(lines, position, position.to_move)
+
+
+@pytest.mark.parametrize(
+    "after", ["or should I?", "is what I will not do", "if you want", "Or do you think so?"]
+)
+def test_what_follows_can_take_back_a_resignation(position: Position, after: str) -> None:
+    assert position.to_move is not None
+    with pytest.raises(CannotPlay, match=r"We don't understand “resign "):
+        find_action(["resign", after], position, position.to_move)
+
+
+@pytest.mark.parametrize("after", ["thanks for the game", "Well played!", "Ines", "sorry"])
+def test_thanks_do_not_take_back_a_resignation(position: Position, after: str) -> None:
+    assert position.to_move is not None
+    assert find_action(["resign", after], position, position.to_move) == Resign(position.to_move)
 
 
 @pytest.mark.parametrize("type_it", [str, *WAYS_TO_TYPE])

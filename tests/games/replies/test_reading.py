@@ -224,6 +224,14 @@ def test_a_subject_is_read_without_the_prefixes_of_mail_programs(subject: str, e
     assert reply_to(f"Subject: {subject}\n\nrefill".encode()).subject == expected
 
 
+def test_the_end_of_a_sentence_that_a_program_has_wrapped_is_no_line() -> None:
+    wrapped = b"You are so far ahead of me by now that it would be the best to\nresign\n"
+    assert reply_to(b"\n" + wrapped).lines == (" ".join(wrapped.decode().split("\n")).strip(),)
+    apart = b"\nYou are so far ahead of me that I can only do one thing now:\nresign\n"
+    assert reply_to(apart).lines[1] == "resign"
+    assert reply_to(b"\nShort\nresign\n").lines == ("Short", "resign")
+
+
 def test_the_same_email_has_the_same_request_id() -> None:
     first = reply_to(b"Message-ID: <1@example.com>\n\nrefill")
     assert first.message_id == "<1@example.com>"
