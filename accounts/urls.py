@@ -1,6 +1,6 @@
-from django.urls import path, re_path
+from django.urls import path
 
-from accounts import links, views
+from accounts import views
 from accounts.languages import set_language
 
 app_name = "accounts"
@@ -10,13 +10,6 @@ urlpatterns = [
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
     # replaces allauth's view at the same URL
     path("password/reset/", views.AskForReset.as_view(), name="ask_for_reset"),
-    # replace allauth's views at the same URLs
-    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", links.ConfirmAddress.as_view(), name="confirm_address"),
-    re_path(
-        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        links.ChoosePassword.as_view(),
-        name="choose_password",
-    ),
     path("settings/", views.settings, name="settings"),
     path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),

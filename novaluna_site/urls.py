@@ -1,7 +1,8 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from accounts import links
 from novaluna_site import mailbox, webapp
 
 # The admin uses the site's own login page, so the same limit of login attempts applies.
@@ -12,6 +13,17 @@ handler500 = "novaluna_site.storage_errors.crash"
 urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
+    # These replace allauth's views of the same names.
+    re_path(
+        r"^account/confirm-email/(?P<key>[-:\w]+)/$",
+        links.ConfirmAddress.as_view(),
+        name="account_confirm_email",
+    ),
+    re_path(
+        r"^account/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        links.ChoosePassword.as_view(),
+        name="account_reset_password_from_key",
+    ),
     path("account/", include("allauth.account.urls")),
     path("", include(webapp.urlpatterns)),
     path("mailbox/", include(mailbox.urlpatterns)),
