@@ -27,9 +27,10 @@ class ReadForm(forms.Form):
 
 
 class NoteForm(forms.Form):
-    """The private note of a player, and the page that it was posted from."""
+    """The private note of a player, the version that they have read, and the page that it was posted from."""
 
     note = forms.CharField(required=False)
+    read = forms.CharField(max_length=16, required=False)
     page = forms.CharField(max_length=8, required=False)
 
     def clean_note(self) -> str:

@@ -27,6 +27,7 @@ from games.models.notes import (
     MOST_LINES,
     PrivateNote,
     TryLine,
+    version_of_note,
 )
 from games.models.notifications import (
     Channel,
@@ -146,6 +147,7 @@ __all__ = [
     "time_before",
     "today",
     "turns_in_progress",
+    "version_of_note",
     "voters",
     "waits_since",
     "wanted_channels",

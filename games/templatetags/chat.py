@@ -1,10 +1,13 @@
-"""Template filter for the lines of a chat."""
+"""Template filters for the lines of a chat and for notes."""
 
 from django import template
 from django.utils.html import Urlizer
 from django.utils.safestring import SafeString, mark_safe
 
+from games.models import version_of_note
+
 register = template.Library()
+register.filter("note_version", version_of_note)
 
 
 class _Urlizer(Urlizer):

@@ -101,7 +101,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     page.goto("/rules/")
     page.go_back()
     expect(start).to_have_value("23:00")
-    expect(notice).to_contain_text("Not sent yet")
+    expect(notice).to_contain_text("Not saved yet")
     save.click()  # Refused, because one time is missing.
     expect(page.get_by_text("Please enter both times")).to_be_visible()
     page.goto("/account/hours/")

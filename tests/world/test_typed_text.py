@@ -99,3 +99,43 @@ def test_a_page_of_one_person_sends_nothing_as_another() -> None:
     assert not PrivateNote.objects.exists()
     client_of(ines).post(f"/g/{game.key}/note/", note, headers={**HTMX, "x-person": str(ines.pk)})
     assert PrivateNote.objects.get().user == ines
+
+
+def read_version(page: str) -> str:
+    found = re.search(r'name="read" value="(\w{16})"', page)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}], ids=["with scripts", "without scripts"])
+def test_an_older_tab_does_not_replace_a_newer_note(headers: dict[str, str]) -> None:
+    ines = play.person("Ines")
+    game = play.game_of(ines, play.person("Tobias"))
+    client, address = client_of(ines), f"/g/{game.key}/note/"
+    older = newer = read_version(client.get(f"/g/{game.key}/").text)
+    assert client.post(address, {"note": "Tobias wants <red>", "read": newer}).status_code == 302
+
+    refused = client.post(address, {"note": "Keep the blue 2", "read": older}, headers=headers)
+    assert refused.status_code == 409
+    assert "Tobias wants &lt;red&gt;" in refused.text
+    assert "changed elsewhere" in refused.text
+    assert ("Keep the blue 2" in refused.text) is not bool(headers)  # The open page still has it.
+    assert PrivateNote.objects.get().text == "Tobias wants <red>"
+
+    seen = re.search(r'"read"(: | value=)"(\w{16})"', refused.text)
+    assert seen
+    client.post(address, {"note": "Keep the blue 2", "read": seen[2]}, headers=headers)
+    assert PrivateNote.objects.get().text == "Keep the blue 2"
+
+
+def test_a_note_replaces_one_that_it_contains() -> None:
+    """A page that did not get the answer about its own text is no older tab."""
+    ines = play.person("Ines")
+    game = play.game_of(ines, play.person("Tobias"))
+    client, address = client_of(ines), f"/g/{game.key}/note/"
+    read = read_version(client.get(f"/g/{game.key}/text/").text)
+    for note in ("Keep", "Keep the blue 2"):
+        answer = client.post(address, {"note": note, "read": read}, headers=HTMX)
+        assert "Saved." in answer.text
+    assert client.post(address, {"note": "", "read": read_version(answer.text)}).status_code == 302
+    assert not PrivateNote.objects.exists()

@@ -4,15 +4,33 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import MOST_LINES, PrivateNote, Seat, TryLine
+from games.models import MOST_LINES, PrivateNote, Seat, TryLine, version_of_note
 from games.services.errors import Conflict, NotSeated
 
 
-def keep_note(key: str, user: Viewer, text: str) -> None:
-    """Store what `user` notes about the game `key`, in place of their earlier note. Raises NotSeated."""
+class NoteChanged(Conflict):
+    """The note has another text than on the page that was read. `stored` is that text."""
+
+    def __init__(self, stored: str) -> None:
+        super().__init__(_("Not saved: your note was changed elsewhere."))
+        self.stored = stored
+
+
+@transaction.atomic
+def keep_note(key: str, user: Viewer, text: str, read: str = "") -> None:
+    """Store what `user` notes about the game `key`, in place of their earlier note.
+
+    `read` is the version of the note that the writer has seen; empty replaces any. Raises NotSeated, and
+    NoteChanged if a part of a newer note would be lost.
+    """
     seat = Seat.objects.of(user).filter(game__key=key).first()
     if seat is None or not isinstance(user, User):
         raise NotSeated(_("Only the players of a game can keep notes about it."))
+    note = PrivateNote.objects.select_for_update().filter(game_id=seat.game_id, user=user).first()
+    stored = note.text if note else ""
+    # A page that did not get the answer to its last request does not know the version of its own text.
+    if read and read != version_of_note(stored) and stored not in text:
+        raise NoteChanged(stored)
     if text:
         PrivateNote.objects.update_or_create(game_id=seat.game_id, user=user, defaults={"text": text})
     else:

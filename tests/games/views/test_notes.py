@@ -44,7 +44,7 @@ def test_a_note_is_kept_and_shown_on_the_board_in_the_text_mode_and_with_the_rev
 
 def test_scripts_save_a_note_and_show_that_it_is_saved(game: Game, ines: User) -> None:
     response = client_of(ines).post(f"/g/{game.key}/note/", {"note": "Later"}, headers=HTMX)
-    assert response.text.strip() == "Saved."
+    assert response.text.strip().startswith("Saved.")
     assert PrivateNote.objects.get().text == "Later"
 
 
