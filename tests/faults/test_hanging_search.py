@@ -9,7 +9,7 @@ import pytest
 
 from games.engine import Resign, action_from_json
 from games.models import Action, Hint, Review
-from games.services import hints, reviews
+from games.services import bots, hints, reviews
 from games.services.play import play
 from tests.faults.hanging_bots import shorten_limits
 from tests.play import fresh, game_left_to, game_of, person, play_one, position_of, solo_of
@@ -40,7 +40,8 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
     def all_have_played() -> bool:
         return set(Action.objects.filter(game=game).values_list("seat", flat=True)) == {0, 1, 2, 3}
 
-    wait_until(all_have_played, "an action of each bot")
+    # A turn that has waited for the start of the worker has expired, and the sweep queues it again.
+    wait_until(all_have_played, "an action of each bot", meanwhile=bots.queue_waiting_turns, pause=0.5)
     written = log.read_text()
     assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
