@@ -140,3 +140,22 @@ def test_both_pages_choose_the_same_time_zone(page: str) -> None:
         assert "Times are in Asia/Tokyo" in client.get(shown).text
     newest = HoursChange.objects.filter(user=ines).latest("starts_at")
     assert (newest.time_zone, newest.sleep_start) == ("Asia/Tokyo", time(22))
+
+
+def test_what_two_pages_have_typed_is_shown_and_saved_with_the_second_press() -> None:
+    ines = person("Ines")
+    client = client_of(ines)
+    older = Form(client.get(HOURS).text).found
+    newer = Form(client.get(HOURS).text).found
+    assert older
+    assert newer
+    times = {"sleep_end": ["06:00"]}
+    assert client.post(HOURS, newer | {"sleep_start": ["21:00"]} | times).status_code == 302
+    page = client.post(HOURS, older | {"sleep_start": ["22:30"]} | times)
+    assert page.status_code == 400
+    assert "another page has changed this to “21:00”" in page.text
+    again = Form(page.text).found
+    assert again
+    assert again["sleep_start"] == ["22:30"], "what was typed stays"
+    assert client.post(HOURS, again).status_code == 302
+    assert 'value="22:30"' in client.get(HOURS).text
