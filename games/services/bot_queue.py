@@ -10,6 +10,7 @@ A turn counts until its action is stored. So the bots' pause, in a game that a p
 other games of the person who has opened it.
 """
 
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -102,6 +103,8 @@ def kept_queued(game: Game) -> Iterator[None]:
     is_over = threading.Event()
 
     def renew() -> None:
+        # The signal of the soft limit must interrupt the search, which is in another thread.
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         try:
             while not is_over.wait(RENEWED_EVERY.total_seconds()):
                 # The database may be away. If it is back soon enough, the next time succeeds.
