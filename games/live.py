@@ -16,6 +16,7 @@ import contextlib
 import functools
 import json
 import logging
+import random
 import socket
 import time
 from collections import Counter, defaultdict
@@ -36,8 +37,8 @@ TABLES = "tables"  # the topic of the open tables that everybody may join
 RECONNECT_AFTER = 1.0  # seconds
 # A connection to a Redis that is gone without a word ends after a minute, not never.
 KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
-# A stream ends after an hour, and its page opens another one. Behind a proxy, the stream of a page that is
-# gone without a word can look open for ever.
+# A stream ends after an hour at most, and its page opens another one. Behind a proxy, the stream of a page
+# that is gone without a word can look open for ever.
 LONGEST = 3600.0  # seconds
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 
@@ -65,6 +66,8 @@ class Page:
         self._is_closed = False
         self._is_beat_due = True
         self._opened_at = time.monotonic()
+        # All pages open a stream after a restart of the site. So they do not all do it again an hour later.
+        self._part_of_longest = random.uniform(0.5, 1.0)
         self._wakes = asyncio.Event()
         _pages[key].add(self)
         _pages_of_address[address] += 1
@@ -101,7 +104,7 @@ class Page:
 
     def beat(self) -> None:
         """Send a beat, or end a stream that has been open for so long that its visitor may be gone."""
-        if time.monotonic() - self._opened_at > LONGEST:
+        if time.monotonic() - self._opened_at > LONGEST * self._part_of_longest:
             self.close()
         self._is_beat_due = True
         self._wakes.set()
