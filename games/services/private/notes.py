@@ -26,7 +26,9 @@ def keep_note(key: str, user: Viewer, text: str, read: str = "") -> None:
     seat = Seat.objects.of(user).filter(game__key=key).first()
     if seat is None or not isinstance(user, User):
         raise NotSeated(_("Only the players of a game can keep notes about it."))
-    note = PrivateNote.objects.select_for_update().filter(game_id=seat.game_id, user=user).first()
+    # Two pages that store the first text at the same time must see each other's.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    note = PrivateNote.objects.filter(game_id=seat.game_id, user=user).first()
     stored = note.text if note else ""
     # A page that did not get the answer to its last request does not know the version of its own text.
     if read and read != version_of_note(stored) and stored not in text:
