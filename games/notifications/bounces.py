@@ -60,6 +60,6 @@ def _store(address: str, raw: bytes, others: Collection[str] = ()) -> None:
     for fate in (Fate.DEAD, Fate.NOT_REACHED):
         for report in about_it:
             if report.fate is fate:
-                logger.info("An email came back: %s", report.error)
+                logger.info("An email came back: %s", fate.name)
                 store_return(address, report.error, is_dead=fate is Fate.DEAD)
                 return
