@@ -3,6 +3,7 @@
 A process that is killed, stopped or frozen renews nothing, and neither does a machine that sleeps.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Collection
@@ -10,6 +11,8 @@ from collections.abc import Collection
 from django.db import close_old_connections
 
 from games.services import uptime
+
+logger = logging.getLogger(__name__)
 
 RENEWED_EVERY = 5.0  # seconds
 
@@ -27,7 +30,11 @@ def keep_renewed(*names: str) -> None:
 
 def _keep_renewed(names: Collection[str]) -> None:
     while True:
-        for name in names:
-            uptime.renew(name)
-        close_old_connections()
+        try:
+            for name in names:
+                uptime.renew(name)
+            close_old_connections()
+        except Exception:
+            # Catches any error: if this thread ended, the part would count as down, and no clock would run.
+            logger.exception("Cannot note that parts of the site work: %s", ", ".join(names))
         time.sleep(RENEWED_EVERY)

@@ -1,5 +1,6 @@
 """Outages of the site during a game: no clock ran."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from django.utils import timezone
@@ -14,13 +15,14 @@ from games.models import Action, Game, outages_since
 
 def outages_of(game: Game, viewer: Viewer) -> tuple[Outage, ...]:
     """Return the outages during a game with a clock, in words for the viewer."""
+    pauses = outages_during(game)
+    if not pauses:
+        return ()
     zone = zone_of(viewer.time_zone if viewer.is_authenticated else "")
+    times = list(Action.objects.filter(game=game).order_by("number").values_list("at", flat=True))
     return tuple(
-        Outage(
-            Action.objects.filter(game=game, at__lt=pause.start).count() + 1,
-            describe_outage(pause.start, pause.end, zone),
-        )
-        for pause in outages_during(game)
+        Outage(bisect_left(times, pause.start) + 1, describe_outage(pause.start, pause.end, zone))
+        for pause in pauses
     )
 
 

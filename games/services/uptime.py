@@ -50,9 +50,12 @@ def renew(name: str, *, is_start: bool = False) -> None:
 
 @transaction.atomic
 def _renew(name: str, *, is_start: bool) -> None:
-    first = _last_sign_of_life() if name == SitePart.Name.SWEEP else timezone.now()
-    SitePart.objects.get_or_create(name=name, defaults={"up_since": first, "seen_at": first})
-    part = SitePart.objects.select_for_update().get(name=name)
+    rows = SitePart.objects.select_for_update().filter(name=name)
+    part = rows.first()
+    if part is None:
+        first = _last_sign_of_life() if name == SitePart.Name.SWEEP else timezone.now()
+        SitePart.objects.get_or_create(name=name, defaults={"up_since": first, "seen_at": first})
+        part = rows.get()
     now = timezone.now()  # After the wait for the lock.
     gap = now - part.seen_at
     if gap > SHORT_GAP:

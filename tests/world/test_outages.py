@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from celery import current_app
-from django.db import DatabaseError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts import outbox
 from accounts.models import AccountMail, User
@@ -31,45 +32,29 @@ from games.models import (
     may_nudge_from,
 )
 from games.models.outages import time_after, time_before
-from games.services import after_commit, calendars, hand_overs, pruning, seat_changes, tables, votes
+from games.queries.outages import outages_of
+from games.services import (
+    calendars,
+    hand_overs,
+    pruning,
+    seat_changes,
+    tables,
+    uptime,
+    votes,
+)
 from games.services.channels import webhooks
+from games.services.clocks import run_clocks
 from games.services.play import play
 from games.services.projections import outages
 from games.services.uptime import renew
 from games.tasks import sweep
-from tests.frozen import FrozenClock, frozen_clock
+from novaluna_site import parts
+from tests.frozen import frozen_clock
 from tests.games.services.test_clocks import assert_projections_are_right
 from tests.play import fresh, game_of, mover, person, play_one, turn_mail
+from tests.world.frozen_site import IMMEDIATE, NOON, PARTS, Site, is_lost, paced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
-
-NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
-PARTS = [SitePart.Name.SWEEP, SitePart.Name.WEB, SitePart.Name.MAILS, SitePart.Name.QUICK]
-IMMEDIATE = {after_commit.TIME_OUT, after_commit.END_CALL, after_commit.FINISH_HAND_OVER, after_commit.REMIND}
-
-
-class Site:
-    """A site whose parts work, or do not, while a clock that stands still is moved on."""
-
-    def __init__(self, clock: FrozenClock) -> None:
-        self.clock = clock
-        for part in PARTS:
-            SitePart.objects.create(name=part, up_since=NOON - timedelta(days=9), seen_at=NOON)
-
-    def works(self, *down: str, **time: float) -> None:
-        """Let time pass in which all parts work but those that are down."""
-        self.clock.move_on(**time)
-        SitePart.objects.exclude(name__in=down).update(seen_at=self.clock.now)
-
-    def sweeps(self, *down: str, **time: float) -> None:
-        """Let time pass in steps of ten seconds, with a sweep in each, which works off what it queues."""
-        end = self.clock.now + timedelta(**time)
-        while self.clock.now < end:
-            self.clock.move_on(seconds=10)
-            for part in set(PARTS) - set(down) - {SitePart.Name.SWEEP}:
-                renew(part)
-            if SitePart.Name.SWEEP not in down:
-                sweep()
 
 
 @pytest.fixture
@@ -82,20 +67,6 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr("games.tasks.queue", run)
     with frozen_clock() as clock:
         yield Site(clock)
-
-
-def paced(pace: str = "day", caretaker: str = "", *, rated: bool = False, names: str = "Ines Tobias") -> Game:
-    users = [User.objects.filter(username=name).first() or person(name) for name in names.split()]
-    game = tables.open_table(
-        users[0], 2, (), beginner=True, is_public=True, pace=pace, caretaker=caretaker, changes_ratings=rated
-    )
-    tables.join(game.key, users[1])
-    return fresh(game)
-
-
-def is_lost(game: Game) -> bool:
-    """Return whether somebody's time was up in the game."""
-    return fresh(game).is_over or game.seats.exclude(caretaker="").exists()
 
 
 # What is down: everything, or only some parts while people can still read pages, or move.
@@ -321,10 +292,10 @@ def test_a_killed_sweep_gives_each_clock_its_time_once(site: Site) -> None:
         nonlocal calls
         calls += 1
         if calls == 3:
-            raise DatabaseError("the server closed the connection")
+            raise OperationalError("the server closed the connection")
         count_again(pk, since)
 
-    with mock.patch.object(outages, "_count_again", fail_at_third), pytest.raises(DatabaseError):
+    with mock.patch.object(outages, "_count_again", fail_at_third), pytest.raises(OperationalError):
         sweep()
     assert seat_changes.due_ids() == []
     for _run in range(2):
@@ -344,6 +315,41 @@ def test_one_broken_game_does_not_stop_the_clocks_of_the_others(site: Site) -> N
     site.sweeps(seconds=20)
     assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
     assert not Outage.objects.pending().exists()
+
+
+@pytest.mark.parametrize("error", [DataError("too long"), IntegrityError("twice"), ValueError("no move")])
+def test_a_game_that_the_database_refuses_does_not_stop_the_sweep(site: Site, error: Exception) -> None:
+    refused, game = paced(names="Noor Mina"), paced()
+
+    def count_again(game: Game, now: datetime) -> None:
+        if game.pk == refused.pk:
+            raise error
+        run_clocks(game, now)
+
+    site.works(*PARTS, hours=5)
+    with mock.patch.object(outages, "run_clocks", count_again):
+        site.sweeps(seconds=20)
+    assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
+    assert not Outage.objects.pending().exists()
+
+
+def test_a_sweep_looks_for_signs_of_players_only_once(site: Site) -> None:
+    SitePart.objects.all().delete()
+    with mock.patch.object(uptime, "_last_sign_of_life", return_value=NOON) as look:
+        site.sweeps(minutes=1)
+    look.assert_called_once_with()
+
+
+def test_a_part_notes_that_it_works_after_any_error() -> None:
+    renewals = [ValueError("unexpected"), InterfaceError("the connection is closed"), None]
+    with (
+        mock.patch.object(uptime, "renew", side_effect=renewals) as renew,
+        mock.patch.object(parts, "close_old_connections"),
+        mock.patch.object(parts.time, "sleep", side_effect=[None, None, SystemExit]),
+        pytest.raises(SystemExit),
+    ):
+        parts._keep_renewed(["web"])
+    assert renew.call_count == len(renewals)
 
 
 def test_a_site_that_never_noted_when_it_was_up_goes_by_the_last_sign_of_a_player(site: Site) -> None:
@@ -395,6 +401,16 @@ def test_the_history_and_the_next_email_say_how_long_the_site_was_down(site: Sit
     assert str(mail.alternatives[0][0]).count(sentence) == 1
     Notification.objects.filter(game=game, user=user, kind=Kind.TURN).update(sent_at=site.clock.now)
     assert "The site was down" not in turn_mail(fresh(game), user).body
+
+    moved_at = fresh(game).moved_at
+    with CaptureQueriesContext(connection) as with_one:
+        assert outages_of(fresh(game), user)[0].number == 2
+    for minutes in (5, 15):
+        times = (moved_at + timedelta(minutes=minutes), moved_at + timedelta(minutes=minutes + 5))
+        Outage.objects.create(started_at=times[0], ended_at=times[1])
+    with CaptureQueriesContext(connection) as with_three:
+        assert [one.number for one in outages_of(fresh(game), user)] == [2, 2, 2]
+    assert len(with_three) == len(with_one)
 
     without_clock = game_of(person("Noor"), person("Mina"), is_public=False)
     Outage.objects.update(started_at=NOON, ended_at=site.clock.now + timedelta(hours=1))

@@ -4,7 +4,7 @@ import logging
 import time
 from datetime import datetime
 
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -54,8 +54,8 @@ def _concerned(since: datetime) -> GameQuerySet:
 def _give_back(pk: int, since: datetime) -> None:
     try:
         _count_again(pk, since)
-    except DatabaseError:
-        raise
+    except (OperationalError, InterfaceError):
+        raise  # The database is away or busy, so the next sweep tries again.
     except Exception:
         # One game that cannot be read must not stop all clocks for ever.
         logger.exception("Cannot give the clocks of game %s the time of an outage back.", pk)

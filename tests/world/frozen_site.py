@@ -1,0 +1,53 @@
+"""A site whose clock stands still, with games that have a clock, for tests of outages."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import User
+from games.models import Game, SitePart
+from games.services import after_commit, tables
+from games.services.uptime import renew
+from games.tasks import sweep
+from tests.frozen import FrozenClock
+from tests.play import fresh, person
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+PARTS = [SitePart.Name.SWEEP, SitePart.Name.WEB, SitePart.Name.MAILS, SitePart.Name.QUICK]
+IMMEDIATE = {after_commit.TIME_OUT, after_commit.END_CALL, after_commit.FINISH_HAND_OVER, after_commit.REMIND}
+
+
+class Site:
+    """A site whose parts work, or do not, while a clock that stands still is moved on."""
+
+    def __init__(self, clock: FrozenClock) -> None:
+        self.clock = clock
+        for part in PARTS:
+            SitePart.objects.create(name=part, up_since=NOON - timedelta(days=9), seen_at=NOON)
+
+    def works(self, *down: str, **time: float) -> None:
+        """Let time pass in which all parts work but those that are down."""
+        self.clock.move_on(**time)
+        SitePart.objects.exclude(name__in=down).update(seen_at=self.clock.now)
+
+    def sweeps(self, *down: str, **time: float) -> None:
+        """Let time pass in steps of ten seconds, with a sweep in each, which works off what it queues."""
+        end = self.clock.now + timedelta(**time)
+        while self.clock.now < end:
+            self.clock.move_on(seconds=10)
+            for part in set(PARTS) - set(down) - {SitePart.Name.SWEEP}:
+                renew(part)
+            if SitePart.Name.SWEEP not in down:
+                sweep()
+
+
+def paced(pace: str = "day", caretaker: str = "", *, rated: bool = False, names: str = "Ines Tobias") -> Game:
+    users = [User.objects.filter(username=name).first() or person(name) for name in names.split()]
+    game = tables.open_table(
+        users[0], 2, (), beginner=True, is_public=True, pace=pace, caretaker=caretaker, changes_ratings=rated
+    )
+    tables.join(game.key, users[1])
+    return fresh(game)
+
+
+def is_lost(game: Game) -> bool:
+    """Return whether somebody's time was up in the game."""
+    return fresh(game).is_over or game.seats.exclude(caretaker="").exists()
