@@ -38,12 +38,15 @@ Outcome = ReceivedReply.Outcome
 
 
 def answer_person(user: User, reply: Reply) -> Receipt:
-    """Owe `user` an answer to an email to an address of theirs, once for each Message-ID."""
+    """Owe `user` an answer to an email to an address of theirs, once for each Message-ID.
+
+    The same text of emails that may be automatic gets one answer a day.
+    """
     return _answer(user, reply) if user.is_active and confirmed_address(user) else Receipt.NO_SUCH_ADDRESS
 
 
 def answer_sender(raw: bytes, reply: Reply) -> Receipt:
-    """Owe an answer to an email to an address that is the same for everybody, once for each Message-ID.
+    """Owe an answer to an email to an address that is the same for everybody, as `answer_person` does.
 
     The sender is easy to forge, so nothing is played, and only owners of a confirmed address get an answer.
     """
@@ -53,9 +56,9 @@ def answer_sender(raw: bytes, reply: Reply) -> Receipt:
 
 
 def _answer(user: User, reply: Reply) -> Receipt:
-    if reply.is_doubtful:
-        return Receipt.IGNORED
-    request_id = uuid.uuid5(reply.request_id, f"{user.pk}")
+    # A person may write the same words about another turn, on another day.
+    day = f"{timezone.now().date()}" if reply.is_doubtful else ""
+    request_id = uuid.uuid5(reply.request_id, f"{user.pk}{day}")
     with transaction.atomic(), override(language_of(user) or settings.LANGUAGE_CODE):
         # Locked, so that copies of an email that arrive at the same time are handled one after the other.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)

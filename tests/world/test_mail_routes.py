@@ -137,13 +137,39 @@ def test_an_email_to_the_sender_of_ours_is_answered_once(ines: User) -> None:
 
 
 def test_programs_get_few_answers_and_automatic_emails_none(ines: User) -> None:
-    for fields in ({"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<moon>"}):
+    for fields in ({"Auto_Submitted": "auto-replied"}, {"X_Autoreply": "yes"}):
         assert receive(email("Hello", **fields), FROM, ines.email) is Receipt.IGNORED
-    assert receive(email("Hello"), FROM, "") is Receipt.IGNORED
     assert not AccountMail.objects.exists()
     for _email in range(signposts.MOST_A_DAY + 3):
         receive(email("I am at the sea until Monday"), FROM, ines.email)
     assert AccountMail.objects.count() == signposts.MOST_A_DAY
+
+
+@pytest.mark.parametrize(
+    ("envelope_sender", "fields"),
+    [
+        ("", {}),
+        ("ines@example.org", {"Precedence": "bulk"}),
+        ("family-bounces@example.org", {"Precedence": "list", "List_Id": "<family.example.org>"}),
+        ("ines@example.org", {"List_Unsubscribe": "<mailto:leave@example.org>"}),
+        ("ines@example.org", {"Subject": "Re: Your turn, and my holiday"}),
+    ],
+)
+def test_an_email_that_may_be_automatic_gets_one_answer_a_day_for_the_same_text(
+    ines: User, envelope_sender: str, fields: dict[str, str]
+) -> None:
+    game = waiting_game(ines, "Tobias")
+    with frozen_clock() as clock:
+        for address in (FROM, message_of(ines, (Kind.STARTED, game)).reply_to):
+            for _copy in range(2):
+                assert receive(email("take 1", **fields), address, envelope_sender) is Receipt.HANDLED
+        answer = AccountMail.objects.get()
+        assert (answer.address, answer.reply_to) == (ines.email, address_of(game))
+        receive(email("take 2", **fields), FROM, envelope_sender)
+        assert AccountMail.objects.count() == 2
+        clock.move_on(days=1)
+        receive(email("take 1", **fields), FROM, envelope_sender)
+        assert AccountMail.objects.count() == 3, "a person may write the same words about another turn"
 
 
 def test_a_person_without_turns_and_one_who_plays_by_no_reply_are_answered_too(ines: User) -> None:
@@ -308,6 +334,8 @@ def test_the_fields_of_our_emails_are_what_strict_servers_want(name: str) -> Non
         assert parseaddr(message["To"])[1] in (user.email, "noor@example.com")
         assert re.fullmatch(r"<[^<>\s]+@nova-luna\.example>", message["Message-ID"])
         assert message["Auto-Submitted"].startswith("auto-")
+        # Exchange sends no absence notes and no automatic replies to an email with this field.
+        assert message["X-Auto-Response-Suppress"] == "OOF, AutoReply"
         assert sent.from_email.startswith("reply+b-"), "the envelope sender"
 
 
