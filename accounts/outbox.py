@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 DELIVER = "accounts.deliver"
 # The address of emails that are stored only because a request must take as long with them as without.
 NOBODY = ""
+# Emails with these fields get no absence notes and no other automatic replies; Exchange reads the second.
+AUTOMATIC = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "OOF, AutoReply"}
 # People who wait for a link ask for it again long before that.
 LAST_TRY_AFTER = timedelta(days=1)
 LAST_TRY_AFTER_REFUSAL = timedelta(hours=1)
@@ -109,7 +111,7 @@ def build(mail: AccountMail) -> EmailMultiAlternatives:
         # Without it, Django would show the address for reports.
         "From": settings.DEFAULT_FROM_EMAIL,
         "Message-ID": id,
-        "Auto-Submitted": "auto-generated",
+        **AUTOMATIC,
     }
     if mail.stop_url:
         headers["List-Unsubscribe"] = f"<{mail.stop_url}>"
@@ -118,7 +120,6 @@ def build(mail: AccountMail) -> EmailMultiAlternatives:
         # Some servers add other words to the id of an email.
         if ids := re.findall(r"<[^<>\s]+>", mail.in_reply_to):
             headers["In-Reply-To"], headers["References"] = ids[-1], " ".join(ids)
-        # Automatic replies are not sent to an email with this field.
         headers["Auto-Submitted"] = "auto-replied"
     reply_to = [mail.reply_to] if mail.reply_to else None
     built = EmailMultiAlternatives(

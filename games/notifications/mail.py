@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.addresses import confirmed_address, refuse_emails
 from accounts.models import User
-from accounts.outbox import message_id
+from accounts.outbox import AUTOMATIC, message_id
 from accounts.return_paths import return_path
 from games.models import Notification
 from games.notifications.channel import AddressRefused, Channel, NotSent
@@ -79,7 +79,7 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
             "References": message_id(message.thread),
             "List-Unsubscribe": f"<{message.unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
+            **AUTOMATIC,
         },
     )
     mail.attach_alternative(message.html, "text/html")
