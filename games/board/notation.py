@@ -20,8 +20,8 @@ _TAKE, _REFILL, _RESIGN = "take", "refill", "resign"
 # A word of one of these meanings begins a move.
 _VERBS = {"take": _TAKE, "place": _TAKE, "play": _TAKE, "put": _TAKE, "refill": _REFILL, "resign": _RESIGN}
 _SMALL_WORDS = {
-    *("a", "and", "at", "cell", "i", "in", "it", "moon", "my", "number", "on", "place", "please", "put"),
-    *("the", "tile", "to", "wheel", "will"),
+    *("a", "and", "at", "cell", "i", "in", "it", "ll", "moon", "move", "my", "number", "on", "place"),
+    *("please", "put", "thank", "thanks", "the", "tile", "to", "wheel", "will", "you"),
 }
 _DIRECTIONS = {"east": "e", "west": "w", "north": "n", "south": "s"}
 _COLOURS = [colour.word for colour in COLOURS]
@@ -32,6 +32,16 @@ _TILE_AND_ORIGIN = re.compile(
 )
 _THANKS = re.compile(
     r"(?:thank|thx|sorry|good game|gg|well played|cheers|bye|danke|merci|gracias)", re.IGNORECASE
+)
+# "No hurry" and "Wait until Friday" take nothing back.
+_TAKES_BACK = re.compile(
+    r"""(?:oh\W+)?(?:
+        no\W*(?:$|\bwait\b|\bsorry\b|\bstop\b|\bnot\b)
+        | (?:wait|stop|undo|cancel|oops)\W*$
+        | (?:wait|stop|oops)\b\ ?[,.!:–—-]
+        | (?:cancel|undo|scrap|ignore|forget|delete)\ (?:it|my|that|the|this)\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_LINE = 200
 _LONGEST_QUOTE = 60
@@ -71,19 +81,33 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> PlayerAc
     Raises CannotPlay if no line is a move, if several are, or if the move is not legal.
     """
     moves = [line for line in lines if is_move(line)]
+    after = _line_after(lines, moves[0]) if len(moves) == 1 else ""
+    if _names_move(after):
+        moves.append(after)
     if len(moves) > 1:
         named = join_words([_quote(move) for move in moves])
         raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
     action = read_action(next(iter([*moves, *lines]), ""), position, seat)
-    if isinstance(action, Resign) and (condition := _condition_after(lines, moves[0])):
-        raise not_understood(f"{moves[0]} {condition}", _example(position))
+    if _TAKES_BACK.match(after) or (isinstance(action, Resign) and _is_condition(after)):
+        raise not_understood(f"{moves[0]} {after}", _example(position))
     return action
 
 
-def _condition_after(lines: Sequence[str], move: str) -> str:
-    """Return the line after a move if it can take it back, such as "or should I?"; empty without one."""
-    after = next(iter(lines[lines.index(move) + 1 :]), "")
-    return after if (after[:1].islower() and not _THANKS.match(after)) or "?" in after else ""
+def _line_after(lines: Sequence[str], move: str) -> str:
+    """Return the line after a move, which can take it back; empty without one."""
+    return next(iter(lines[lines.index(move) + 1 :]), "")
+
+
+def _names_move(line: str) -> bool:
+    """Whether a line has a move after other words, as in "No wait, take 2 at E1"."""
+    words = words_of(line)
+    ends = [words[number + 1 :] for number, word in enumerate(words) if number and word in _VERBS]
+    return any(not end or end[0].isdigit() or end[0] in _COLOURS for end in ends)
+
+
+def _is_condition(line: str) -> bool:
+    """Whether a line after a resignation can take it back, such as "or should I?"."""
+    return (line[:1].islower() and not _THANKS.match(line)) or "?" in line
 
 
 def read_action(line: str, position: Position, seat: int) -> PlayerAction:
@@ -104,7 +128,7 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
         raise CannotPlay(_("It is not your turn."))
     if "?" in line:
         raise not_understood(line, _example(position))
-    if any(word in _VERBS for word in words):
+    if meaning and any(word in _VERBS for word in words):
         raise CannotPlay(_("%(line)s has several moves. Write only one.") % {"line": _quote(line)})
     if meaning == _TAKE:
         if position.refill is RefillRule.FORCED:

@@ -145,6 +145,12 @@ def test_a_line_that_is_not_exactly_one_move_is_refused(position: Position, line
         ("take 1 at 0", "You can't place the tile at 0. You can place it at E1, W1, S1 and N1."),
         ("take 1 at E1 W1", "“take 1 at E1 W1” has several cells. Write only one."),
         ("take 1 at E1, refill", "“take 1 at E1, refill” has several moves. Write only one."),
+        ("don't resign", "We don't understand “don't resign”. Write one line, for example: take 1 at E1"),
+        ("Never refill", "We don't understand “Never refill”. Write one line, for example: take 1 at E1"),
+        (
+            "or reply with: take 1",
+            "We don't understand “or reply with: take 1”. Write one line, for example: take 1 at E1",
+        ),
         ("refill", "You can refill when only one or two tiles are left on the wheel."),
         ("x" * 70, f"We don't understand “{'x' * 60}…”. Write one line, for example: take 1 at E1"),
     ],
@@ -196,6 +202,11 @@ def test_an_empty_wheel_must_be_refilled_first() -> None:
         ["take 1 at E1", "refill"],
         ["Hi", "take 1 at E1", "resign"],
         ["take 9 at E1", "take 1 at E1"],
+        ["take 1 at E1", "No wait, take 2 at E1"],
+        ["take 1 at E1", "Or rather take tile 2 at W1!"],
+        ["take 1 at E1", "better: take red 3 at E1"],
+        ["take 1 at E1", "Sorry, refill"],
+        ["take 1 at E1", "I mean resign"],
     ],
 )
 def test_a_reply_with_several_moves_is_refused(position: Position, lines: list[str]) -> None:
@@ -211,6 +222,47 @@ def test_what_follows_can_take_back_a_resignation(position: Position, after: str
     assert position.to_move is not None
     with pytest.raises(CannotPlay, match=r"We don't understand “resign "):
         find_action(["resign", after], position, position.to_move)
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["No, wait!", "wait", "Stop", "Cancel that, please", "Oops, wrong one", "undo", "no", "Scrap that"],
+)
+def test_what_follows_can_take_back_a_move(position: Position, after: str) -> None:
+    assert position.to_move is not None
+    with pytest.raises(CannotPlay, match=r"We don't understand “take 1 at E1 "):
+        find_action(["take 1 at E1", after], position, position.to_move)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Your turn!",
+        "How are you?",
+        "No hurry :-)",
+        "Nothing else to do here",
+        "No, thanks for asking!",
+        "Wait until Friday!",
+        "Forget about Monday, we play again at 5",
+        "We play cards on Friday",
+        "Take care",
+        "or so",
+        "Waiting for you in Place 3",
+    ],
+)
+def test_other_words_do_not_take_back_a_move(position: Position, after: str) -> None:
+    assert position.to_move is not None
+    action = find_action(["take 1 at E1", after], position, position.to_move)
+    assert action == read_action("take 1 at E1", position, position.to_move)
+
+
+@pytest.mark.parametrize(
+    "line", ["take 1 at E1 thanks", "Take 1 at E1, thank you!", "I'll take 1 at E1", "My move: take 1 at E1"]
+)
+def test_polite_words_beside_a_move_are_small(position: Position, line: str) -> None:
+    assert position.to_move is not None
+    action = read_action(line, position, position.to_move)
+    assert action == read_action("take 1 at E1", position, position.to_move)
 
 
 @pytest.mark.parametrize("after", ["thanks for the game", "Well played!", "Ines", "sorry"])
