@@ -31,8 +31,10 @@ def bound_marks(text: str) -> str:
     """
     kept, marks = [], 0
     for character in text:
-        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        if marks <= MOST_MARKS:
+        category = unicodedata.category(character)
+        # Joiners and other format characters between marks are not seen, so the marks are on one letter.
+        marks = marks + 1 if category in ("Mn", "Me") else marks if category == "Cf" else 0
+        if marks <= MOST_MARKS or category == "Cf":
             kept.append(character)
     return "".join(kept)
 

@@ -75,6 +75,14 @@ def test_a_letter_keeps_at_most_five_marks(game: Game, ines: User, mark: str) ->
     assert ChatLine.objects.get().text == "Z" + 5 * mark
 
 
+@pytest.mark.parametrize("unseen", ["\u200d", "\u200c", "\u200b", "\u2060", "\u00ad"])
+def test_characters_that_nobody_sees_part_no_marks_from_each_other(
+    game: Game, ines: User, unseen: str
+) -> None:
+    post(ines, game, "Z" + 99 * f"\u0301{unseen}")
+    assert ChatLine.objects.get().text.count("\u0301") == 5
+
+
 def test_marks_of_languages_stay(game: Game, ines: User) -> None:
     """Vietnamese, pointed and accented Hebrew, Thai, Arabic and Tibetan."""
     text = "Nguye\u0302\u0303n בְּרֵאשִׁ֖ית ที่นี่ العَرَبِيَّة བསྒྲུབས"
