@@ -27,12 +27,18 @@ _YES = {
     ),
     *("oui", "ouais", "volontiers", "d'accord", "j'accepte", "sí", "si", "sì", "vale", "acepto", "accetto"),
     *("sim", "aceito", "tak", "chętnie", "да", "はい", "好", "好的", "是", "是的", "可以", "👍"),
+    *("absolutely", "certainly", "definitely", "gladly", "course", "pleasure", "dabei", "klar", "natürlich"),
+    *("plaisir", "sûr", "claro", "supuesto", "volentieri", "graag", "jasne", "oczywiście", "przyjemnością"),
+    *("конечно", "удовольствием", "喜んで", "愿意"),
 }
 # People also acknowledge with these what they have not decided.
-_WEAK_YES = {"ok", "okay", "sure", "vale", "好", "好的", "可以", "👍"}
+_WEAK_YES = {
+    *("ok", "okay", "sure", "course", "vale", "klar", "natürlich", "sûr", "claro", "supuesto", "jasne"),
+    *("oczywiście", "конечно", "好", "好的", "可以", "👍"),
+}
 _NO = {
     *("no", "nope", "decline", "declined", "nein", "nee", "non", "não", "nej", "nei", "nie", "нет"),
-    *("いいえ", "不", "不了", "不要", "👎"),
+    *("nah", "いいえ", "不", "不了", "不要", "没空", "👎"),
 }
 _COURTESY = {
     *("please", "thanks", "thank", "you", "many", "very", "much", "so", "for", "the", "invitation", "invite"),
@@ -78,7 +84,7 @@ _WITH_YES = _COURTESY | {
         "encantada",
     ),
     *("poproszę", "oczywiście", "przyjemnością", "z", "с", "удовольствием", "конечно", "давайте"),
-    *("お願いします", "参加します", "喜んで", "当然"),
+    *("na", "que", "お願いします", "参加します", "喜んで", "当然"),
 }
 _WITH_NO = _COURTESY | {
     *("sorry", "unfortunately", "i", "i'm", "can't", "cannot", "not", "this", "time"),
@@ -96,7 +102,7 @@ _WITH_NO = _COURTESY | {
         "ne",
     ),
     *("peux", "pas", "lo", "siento", "puedo", "niestety", "przykro", "mi", "nie", "mogę", "к", "сожалению"),
-    *("не", "могу", "すみません", "ごめんなさい", "抱歉"),
+    *("не", "могу", "すみません", "ごめんなさい", "結構です", "抱歉"),
 }
 # A later sentence that begins with one of these takes back what was said.
 _BUT = {
