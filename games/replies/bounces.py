@@ -31,6 +31,21 @@ _ENCODED = re.compile(r"\+([0-9A-F]{2})")
 _DEAD = re.compile(r"5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.4)")
 # The server refuses the email or its sender, such as for its size or as spam. The address may be right.
 _ABOUT_THE_EMAIL = re.compile(r"\d\.(?:1\.[789]|2\.3|3\.4|6\.\d+|7\.\d+)")
+# Many servers send no status, or a wrong one, and say it in words.
+_VAGUE = re.compile(r"5\.(?:0\.0|1\.0|4\.1|5\.\d+|7\.1)")
+_NO_MAILBOX = re.compile(
+    r"""no\ such\ (?:user|mailbox|recipient|address)\b
+        | \b(?:unknown|invalid)\ (?:user|mailbox|recipient)\b
+        | \b(?:user|mailbox|recipient|address|account)\ (?:is\ )?(?:unknown|not\ found|does\ ?n[o'’]t\ exist)
+        | \buser\ does\ ?n[o'’]t\ have\ an?\ \S+\ account""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_REFUSAL = re.compile(
+    r"\b(?:spam|junk|black-?list|block-?list|blocked|reputation|dmarc|spf)"
+    r"|\bsender\b.{0,20}(?:denied|refused|rejected|unknown|verif)",
+    re.IGNORECASE,
+)
+_LONGEST_REASON = 1000  # characters; after them, a copy of our email can begin
 
 
 class Fate(Enum):
@@ -92,7 +107,7 @@ def _read(block: Message) -> Report:
     # RFC 3461 encodes characters such as "+" in the original one.
     decoded = _ENCODED.sub(lambda code: chr(int(code[1], 16)), original)
     recipients = {address.strip("<> ").lower() for address in (final, original, decoded)}
-    fate = _fate_of(status) if action in ("failed", "") else Fate.NOTHING
+    fate = _fate_of(status, diagnosis) if action in ("failed", "") else Fate.NOTHING
     return Report(frozenset(recipients - {""}), fate, _error(f"{status} {diagnosis}"))
 
 
@@ -106,12 +121,18 @@ def _read_words(message: Message, parts: Sequence[Message]) -> Sequence[Report]:
     named = [address.lower() for _name, address in getaddresses(message.get_all("X-Failed-Recipients", []))]
     if not status and not named:
         return ()
-    return [Report(frozenset(named), _fate_of(status), _error(text))]
+    return [Report(frozenset(named), _fate_of(status, text), _error(text))]
 
 
-def _fate_of(status: str) -> Fate:
+def _fate_of(status: str, words: str) -> Fate:
     if _DEAD.fullmatch(status):
         return Fate.DEAD
+    reason = words[:_LONGEST_REASON]
+    if _VAGUE.fullmatch(status):
+        if _REFUSAL.search(reason):
+            return Fate.NOTHING
+        if _NO_MAILBOX.search(reason):
+            return Fate.DEAD
     if status.startswith("2.") or _ABOUT_THE_EMAIL.fullmatch(status):
         return Fate.NOTHING
     return Fate.NOT_REACHED

@@ -94,6 +94,20 @@ DEAD = {
     "status only in the words": dsn(
         recipient(OWN, "failed", "5.0.0", "Diagnostic-Code: smtp; 550-5.1.1 No such user")
     ),
+    "no status, as 163.com": dsn(
+        recipient(OWN, "failed", "5.0.0", "Diagnostic-Code: smtp; 550 User not found")
+    ),
+    "no status, as QQ": dsn(
+        recipient(OWN, "failed", "5.0.0", "Diagnostic-Code: smtp; 550 Mailbox not found.")
+    ),
+    "the status of a policy, as Yandex": dsn(
+        recipient(OWN, "failed", "5.7.1", "Diagnostic-Code: smtp; 550 5.7.1 No such user!")
+    ),
+    "Yahoo": words(
+        "Sorry, we were unable to deliver your message to the following address.",
+        f"<{OWN}>:",
+        f"554: delivery error: dd This user doesn't have a yahoo.com account ({OWN}) [-5]",
+    ),
     "RFC 6533": dsn(recipient(), kind="message/global-delivery-status"),
     "one of several": dsn(recipient("b@example.org", "delivered", "2.0.0"), recipient()),
     "a NUL": dsn(recipient(OWN, "failed", "5.1.1", "Diagnostic-Code: smtp; 550 \0 no")),
@@ -113,6 +127,12 @@ ALIVE = {
     "no reason": dsn(recipient(OWN, "failed", "5.0.0")),
     "spam": dsn(recipient(OWN, "failed", "5.7.1")),
     "too long": dsn(recipient(OWN, "failed", "5.3.4")),
+    "an unknown sender": dsn(
+        recipient(OWN, "failed", "5.7.1", "Diagnostic-Code: smtp; 550 Sender rejected: user unknown")
+    ),
+    "a list of bad servers": dsn(
+        recipient(OWN, "failed", "5.0.0", "Diagnostic-Code: smtp; 554 Blocked as spam: no such user <b@c.d>")
+    ),
     "our own address": dsn(recipient(OWN, "failed", "5.1.8")),
     "another recipient of several": dsn(recipient("b@example.org"), recipient(OWN, "delivered", "2.0.0")),
     "no block": dsn(),
@@ -150,6 +170,21 @@ def test_other_reports_mark_nothing_at_first(game: Game, ines: User) -> None:
         for address in addresses(game, ines):
             assert receive(raw, address, "") is Receipt.IGNORED
             assert confirmed_address(ines) == OWN, name
+
+
+def test_an_address_whose_server_takes_our_emails_for_spam_is_never_marked(ines: User) -> None:
+    said = "Diagnostic-Code: smtp; 554 Message not accepted due to spam content"
+    raws = [
+        dsn(recipient(OWN, "failed", "5.0.0", said)),
+        words(f"<{OWN}>:", "554 Blocked by our spam filter"),
+    ]
+    with frozen_clock() as clock:
+        for _day in range(5):
+            for raw in raws:
+                receive(raw, return_path(OWN, ines.pk), "")
+            clock.move_on(days=1)
+    assert not ReturnedMail.objects.exists()
+    assert confirmed_address(ines) == OWN
 
 
 @pytest.mark.parametrize(
