@@ -90,9 +90,15 @@ async function openPage(url) {
   await (open ? open.focus() : self.clients.openWindow(url));
 }
 
+/* A login page of a wireless network also has status 200, and a cached file is never loaded again. */
+const isFromSite = (response) => response.ok && response.headers.has("X-Nova-Luna");
+
 async function install() {
+  const requests = [new Request(OFFLINE, { cache: "reload" }), ...FILES];
+  const responses = await Promise.all(requests.map((one) => fetch(one)));
+  if (!responses.every(isFromSite)) throw new Error("The site did not send the files of the offline page.");
   const cache = await caches.open(CACHE);
-  await cache.addAll([new Request(OFFLINE, { cache: "reload" }), ...FILES]);
+  await Promise.all(requests.map((one, nth) => cache.put(one, responses[nth])));
   await self.skipWaiting();
 }
 
@@ -116,6 +122,6 @@ async function cachedOrFetched(request) {
   const cached = await cache.match(request, { ignoreVary: true });
   if (cached) return cached;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  if (isFromSite(response)) await cache.put(request, response.clone());
   return response;
 }

@@ -128,7 +128,7 @@ def test_what_a_server_before_the_site_answers_replaces_nothing(
     line = page.get_by_role("textbox", name="Your line")
     line.fill("Your move")
     line.press("Enter")
-    expect(page.locator("#failure")).to_contain_text("Not sent")
+    expect(page.locator("#failure")).to_contain_text("Perhaps not sent")
     expect(line).to_have_value("Your move")
     page.locator("#failure").get_by_role("button", name="Close").click()
     expect(page.locator("#failure")).to_be_hidden()

@@ -20,6 +20,8 @@
 
   chat.addEventListener("htmx:sendError", () => showUnsent(live.dataset.unsent));
   chat.addEventListener("htmx:timeout", () => showUnsent(live.dataset.unanswered));
+  // The lines that could not be loaded are not shown, so the next poll leads to another request.
+  chat.addEventListener("htmx:afterRequest", ({ detail }) => { if (!detail.successful) newest = lastLine(); });
   chat.addEventListener("htmx:afterSettle", () => {
     scrollDown();
     observer.disconnect();
@@ -74,7 +76,7 @@
     const body = new URLSearchParams({ line: newest });
     const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };
     const response = await fetch(chat.dataset.readUrl, { method: "POST", body, headers }).catch(() => null);
-    if (!response?.ok) readTo = before;
+    if (!response?.ok || !response.headers.has("X-Nova-Luna")) readTo = before;
     showCount();
   }
 

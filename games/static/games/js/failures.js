@@ -1,18 +1,22 @@
 /* Say inside the page that a request has failed, and why. The page stays as it is, with everything that was typed.
  *
  * A refused action has a part of the page as its response, which htmx shows. Anything else with an error status is a
- * page of the site, or of a server before it. After a log-in in another tab, that page has the token for the next
- * request, so that pressing the button once more is enough.
+ * page of the site. After a log-in in another tab, that page has the token for the next request, so that pressing the
+ * button once more is enough. A response without the header of the site is from a proxy or a login page of a wireless
+ * network. It can have status 200, and says nothing about whether the site got the request.
  */
 "use strict";
 (() => {
   const box = document.getElementById("failure");
   if (!box) return;
   const message = box.querySelector("p");
-  const BACKGROUND = ["#game", "[data-lists]", "#match", "[hx-trigger*=every]"];
+  const BACKGROUND = ["#game", "[data-lists]", "#match", "#chat-panel", "[hx-trigger*=every]"];
   const isBackground = ({ elt }) => BACKGROUND.some((selector) => elt.matches(selector));
 
-  function show(title, text) {
+  let failed = null; // the element whose request has failed
+
+  function show(elt, title, text) {
+    failed = elt;
     box.hidden = false;
     message.replaceChildren(Object.assign(document.createElement("b"), { textContent: title }), ` ${text}`);
   }
@@ -26,15 +30,27 @@
     document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
   }
 
+  /** Return whether this success makes the message old. A new board shows what became of a press in the board. */
+  function answersFailed({ elt, verb }) {
+    return verb === "post" || elt === failed || (elt.id === "game" && elt.contains(failed));
+  }
+
   function isPart(xhr) {
     const isHtml = (xhr.getResponseHeader("Content-Type") ?? "").startsWith("text/html");
     return isHtml && /^\s*<(?!!doctype|html)/i.test(xhr.responseText);
   }
 
   // Captured, because parts of the page keep their events to themselves.
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (xhr.getResponseHeader("X-Nova-Luna")) return;
+    event.preventDefault();
+    if (!isBackground(requestConfig)) show(requestConfig.elt, box.dataset.failed, "");
+  }, { capture: true });
+
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig } = detail;
-    if (xhr.status < 400 && requestConfig.verb === "post") box.hidden = true;
+    if (xhr.status < 400 && answersFailed(requestConfig)) box.hidden = true;
     if (xhr.status < 400 || isPart(xhr)) return;
     detail.shouldSwap = false;
     const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
@@ -42,8 +58,8 @@
     // The next update or poll leads to another request.
     if (isBackground(requestConfig) && xhr.status >= 500) return;
     const title = answer.querySelector(".error-page h1")?.textContent;
-    if (title) show(title, answer.querySelector(".error-page p")?.textContent.trim() ?? "");
-    else show(box.dataset.failed, "");
+    if (title) show(requestConfig.elt, title, answer.querySelector(".error-page p")?.textContent.trim() ?? "");
+    else show(requestConfig.elt, box.dataset.failed, "");
   }, { capture: true });
 
   box.querySelector("button").addEventListener("click", () => { box.hidden = true; });

@@ -9,6 +9,7 @@
 "use strict";
 (() => {
   const STREAM_RETRY = 60_000; // ms until the page asks again for a stream that the server refused
+  const FIRST_RETRY = 5_000; // ms until the page polls after it could not load what has changed; then later each time
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
   const EVENTS = ["version", "gone", "turns", "lists", "chat"];
   const live = document.getElementById("live");
@@ -24,6 +25,8 @@
   let hasAnswered = true; // whether the last poll was answered
   let tickedAt = Date.now();
   let isLost = false;
+  let retry = 0; // the timer of the next attempt to load what has changed
+  let retryPause = FIRST_RETRY;
 
   const isVisible = () => document.visibilityState === "visible";
   const pass = (name, value) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: value }));
@@ -84,21 +87,21 @@
     showConnection(false);
   }
 
-  async function startPoll() {
+  async function startPoll({ isBrief = isStreaming } = {}) {
     polledAt = performance.now();
     poll?.abort();
     const own = poll = new AbortController();
     const timers = [setTimeout(() => showConnection(true), SLOW_POLL), setTimeout(() => own.abort(), beat / 2)];
     const address = new URL(live.dataset.poll, location);
     if (isVisible()) address.searchParams.set("visible", 1);
-    if (isStreaming) address.searchParams.set("brief", 1);
+    if (isBrief) address.searchParams.set("brief", 1);
     try {
       const response = await fetch(address, { signal: own.signal });
       const values = response.ok ? await response.json() : {};
       // The connection is back, and the attempt to open a stream may still wait for the old one.
       if (response.ok && !hasAnswered && stream && !isStreaming) open();
       hasAnswered = response.ok;
-      if (response.status === 404) return pass("gone");
+      if (response.status === 404 && response.headers.has("X-Nova-Luna")) return pass("gone");
       Object.entries(values).forEach(([name, value]) => pass(name, `${value}`));
       showConnection(!response.ok);
     } catch {
@@ -118,9 +121,21 @@
     if (!isLost) setTimeout(() => { live.hidden = !isLost; }, 4000);
   }
 
+  /** Poll after a failed request, because a stream sends each value only once, and perhaps the site got the request. */
+  function retryLoad({ detail }) {
+    clearTimeout(retry);
+    if (detail.successful) retryPause = FIRST_RETRY;
+    else {
+      // At random within this time, because all open pages may have failed in the same moment.
+      retry = setTimeout(startPoll, retryPause * (0.5 + Math.random() / 2), { isBrief: false });
+      retryPause = Math.min(2 * retryPause, STREAM_RETRY);
+    }
+  }
+
+  document.addEventListener("htmx:afterRequest", retryLoad, { capture: true });
   document.addEventListener("visibilitychange", listen);
   window.addEventListener("online", listen);
-  window.addEventListener("offline", startPoll);
+  window.addEventListener("offline", () => startPoll());
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => event.persisted && listen());
   listen();
