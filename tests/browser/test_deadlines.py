@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from games.models import Game
 from games.services import tables
@@ -57,3 +57,26 @@ def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
     expect(page.locator(".turn [data-rest]")).to_have_text("12 hours left")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator(".turn [data-rest]")).to_have_text("8 minutes left")
+
+
+def test_a_page_whose_question_for_the_time_was_lost_or_answered_by_others_asks_again(open_as: OpenAs) -> None:
+    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="day")
+    tables.join(table.key, play.person("Tobias"))
+    page = open_as(play.mover(table), "/rules/")
+    page.clock.install()
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        if len(asked) == 2:
+            route.fulfill(status=200, headers={"Date": "Sat, 01 Jan 2000 00:00:00 GMT"})
+        elif len(asked) > 2:
+            route.continue_()
+
+    page.route("**/updates/", answer)
+    with page.expect_request("**/updates/"):
+        page.goto(table.get_absolute_url())
+    for _further in range(2):
+        with page.expect_request("**/updates/"):
+            page.clock.run_for(50_000)
+    expect(page.locator(".turn [data-rest]")).to_have_text("24 hours left")

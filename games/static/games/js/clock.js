@@ -6,7 +6,7 @@
  */
 "use strict";
 (() => {
-  const TICK = 5_000, APART = 2_000, LATE = 10_000, RETRY = 15_000, REPEAT = 60_000; // ms
+  const TICK = 5_000, APART = 2_000, LATE = 10_000, LONGEST = 30_000, RETRY = 15_000, REPEAT = 60_000; // ms
   const HALF_A_SECOND = 500; // The answer has whole seconds.
   const address = document.getElementById("live")?.dataset.clock;
   const gap = () => Date.now() - performance.now();
@@ -24,11 +24,16 @@
     gapThen = gap();
     const start = performance.now();
     let date = NaN;
+    // A connection can swallow a request, and browsers wait for minutes.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), LONGEST);
     try {
-      date = Date.parse((await fetch(address, { method: "HEAD", cache: "no-store" })).headers.get("Date"));
+      const { headers } = await fetch(address, { method: "HEAD", cache: "no-store", signal: limit.signal });
+      if (headers.has("X-Nova-Luna")) date = Date.parse(headers.get("Date"));
     } catch {
       // Without a connection, the page counts on, and asks again.
     }
+    clearTimeout(timer);
     isAsking = false;
     const end = performance.now(), isLate = end - start > LATE;
     nextAt = Number.isNaN(date) ? end + RETRY : isLate ? end + REPEAT : Infinity;

@@ -124,7 +124,8 @@
   /** Poll after a failed request, because a stream sends each value only once, and perhaps the site got the request. */
   function retryLoad({ detail }) {
     clearTimeout(retry);
-    if (detail.successful) retryPause = FIRST_RETRY;
+    const { status } = detail.xhr;
+    if (status > 0 && status < 400 && detail.xhr.getResponseHeader("X-Nova-Luna")) retryPause = FIRST_RETRY;
     else {
       // At random within this time, because all open pages may have failed in the same moment.
       retry = setTimeout(startPoll, retryPause * (0.5 + Math.random() / 2), { isBrief: false });
@@ -132,7 +133,10 @@
     }
   }
 
-  document.addEventListener("htmx:afterRequest", retryLoad, { capture: true });
+  // Not htmx:afterRequest, which a request that another one replaced has too.
+  for (const name of ["htmx:afterOnLoad", "htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, retryLoad, { capture: true });
+  }
   document.addEventListener("visibilitychange", listen);
   window.addEventListener("online", listen);
   window.addEventListener("offline", () => startPoll());
