@@ -59,7 +59,7 @@ def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
     expect(page.locator(".turn [data-rest]")).to_have_text("8 minutes left")
 
 
-def test_a_page_whose_question_for_the_time_was_lost_or_answered_by_others_asks_again(open_as: OpenAs) -> None:
+def test_a_page_whose_question_for_the_time_is_lost_asks_again(open_as: OpenAs) -> None:
     table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="day")
     tables.join(table.key, play.person("Tobias"))
     page = open_as(play.mover(table), "/rules/")
