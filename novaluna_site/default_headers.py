@@ -30,7 +30,7 @@ HEADERS = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
     # Every page names its viewer, so only a view that says so may be stored by a cache or a browser.
     "Cache-Control": "private, no-store",
-    # Scripts use only responses with this header: proxies and login pages of wireless networks respond in our place.
+    # Scripts use only responses with this header: proxies and wireless networks respond in our place.
     "X-Nova-Luna": "site",
 }
 

@@ -1,4 +1,4 @@
-"""Answers that are not from the site, such as error pages of proxies, and updates that could not be loaded."""
+"""Answers that are not from the site, such as error pages of proxies, and updates that did not load."""
 
 import uuid
 from collections.abc import Callable, Iterator
