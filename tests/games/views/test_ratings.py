@@ -157,10 +157,10 @@ def test_players_with_enough_rated_games_are_ranked_and_the_viewer_is_in_view(cl
     for page in (first, second):
         assert "Tobias" not in page, "too few games"
     own = text_of(client_of(ines), "/ratings/")
-    assert '<td class="num">57</td> <td><a href="/people/Ines/">Ines</a>' in own
+    assert '<td class="num">57</td> <td><a href="/people/Ines/" translate="no">Ines</a>' in own
     assert 'href="?page=2">My place' in own
     provisional = text_of(client_of(tobias), "/ratings/?page=2")
-    assert '<td class="num">–</td> <td><a href="/people/Tobias/">Tobias</a>' in provisional
+    assert '<td class="num">–</td> <td><a href="/people/Tobias/" translate="no">Tobias</a>' in provisional
     assert "2300?" in provisional
     assert 'class="is-you"' not in text_of(client_of(mina), "/ratings/")
 

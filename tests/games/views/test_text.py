@@ -100,8 +100,8 @@ def test_the_display_is_a_table_with_named_rows_and_columns(client: Client, game
         covered = {goal.nth for goal in position.displays[seat].covered if goal.cell == cell}
         support = position.displays[seat].support(cell)
         assert describe_tile(tile, covered, support=support) in page
-        assert f'<th scope="col">{type(cell)(cell.x, 0).name}</th>' in page
-        assert f'<th scope="row">{type(cell)(0, cell.y).name}</th>' in page
+        assert f'<th scope="col" translate="no">{type(cell)(cell.x, 0).name}</th>' in page
+        assert f'<th scope="row" translate="no">{type(cell)(0, cell.y).name}</th>' in page
 
 
 def test_only_the_player_to_move_has_something_to_choose(client: Client, game: Game) -> None:

@@ -92,7 +92,7 @@ def test_everybody_tries_from_any_action_and_sees_the_words_of_their_own_view(ga
     for client in (Client(), client_of(person("Noor"))):
         page = client.get(path)
         assert page.status_code == 200
-        assert f"<b>{name}</b> took" in page.text
+        assert f'<b translate="no">{name}</b> took' in page.text
         assert "Kept lines" not in page.text
     own = client_of(User.objects.get(username=name)).get(path)
     assert "<b>You</b> took" in own.text
