@@ -34,11 +34,11 @@ def note_parts(**_: object) -> None:
     The sweep notes itself with each run, because it also needs Celery beat.
     """
     from games.models import SitePart
+    from games.services import queues
     from novaluna_site import parts
 
-    of_queues = {"default": SitePart.Name.MAILS, "quick": SitePart.Name.QUICK}
-    queues = app.amqp.queues.consume_from
-    if "sweep" in queues:
+    served = app.amqp.queues.consume_from
+    if "sweep" in served:
         parts.start(SitePart.Name.SWEEP)
-    if names := [name for queue, name in of_queues.items() if queue in queues]:
+    if names := [name for queue, name in queues.PARTS.items() if queue in served]:
         parts.keep_renewed(*names)

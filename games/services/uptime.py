@@ -3,7 +3,7 @@
 Each part renews its row in `SitePart`: the sweep with each run, so that it also speaks for Celery beat, and
 the web processes and the other workers from threads of their own. A part whose row is older than two minutes
 was down. It stores an `Outage`, a pause of everybody's clocks. A clock of the machine that jumps ahead looks
-the same.
+the same. A part whose worker lives but takes no task is found by `services/queues.py`.
 
 An outage begins when a part was seen last, and nobody acts on a deadline before all parts have been seen
 after it. So no outage that is found later covers a deadline on which somebody has acted.
@@ -20,6 +20,7 @@ from django.utils import timezone
 from accounts.mail_retries import LEASE
 from accounts.models import AccountMail
 from games.models import Action, Channel, Notification, Outage, Seat, SitePart
+from games.services import queues
 
 logger = logging.getLogger(__name__)
 
@@ -104,12 +105,13 @@ def acts_until() -> datetime | None:
     Until then, the players had a site that answered. A part without a row is not in use.
     """
     now = timezone.now()
-    # Read before the outages, because a part stores its outage together with its row.
+    # Read before the outages, because a part stores its outage together with its row, and so does a queue.
     parts = list(SitePart.objects.all())
+    served = queues.served_until({part.name for part in parts})
     is_known = any(part.name == SitePart.Name.SWEEP for part in parts)
     if not is_known or any(part.up_since + GRACE > part.seen_at for part in parts) or is_giving_back():
         return None
-    return min(now, *(part.seen_at for part in parts))
+    return min(now, *(part.seen_at for part in parts), *served)
 
 
 def is_up() -> bool:

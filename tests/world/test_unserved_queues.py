@@ -1,0 +1,66 @@
+"""Workers that live but take no task from their queue cost no player time."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+
+from games.models import Outage
+from games.services import queues
+from tests.frozen import frozen_clock
+from tests.games.services.test_clocks import assert_projections_are_right
+from tests.play import fresh
+from tests.world.frozen_site import IMMEDIATE, Site, is_lost, paced
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    def run(task: str, *args: object, **_options: object) -> bool:
+        if task in IMMEDIATE:
+            current_app.tasks[task](*args)
+        return True
+
+    monkeypatch.setattr("games.tasks.queue", run)
+    with frozen_clock() as clock:
+        yield Site(clock)
+
+
+@pytest.mark.parametrize("queue", ["default", "quick"])
+def test_nobody_loses_while_workers_live_but_serve_no_queue(site: Site, queue: str) -> None:
+    game = paced("live")
+    site.sweeps(minutes=5)
+    queues.note_served(queue)
+    site.sweeps(minutes=10)
+    assert not is_lost(game), "the queue was not served for ten minutes"
+    queues.note_served(queue)
+    site.sweeps(seconds=20)
+    assert not is_lost(game)
+    assert fresh(game).deadline == game.deadline + timedelta(minutes=10) - queues.SERVED_FOR
+    assert_projections_are_right()
+    for _minute in range(5):
+        queues.note_served(queue)
+        site.sweeps(minutes=1)
+    queues.note_served(queue)
+    site.sweeps(seconds=30)
+    assert is_lost(game)
+
+
+def test_a_busy_queue_stops_no_clock(site: Site) -> None:
+    game = paced("live")
+    for _note in range(5):
+        queues.note_served("default")
+        site.sweeps(minutes=2, seconds=50)
+    assert is_lost(game)
+    assert not Outage.objects.exists()
+
+
+def test_a_queue_that_players_do_not_depend_on_stops_no_clock(site: Site) -> None:
+    game = paced("live")
+    queues.note_served("bots")
+    site.sweeps(minutes=12)
+    queues.note_served("bots")
+    assert is_lost(game)
+    assert not Outage.objects.exists()
