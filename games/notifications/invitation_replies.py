@@ -19,7 +19,7 @@ from accounts.by_mail import account_of
 from accounts.languages import language_of
 from games.models import ReceivedReply, Seat
 from games.notifications.mailbox import Receipt
-from games.queries.mail_links import InvitedSeat, invitation_url, invited_seat
+from games.queries.mail_links import InvitedSeat, invitation_url, invited_seat, needs_link
 from games.replies import Reply, read_answer
 from games.services.errors import Refused
 from games.services.invitations import accept_by_mail, decline_by_mail, give_back
@@ -41,7 +41,7 @@ def answer_invitation(token: str, reply: Reply) -> Receipt:
         if ReceivedReply.objects.filter(request_id=request_id).exists():
             return Receipt.HANDLED
         if invited is None:
-            return Receipt.INVITATION_OVER
+            return Receipt.ONLY_BY_LINK if needs_link(token) else Receipt.INVITATION_OVER
         try:
             # In a transaction of its own, so that no account is made for a seat that somebody else gets.
             with transaction.atomic():

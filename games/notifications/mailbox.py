@@ -17,6 +17,7 @@ class Receipt(Enum):
     UNREADABLE = auto()
     NO_SUCH_ADDRESS = auto()
     INVITATION_OVER = auto()
+    ONLY_BY_LINK = auto()
 
 
 def receives(address: str) -> bool:
@@ -42,6 +43,8 @@ def refusal(receipt: Receipt) -> str:
         return "This email cannot be read. Please send one line of plain text."
     if receipt is Receipt.INVITATION_OVER:
         return "This invitation cannot be answered now. Open the link in the invitation to see why."
+    if receipt is Receipt.ONLY_BY_LINK:
+        return "This invitation cannot be answered by email. Please open the link in that email to answer."
     if receipt is Receipt.NO_SUCH_ADDRESS:
         return (
             "Nobody reads this address. To move, answer an email about your turn at its Reply-To address, "

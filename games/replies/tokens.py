@@ -2,8 +2,8 @@
 
 The token of a turn says who may act, in which game, on which seat and as which number of the log. It needs no
 expiry: when the game has moved on, the log already has an action of that number.
-The token of an invitation has a fingerprint of the person who is invited in the place of a user. The token of
-a person has only the user.
+The token of an invitation has a fingerprint of the person who is invited in the place of a user; older ones
+have the user's id, or 0 for an address. The token of a person has only the user.
 """
 
 import base64

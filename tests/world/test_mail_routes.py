@@ -23,8 +23,10 @@ from games.notifications import signposts
 from games.notifications.delivery import write_message
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
+from games.notifications.mailbox import refusal
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import MailTurn, reply_address_for
+from games.replies import Purpose, Turn, reply_address
 from games.services import invitations, tables
 from games.views.invitations import owe_mail
 from tests.frozen import frozen_clock
@@ -290,6 +292,32 @@ def test_an_invitation_to_an_address_that_was_confirmed_since_can_still_be_answe
     invitations.keep_for_owner(noor.email, noor)
     assert receive(email("yes", sender=noor.email), address, noor.email) is Receipt.HANDLED
     assert table.seats.filter(user=noor).exists()
+
+
+def test_replies_to_invitations_of_the_release_before_are_read_if_they_name_a_user(ines: User) -> None:
+    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    tobias, mina = person("Tobias"), person("Mina")
+    invitations.invite(table.key, ines, tobias)
+    invited(table, ines, "noor@example.com")
+    by_name, by_address = table.seats.kept().order_by("number")
+
+    def old_address(seat: Seat, user: int) -> str:
+        kept = Turn(user, table.pk, seat.number, int((seat.invited_at or table.opened_at).timestamp()))
+        return reply_address(site.REPLY_ADDRESS, kept, Purpose.INVITATION)
+
+    own = old_address(by_name, tobias.pk)
+    receipts = [
+        receive(email("yes"), old_address(by_name, mina.pk), mina.email),
+        receive(email("yes"), old_address(by_address, 0), "noor@example.com"),
+        receive(email("no"), own, tobias.email),
+        receive(email("yes"), own, tobias.email),
+    ]
+    assert receipts == [Receipt.INVITATION_OVER, Receipt.ONLY_BY_LINK, Receipt.HANDLED, Receipt.HANDLED]
+    assert "link in that email" in refusal(Receipt.ONLY_BY_LINK)
+    assert list(table.seats.exclude(user=None).values_list("user__username", flat=True)) == ["Ines", "Tobias"]
+    # Who has sat down can still change their mind by the same email.
+    assert receive(email("no"), own, tobias.email) is Receipt.HANDLED
+    assert not table.seats.filter(user=tobias).exists()
 
 
 def test_an_invitation_by_name_is_for_that_person(ines: User) -> None:
