@@ -10,14 +10,13 @@ import uuid
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F
-from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.by_mail import account_of
 from accounts.languages import language_of
 from games.models import ReceivedReply, Seat
+from games.notifications.answers import owe_answer
 from games.notifications.mailbox import Receipt
 from games.queries.mail_links import InvitedSeat, invitation_url, invited_seat, needs_link
 from games.replies import Reply, read_answer
@@ -112,10 +111,11 @@ def _owe(invited: InvitedSeat, reply: Reply, outcome: str) -> None:
             "quote": line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]}…",
             "url": invitation_url(game, user or address),
         }
-        outbox.owe(
+        owe_answer(
             address,
-            " ".join(render_to_string("mail/invitation_answer_subject.txt", values).split()),
-            render_to_string("mail/invitation_answer.txt", values),
+            "invitation_answer",
+            values,
+            subject="invitation_answer",
             reply_to=invited.reply_to,
             in_reply_to=reply.message_id,
         )

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DataError, transaction
-from django.template.loader import render_to_string
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -29,6 +28,7 @@ from games.board.plan import show_plan
 from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
 from games.board.words import describe_tile
 from games.models import Game, ReceivedReply
+from games.notifications.answers import owe_answer
 from games.notifications.bounces import store_bounce_at, user_of_return_path
 from games.notifications.invitation_replies import answer_invitation
 from games.notifications.kind import move_by, thread_of
@@ -57,12 +57,12 @@ def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> R
     other email of a user says where to write. A bounce can stop the emails to its address.
 
     A move in reply to an earlier turn changes nothing, and is answered if it is not what was played.
-    Database errors are raised: the email should be received again later. An email that can never be read or
+    Other errors are raised: the email should be received again later. An email that can never be read or
     stored is refused once.
     """
     try:
         return _receive(raw, recipient, envelope_sender)
-    except (Unreadable, DataError, ValueError):
+    except Unreadable:
         logger.exception("An email is refused, because it cannot be read or stored.")
         return Receipt.UNREADABLE
 
@@ -74,8 +74,10 @@ def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt
             return answer_invitation(token, read_reply(raw, envelope_sender))
         if (turn := turn_of(Purpose.REPLY, token)) is not None:
             return _answer_turn(turn, read_reply(raw, envelope_sender))
-        if (user := person_of(token) or user_of_return_path(recipient)) is not None:
+        if (user := person_of(token)) is not None:
             return answer_person(user, read_reply(raw, envelope_sender))
+        if (user := user_of_return_path(recipient)) is not None:
+            return _answer_return(user, read_reply(raw, envelope_sender))
         if receives(recipient):
             return answer_sender(raw, read_reply(raw, envelope_sender))
     except Ignored as ignored:
@@ -84,6 +86,17 @@ def _receive(raw: bytes, recipient: str, envelope_sender: str | None) -> Receipt
             store_bounce_at(recipient, raw)
         return Receipt.IGNORED
     return Receipt.NO_SUCH_ADDRESS
+
+
+def _answer_return(user: User, reply: Reply) -> Receipt:
+    """Answer a person who wrote to the envelope sender of an email.
+
+    Absence notes go there (RFC 5230), so what may be one gets no answer.
+    """
+    if reply.is_doubtful:
+        logger.info("An email to an envelope sender may be automatic, and is ignored.")
+        return Receipt.IGNORED
+    return answer_person(user, reply)
 
 
 def _answer_turn(turn: MailTurn, reply: Reply) -> Receipt:
@@ -241,10 +254,11 @@ def _owe(turn: MailTurn, reply: Reply, template: str, values: dict[str, object],
     values["is_last"] = answers_left == 1
     address = confirmed_address(turn.user)
     assert address is not None, "checked before"
-    outbox.owe(
+    owe_answer(
         address,
-        " ".join(render_to_string("mail/reply_subject.txt", values).split()),
-        render_to_string(f"mail/{template}.txt", values),
+        template,
+        values,
+        subject="reply",
         reply_to=reply_to,
         # In the conversation of the game, also if the mailbox does not have the reply.
         in_reply_to=f"{outbox.message_id(thread_of(turn.game, turn.user))} {reply.message_id}".strip(),

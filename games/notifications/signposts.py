@@ -17,16 +17,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import outbox
 from accounts.addresses import confirmed_address, owner_of
 from accounts.languages import language_of
 from accounts.models import User
 from games.models import Game, ReceivedReply
+from games.notifications.answers import owe_answer
 from games.notifications.kind import move_by, reply_address_to_turn
 from games.notifications.mailbox import Receipt
 from games.queries.mail_links import person_reply_address, url_for_reader
 from games.queries.viewing import view_game
 from games.replies import Reply
+from games.replies.characters import one_line
 from games.replies.reading import beginning_of
 
 logger = logging.getLogger(__name__)
@@ -51,7 +52,7 @@ def answer_sender(raw: bytes, reply: Reply) -> Receipt:
     The sender is easy to forge, so nothing is played, and only owners of a confirmed address get an answer.
     """
     message = BytesHeaderParser().parsebytes(beginning_of(raw))
-    user = owner_of(parseaddr(str(message.get("From", "")))[1])
+    user = owner_of(one_line(parseaddr(str(message.get("From", "")))[1]))
     return _answer(user, reply) if user is not None else Receipt.NO_SUCH_ADDRESS
 
 
@@ -88,10 +89,11 @@ def _owe(user: User, reply: Reply) -> None:
         "home_url": settings.SITE_URL + reverse("games:home"),
         "settings_url": settings.SITE_URL + reverse("games:notifications"),
     }
-    outbox.owe(
+    owe_answer(
         address,
-        " ".join(render_to_string("mail/signpost_subject.txt", values).split()),
-        render_to_string("mail/signpost.txt", values),
+        "signpost",
+        values,
+        subject="signpost",
         # With one turn, the answer to this answer can be its move.
         reply_to=turns[0]["reply_to"] if len(turns) == 1 else person_reply_address(user),
         in_reply_to=reply.message_id,

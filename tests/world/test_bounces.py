@@ -273,6 +273,26 @@ def test_a_bounce_of_an_invitation_is_listed_for_staff(ines: User) -> None:
     assert not ReturnedMail.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("envelope_sender", "mark"),
+    [
+        ("", b""),
+        ("<>", b""),
+        ("other@example.org", b"Precedence: bulk\n"),
+        ("other@example.org", b"Subject: Vacation until Monday\n"),
+    ],
+)
+def test_what_may_be_an_absence_note_to_the_envelope_sender_gets_no_answer(
+    ines: User, envelope_sender: str, mark: bytes
+) -> None:
+    raw = b"From: other@example.org\nMessage-ID: <1@example.org>\n" + mark + b"\nI am away.\n"
+    assert receive(raw, return_path(OWN, ines.pk), envelope_sender) is Receipt.IGNORED
+    assert not AccountMail.objects.exists()
+    # At an address for replies, people write, and what looks like such a note may be the words of one.
+    assert receive(raw, person_reply_address(ines), envelope_sender) is Receipt.HANDLED
+    assert AccountMail.objects.exists()
+
+
 def test_a_person_who_answers_the_envelope_sender_reads_where_to_write(game: Game, ines: User) -> None:
     raw = b"From: other@example.org\nMessage-ID: <1@example.org>\n\ntake 1\n"
     assert receive(raw, return_path(OWN, ines.pk), "other@example.org") is Receipt.HANDLED

@@ -1,9 +1,12 @@
 """Emails with characters that no database stores, or that nobody can read: an answer or a refusal, once."""
 
 import pytest
+from django.db import DataError
 
+from accounts import outbox
 from accounts.models import AccountMail
 from games.models import Action, Game, ReceivedReply
+from games.notifications import replies
 from games.notifications.replies import Receipt, receive
 from games.replies import Unreadable, read_reply
 from tests.games.notifications.test_replies import SENDER, address_of, game, invitation_of
@@ -55,6 +58,28 @@ def test_an_answer_to_an_invitation_with_such_characters_asks_back() -> None:
         assert receive(raw, address, "noor@example.com") is Receipt.HANDLED
     assert AccountMail.objects.exists()
     assert table.seats.kept().exists()
+
+
+def test_an_error_of_the_site_is_no_reason_to_refuse_an_email(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(replies, "find_action", fail)
+    with pytest.raises(ValueError, match="broken"):
+        receive(HEAD + b"\ntake 1\n", address_of(game), SENDER)
+
+
+@pytest.mark.parametrize("error", [ValueError, DataError])
+def test_an_answer_that_cannot_be_stored_refuses_the_email_once(
+    game: Game, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def fail(*_args: object, **_values: object) -> None:
+        raise error
+
+    monkeypatch.setattr(outbox, "owe", fail)
+    assert receive(HEAD + b"\nhm\n", address_of(game), SENDER) is Receipt.UNREADABLE
 
 
 NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(1000))
