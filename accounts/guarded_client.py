@@ -45,7 +45,11 @@ class NoAnswer(Exception):
     """The server can't be reached, or its answer was late, damaged or not HTTP."""
 
 
-class Occupied(NoAnswer):
+class NotTried(NoAnswer):
+    """Nothing was sent, because the server was slow lately. So this says nothing about the address."""
+
+
+class Occupied(NotTried):
     """Nothing was sent, because other requests to this server take longer than usual."""
 
 
@@ -128,13 +132,13 @@ def is_allowed(address: IPv4Address | IPv6Address) -> bool:
 
 
 def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send a request and return the answer. Raises Forbidden and NoAnswer, which can be Occupied."""
+    """Send a request and return the answer. Raises Forbidden and NoAnswer, also NotTried."""
     target = read_url(url)
     try:
         with outside_places.place_for(target.host):
             # Not before the wait for a place, because a slow request may have ended meanwhile.
             if outside_places.is_resting(target.host):
-                raise NoAnswer(_("This server answers slowly, so messages to it wait for some minutes."))
+                raise NotTried(_("This server answers slowly, so messages to it wait for some minutes."))
             start = monotonic()
             try:
                 return _send(target, method, body, headers, start + LONGEST_REQUEST)

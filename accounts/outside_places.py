@@ -2,8 +2,12 @@
 
 So a server that does not answer, or an account that has many of them, leaves processes for the others. All
 processes count together, in the cache; what Redis forgets is counted again.
+
+The services that most accounts use have more places and no rest, because the limits for each account are
+enough for them, and a few slow answers to one person must delay nobody else.
 """
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +17,12 @@ from django.core.cache import cache
 
 # Half of the processes of novaluna-outside.
 MOST_AT_ONCE = 2
+# The push services of browsers, Discord and Slack.
+SHARED = re.compile(
+    r"(?i)fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|(?:.+\.)?push\.apple\.com"
+    r"|.+\.notify\.windows\.com|(?:(?:canary|ptb)\.)?discord(?:app)?\.com|hooks\.slack(?:-gov)?\.com"
+)
+MOST_AT_ONCE_SHARED = 20
 # Seconds for which a request waits for a place. Most requests take a fraction of one.
 WAIT = 3.0
 # A place that was not returned, because its process was killed, is free after this time.
@@ -32,7 +42,8 @@ class NoPlace(Exception):
 @contextmanager
 def place_for(name: str) -> Iterator[None]:
     """Take one of the places of a server or an account until the context ends. Raises NoPlace."""
-    keys = [f"{_key('place', name)}-{number}" for number in range(MOST_AT_ONCE)]
+    most = MOST_AT_ONCE_SHARED if SHARED.fullmatch(name) else MOST_AT_ONCE
+    keys = [f"{_key('place', name)}-{number}" for number in range(most)]
     end = time.monotonic() + WAIT
     while not (taken := next((key for key in keys if cache.add(key, True, LONGEST_USE)), "")):
         if time.monotonic() > end:
@@ -51,6 +62,8 @@ def is_resting(host: str) -> bool:
 
 def note_request(host: str, seconds: float) -> None:
     """Store how long a request to a server took."""
+    if SHARED.fullmatch(host):
+        return
     slow = _key("slow", host)
     if seconds < SLOW:
         cache.delete(slow)

@@ -28,6 +28,10 @@ class NotSent(Exception):
         self.pause = pause
 
 
+class NotTried(NotSent):
+    """The server was slow lately, so nothing was sent. That says nothing about the address."""
+
+
 class Busy(Exception):
     """Another worker sends to the same place, so the message waits a moment. Nothing has failed."""
 

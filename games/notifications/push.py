@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts import vapid
-from accounts.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
+from accounts.guarded_client import Answer, Forbidden, NoAnswer, NotTried, send
 from accounts.models import User
 from games.models import Browser, Game, Kind
 from games.notifications.channel import AddressRefused, Channel, MessageRefused, NotSent
@@ -103,7 +103,7 @@ def _note(browser: Browser, answer: Outcome, message: Message) -> None:
         browsers.skip(browser, message.notification_id)
     elif isinstance(answer, Answer) and answer.status not in PASSING and answer.status < 500:
         browsers.note_failure(browser, is_refused=True, is_gone=answer.status in GONE)
-    elif not isinstance(answer, Occupied):
+    elif not isinstance(answer, NotTried):
         browsers.note_failure(browser)
 
 

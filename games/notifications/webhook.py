@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts import guarded_client
 from accounts.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE
@@ -31,6 +32,7 @@ from games.notifications.channel import (
     Channel,
     MessageRefused,
     NotSent,
+    NotTried,
 )
 from games.notifications.kind import OF_A_TURN, Message
 from games.notifications.webhook_answers import Verdict, describe, judge, pause_after
@@ -61,6 +63,8 @@ class WebhookChannel(Channel):
                 _request(webhook, "POST", webhook.url, message)
         except MessageRefused as error:
             webhooks.note_refused_message(webhook, str(error))
+            raise
+        except NotTried:
             raise
         except (AddressRefused, NotSent) as error:
             webhooks.note_failure(webhook, str(error), is_gone=isinstance(error, AddressGone))
@@ -172,6 +176,8 @@ def _request(webhook: Webhook, method: str, url: str, message: Message | None = 
         raise AddressRefused(str(error)) from error
     except Occupied as error:
         raise Busy(str(error)) from error
+    except guarded_client.NotTried as error:
+        raise NotTried(str(error)) from error
     except NoAnswer as error:
         raise NotSent(str(error)) from error
     words = describe(webhook.format, answer)

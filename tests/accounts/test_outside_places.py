@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from accounts import guarded_client, outside_places
-from accounts.guarded_client import NoAnswer, Occupied, send
+from accounts.guarded_client import NotTried, Occupied, send
 from accounts.outside_places import NoPlace, is_resting, note_request, place_for
 from tests.receiver import receiver
 
@@ -45,6 +45,29 @@ def test_a_server_rests_after_two_slow_requests_in_a_row(seconds: list[float], r
     assert not is_resting("sun.example")
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "discord.com"),
+        *("wns2-db5p.notify.windows.com", "HOOKS.slack.com", "canary.discord.com"),
+    ],
+)
+def test_services_that_many_accounts_share_have_more_places_and_no_rest(host: str) -> None:
+    for _request in range(5):
+        note_request(host, 9.0)
+    assert not is_resting(host)
+    with ExitStack() as stack:
+        for _request in range(10):
+            stack.enter_context(place_for(host))
+
+
+@pytest.mark.parametrize("host", ["discord.com.moon.example", "notdiscord.com", "fcm.googleapis.com.x"])
+def test_servers_with_similar_names_rest(host: str) -> None:
+    for _request in range(2):
+        note_request(host, 9.0)
+    assert is_resting(host)
+
+
 def test_rests_become_longer_up_to_a_quarter_of_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     rests: list[float] = []
     store = cache.set
@@ -68,6 +91,6 @@ def test_nothing_is_sent_to_a_server_that_rests_or_is_occupied(settings: object)
         assert send("POST", server.url, b"", {}).is_good
         for _request in range(2):
             note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
-        with pytest.raises(NoAnswer, match="slowly"):
+        with pytest.raises(NotTried, match="slowly"):
             send("POST", server.url, b"", {})
         assert len(server.requests) == 1

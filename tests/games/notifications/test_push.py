@@ -20,7 +20,7 @@ from django.test import Client, TestCase
 from django.utils import timezone
 from py_vapid import Vapid02
 
-from accounts import guarded_client
+from accounts import guarded_client, outside_places
 from accounts.models import User
 from games import tasks
 from games.models import Browser, Channel, Game, Kind, Notification, Nudge, Seat, wanted_channels
@@ -297,6 +297,16 @@ def test_a_failure_of_one_browser_doubles_and_loses_nothing(server: Receiver, in
     server.paths = {}
     assert deliver(notification).sent_at
     assert sorted(one.path for one in server.requests) == ["/fails"] * 3 + ["/works"]
+
+
+def test_a_push_server_that_rests_is_no_failure_of_the_browser(server: Receiver, ines: User) -> None:
+    device_of(ines, server)
+    for _request in range(2):
+        outside_places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
+    notification = deliver(turn_of(ines))
+    assert (notification.sent_at, notification.attempts) == (None, 1)
+    assert not server.requests
+    assert Browser.objects.get().failing_since is None
 
 
 def test_several_messages_that_one_browser_does_not_get_are_not_repeated_at_the_other(

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import guarded_client
+from accounts import guarded_client, outside_places
 from accounts.models import User
 from games import tasks
 from games.models import (
@@ -340,6 +340,17 @@ def test_a_server_that_hangs_is_left_after_a_moment_and_gets_the_message_later(
     assert deliver(notification, attempts=2).sent_at
     assert len(server.requests) == 2
     assert len({one.headers["webhook-id"] for one in server.requests}) == 1, "it can drop the second"
+
+
+def test_a_server_that_rests_is_no_failure_of_the_webhook(server: Receiver, ines: User) -> None:
+    set_up(ines, server)
+    for _request in range(2):
+        outside_places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
+    notification = deliver(turn_of(ines))
+    assert (notification.sent_at, notification.attempts) == (None, 1)
+    assert not server.requests
+    row = Webhook.objects.get()
+    assert (row.failing_since, row.failed_at, row.error) == (None, None, "")
 
 
 def test_a_worker_that_dies_after_a_post_loses_nothing_and_repeats_it_with_the_same_id(
