@@ -8,12 +8,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
+from accounts.admin_permissions import ReadOnly
 from accounts.models import PastMail, ReturnedMail, User
 
 STAFF = Q(is_staff=True) | Q(is_superuser=True)
@@ -122,19 +123,6 @@ class EmailAddressAdmin(AllauthEmailAddressAdmin):
         if db_field.name == "user" and not _is_superuser(request):
             options["queryset"] = User.objects.exclude(STAFF)
         return super().formfield_for_foreignkey(db_field, request, **options)
-
-
-class ReadOnly:
-    """Mixin for admin pages on which rows can't be added, changed or deleted."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(PastMail)

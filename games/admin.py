@@ -7,6 +7,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin_permissions import ReadOnly
+from accounts.models import User
 from games.models import (
     Action,
     Attendance,
@@ -25,23 +27,11 @@ from games.models import (
     Seat,
     SeatChange,
     SeatOffer,
+    SitePart,
     TrainingPosition,
     Vacation,
     Vote,
 )
-
-
-class ReadOnly:
-    """Mixin for admin pages on which rows can't be added, changed or deleted."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class WithoutClosedGames(admin.options.BaseModelAdmin):
@@ -270,5 +260,18 @@ class ReceivedReplyAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Outage)
 class OutageAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("started_at", "ended_at", "given_to")
+    list_display = ("started_at", "ended_at", "is_assumed", "given_to")
     date_hierarchy = "started_at"
+
+
+@admin.register(SitePart)
+class SitePartAdmin(ReadOnly, admin.ModelAdmin):
+    """The parts of the site. No clock runs while one of them is down, also if nobody uses it any more.
+
+    So superusers can delete it. A part that still runs stores its row again within seconds.
+    """
+
+    list_display = ("name", "up_since", "seen_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return isinstance(request.user, User) and request.user.is_superuser

@@ -48,6 +48,8 @@ class Outage(models.Model):
 
     started_at = models.DateTimeField(_("start"))
     ended_at = models.DateTimeField(_("end"))
+    # Whether nobody knows if the site was down: it noted nothing before. Players read nothing about it.
+    is_assumed = models.BooleanField(_("assumed"), default=False, db_default=False)
     # The games up to this id have their time back; null when all have.
     given_to = models.BigIntegerField(_("given back to"), null=True, default=0)
 
@@ -73,9 +75,13 @@ class Outage(models.Model):
         return Pause(self.started_at, self.ended_at, (Kind.OUTAGE,))
 
 
-def outages_since(start: datetime) -> tuple[Pause, ...]:
-    """Return the outages that ended after an instant, in the order of their ends. They may overlap."""
-    return tuple(outage.pause for outage in Outage.objects.real().filter(ended_at__gt=start))
+def outages_since(start: datetime, *, only_known: bool = False) -> tuple[Pause, ...]:
+    """Return the outages that ended after an instant, in the order of their ends. They may overlap.
+
+    Clocks also get the time of those back that are only assumed.
+    """
+    outages = Outage.objects.real().filter(ended_at__gt=start)
+    return tuple(outage.pause for outage in outages if not (only_known and outage.is_assumed))
 
 
 def time_before(now: datetime, span: timedelta) -> datetime:

@@ -27,9 +27,10 @@ def outages_of(game: Game, viewer: Viewer) -> tuple[Outage, ...]:
 
 
 def outages_during(game: Game) -> Sequence[Pause]:
-    """Return the outages during a game with a clock, those of several parts of the site as one."""
+    """Return the known outages during a game with a clock, those of several parts of the site as one."""
     if not game.pace or game.started_at is None:
         return ()
     end = game.moved_at if game.is_over and game.moved_at else timezone.now()
-    parts = sorted(pause.within(game.started_at, end) for pause in outages_since(game.started_at))
+    known = outages_since(game.started_at, only_known=True)
+    parts = sorted(pause.within(game.started_at, end) for pause in known)
     return tuple(joined(pause for pause in parts if pause.start < pause.end))

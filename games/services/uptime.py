@@ -53,6 +53,7 @@ def renew(name: str, *, is_start: bool = False) -> None:
 def _renew(name: str, *, is_start: bool) -> None:
     rows = SitePart.objects.select_for_update().filter(name=name)
     part = rows.first()
+    is_first = part is None
     if part is None:
         first = _last_sign_of_life() if name == SitePart.Name.SWEEP else timezone.now()
         SitePart.objects.get_or_create(name=name, defaults={"up_since": first, "seen_at": first})
@@ -60,9 +61,10 @@ def _renew(name: str, *, is_start: bool) -> None:
     now = timezone.now()  # After the wait for the lock.
     gap = now - part.seen_at
     if gap > SHORT_GAP:
-        Outage.objects.create(started_at=part.seen_at, ended_at=now)
+        Outage.objects.create(started_at=part.seen_at, ended_at=now, is_assumed=is_first)
         level = logging.INFO if is_start else logging.WARNING
-        logger.log(level, "The part %s of the site was down for %s. No clock ran.", name, gap)
+        words = "is new, and was not seen" if is_first else "was down"
+        logger.log(level, "The part %s of the site %s for %s. No clock ran.", name, words, gap)
     elif -gap > LONGEST_SILENCE:
         _note_set_back(now)
         if name == SitePart.Name.SWEEP:  # One part alone, because the second one would do it again.

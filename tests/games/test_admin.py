@@ -1,9 +1,13 @@
 """The admin pages of games are read-only and show no secrets."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
+from django.utils import timezone
 
-from games.models import Action, Game, Hint, Review
+from accounts.models import User
+from games.models import Action, Game, Hint, Review, SitePart
+from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +60,19 @@ def test_administrators_cannot_change_a_log(game: Game, admin_client: Client) ->
     admin_client.post(f"/admin/games/action/{action.pk}/change/", {"number": 7, "payload": "{}"})
     assert Action.objects.get() == action
     assert Action.objects.get().payload == action.payload
+
+
+def test_superusers_delete_a_part_of_the_site_that_is_not_used_any_more(admin_client: Client) -> None:
+    now = timezone.now()
+    SitePart.objects.create(name=SitePart.Name.QUICK, up_since=now, seen_at=now)
+    page = "/admin/games/sitepart/quick/delete/"
+    staff = person("Mina")
+    User.objects.filter(pk=staff.pk).update(is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__model="sitepart"))
+    assert client_of(User.objects.get(pk=staff.pk)).post(page, {"post": "yes"}).status_code == 403
+    assert "short tasks" in admin_client.get("/admin/games/sitepart/").text
+    assert admin_client.post(page, {"post": "yes"}).status_code == 302
+    assert not SitePart.objects.exists()
 
 
 def test_players_cannot_use_the_admin(game: Game, client: Client) -> None:

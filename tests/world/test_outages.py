@@ -359,6 +359,11 @@ def test_a_site_that_never_noted_when_it_was_up_goes_by_the_last_sign_of_a_playe
     site.sweeps(minutes=5)
     assert not is_lost(game)
     assert fresh(game).deadline == game.deadline + timedelta(hours=3, seconds=10)
+    # The site may have been up: then nobody reads that it was down.
+    assert outages_of(fresh(game), mover(game)) == ()
+    site.clock.move_on(hours=1)
+    site.sweeps(minutes=5)
+    assert len(outages_of(fresh(game), mover(game))) == 1
 
 
 def test_reminders_and_mails_wait_until_the_clocks_are_right(site: Site) -> None:

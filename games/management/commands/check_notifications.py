@@ -58,7 +58,8 @@ def _parts_that_are_down(limit: datetime) -> Iterator[str]:
     for part in SitePart.objects.filter(seen_at__lt=limit).order_by("seen_at"):
         yield (
             f"The site is down: {part.get_name_display()}, since {part.seen_at:%Y-%m-%d %H:%M} UTC. "
-            f"Nobody loses on time until it works. Check that {UNITS[part.name]} run, and read their logs."
+            f"Nobody loses on time until it works. Check that {UNITS[part.name]} run, and read their logs. "
+            "If this site has no such part any more, delete it in the admin (parts of the site)."
         )
 
 
