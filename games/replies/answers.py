@@ -46,6 +46,7 @@ _COURTESY = {
     *("merci", "beaucoup", "bien", "s'il", "te", "vous", "plaît", "pour", "l'invitation"),
     *("gracias", "muchas", "por", "favor", "la", "invitación", "grazie", "mille", "bedankt", "obrigado"),
     *("obrigada", "dziękuję", "dzięki", "bardzo", "proszę", "za", "zaproszenie"),
+    *("tack", "takk"),
     *("спасибо", "большое", "пожалуйста", "за", "приглашение"),
     *("ありがとう", "ありがとうございます", "谢谢", "謝謝"),
 }
@@ -104,6 +105,14 @@ _WITH_NO = _COURTESY | {
     *("peux", "pas", "lo", "siento", "puedo", "niestety", "przykro", "mi", "nie", "mogę", "к", "сожалению"),
     *("не", "могу", "すみません", "ごめんなさい", "結構です", "抱歉"),
 }
+# Sentences that are an answer as a whole, without their words of courtesy and regret.
+_PHRASES = {
+    **dict.fromkeys(("i'd love to", "i would love to", "count me in", "i'm in", "i am in"), True),
+    **dict.fromkeys(("no way", "i can't", "i cannot", "no time", "keine zeit", "nej tak"), False),
+}
+_REGRET = {"sorry", "unfortunately", "leider"}
+# What follows these can mean the opposite.
+_WEAK_PHRASES = {"i'd love to", "i would love to", "no way"}
 # A later sentence that begins with one of these takes back what was said.
 _BUT = {
     *(
@@ -165,11 +174,17 @@ def read_answer(lines: Sequence[str]) -> bool | None:
     """
     first, *others = _sentences(lines) or [""]
     words = set(_WORD.findall(first))
-    answer = _plain_answer(words)
+    phrase = _phrase(first)
+    answer = _PHRASES.get(phrase, _plain_answer(words))
     if answer is None or "?" in first or _is_taken_back(others, answer):
         return None
-    is_weak = answer and not words & _YES - _WEAK_YES
+    is_weak = phrase in _WEAK_PHRASES or (answer and phrase not in _PHRASES and not words & _YES - _WEAK_YES)
     return None if is_weak and any(len(_WORD.findall(other)) > _NAME for other in others[:1]) else answer
+
+
+def _phrase(sentence: str) -> str:
+    """Return a sentence without signs and without words of courtesy and regret."""
+    return " ".join(word for word in _WORD.findall(sentence) if word not in _COURTESY | _REGRET)
 
 
 def _plain_answer(words: set[str]) -> bool | None:
@@ -188,7 +203,8 @@ def _is_taken_back(sentences: Sequence[str], answer: bool) -> bool:
     opposite = _NO | _NOT if answer else _YES
     # A number after "No." makes both one sentence.
     is_number = bool(second) and second[0].isdigit()
-    return is_number or not _IF.isdisjoint(second[:1]) or not opposite.isdisjoint(second)
+    is_opposite = bool(sentences) and _PHRASES.get(_phrase(sentences[0])) is (not answer)
+    return is_number or is_opposite or not _IF.isdisjoint(second[:1]) or not opposite.isdisjoint(second)
 
 
 def _begins_with_but(sentence: str) -> bool:

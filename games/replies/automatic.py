@@ -43,7 +43,7 @@ _BOUNCER = re.compile(r"mailer-?daemon(?:[+=].*)?|mail-?delivery.*", re.IGNORECA
 _AUTOMATIC_SUBJECT = re.compile(
     r"""\s*(?:
         (?:
-            auto | auto(?:matic|mated)?[ -]?(?:reply|response) | out\ of\ (?:the\ )?office(?:\ auto-?reply)?
+            auto(?:matic|mated)?[ -]?(?:reply|response) | out\ of\ (?:the\ )?office(?:\ auto-?reply)?
             | automatische\ (?:antwort|beantwortung)
             | abwesenheit(?:s(?:notiz|assistent|nachricht|mitteilung))?
             | r.{1,2}ponse\ automatique | absen(?:ce|t)(?:\ du\ bureau)?
@@ -55,7 +55,6 @@ _AUTOMATIC_SUBJECT = re.compile(
             | автоматический\ ответ | автоответ(?:чик)?
             | 自动(?:回复|答复) | 自動(?:回覆|回復|応答|返信|応答メール) | 不在通知 | 자동\ ?(?:회신|응답)
             | undeliverable | unzustellbar | non[ -]remis | failure\ notice
-            | read | gelesen | lu | le.{1,2}do | letto | przeczytano | прочитано | 開封済み | 已读
         )\ ?:
         | (?:auto(?:matic)?[ -]?(?:reply|response) | out\ of\ (?:the\ )?office)\ *$
         | undelivered\ mail | delivery\ (?:status\ notification|failure)
@@ -64,6 +63,10 @@ _AUTOMATIC_SUBJECT = re.compile(
         | .{1,100}\ is\ out\ of\ the\ office
     )""",
     re.IGNORECASE | re.VERBOSE,
+)
+# Receipts and absence notes begin so too, but people who answer write what they like.
+_SHORT_SUBJECT = re.compile(
+    r"\s*(?:auto|read|gelesen|lu|le.{1,2}do|letto|przeczytano|прочитано|開封済み|已读)\ ?:", re.IGNORECASE
 )
 _LIST_HEADERS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List", "X-BeenThere")
 _PROGRAM = re.compile(r"(?:postmaster|(?:do-?)?no-?t?-?reply|bounces?)(?:[+=].*)?", re.IGNORECASE)
@@ -109,6 +112,7 @@ def is_doubtful(message: Message, envelope_sender: str | None) -> bool:
         or any(name in message for name in _LIST_HEADERS)
         or _value(message, "Precedence") in {"bulk", "junk", "list"}
         or _ABSENCE.search(header_text(message, "Subject")) is not None
+        or _has_short_subject(message)
     )
 
 
@@ -127,7 +131,12 @@ def _is_automatic(message: Message) -> bool:
         or any(_value(message, name) not in _NOT_AUTOMATIC for name in _AUTOMATIC_HEADERS)
         or "autoresponder" in _value(message, "X-POST-MessageClass")
         or _AUTOMATIC_SUBJECT.match(header_text(message, "Subject")) is not None
+        or (_has_short_subject(message) and not _value(message, "In-Reply-To"))
     )
+
+
+def _has_short_subject(message: Message) -> bool:
+    return _SHORT_SUBJECT.match(header_text(message, "Subject")) is not None
 
 
 def _first_word(value: str) -> str:

@@ -193,3 +193,13 @@ def test_the_same_text_of_a_doubtful_email_counts_once() -> None:
     assert id_of(1, "Precedence: bulk") == id_of(2, "Precedence: bulk")
     assert id_of(1, "Precedence: bulk") != id_of(1, "Precedence: bulk", text="take 1")
     assert id_of(1) != id_of(2)
+
+
+@pytest.mark.parametrize("subject", ["Read: the rules first", "Lu: ta carte", "Auto: my turn"])
+def test_a_short_word_before_the_subject_of_an_answer_is_only_a_reason_to_doubt(subject: str) -> None:
+    assert reply_of(email(subject=subject)) is AUTOMATIC
+    reply = reply_of(email("In-Reply-To: <1@nova-luna.example>", subject=subject))
+    assert isinstance(reply, Reply)
+    assert reply.is_doubtful
+    marked = email("In-Reply-To: <1@nova-luna.example>", "Auto-Submitted: auto-replied", subject=subject)
+    assert reply_of(marked) is AUTOMATIC
