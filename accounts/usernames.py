@@ -29,7 +29,12 @@ BOT_NAMES = {
 }
 BOTS = {"bot", "bots", *(name.lower() for names in BOT_NAMES.values() for name in names)}
 VIEWERS = {"you", "me", "guest", "anonymous"}
-STAFF = {"admin", "administrator", "moderator", "mod", "official", "staff", "support", "webmaster"}
+STAFF = {
+    *("admin", "admins", "administrator", "moderator", "moderators", "moderation", "mod", "official"),
+    *("staff", "support", "sysop", "webmaster", "postmaster"),
+}
+# Names that end so are refused too, such as "theadmin", because no other word ends so.
+STAFF_ENDING = "admin"
 SITE = "novaluna"
 
 # Characters of a name that are easily read as other ones.
@@ -43,14 +48,20 @@ def skeleton(word: str) -> str:
     >>> skeleton("adm1n") == skeleton("Admin") == skeleton("addrnln")
     True
     """
+    return re.sub(r"(.)\1+", r"\1", _plain(word))
+
+
+def _plain(word: str) -> str:
     plain = word.lower()
     for pair, letter in LOOKALIKE_PAIRS.items():
         plain = plain.replace(pair, letter)
-    return re.sub(r"(.)\1+", r"\1", plain.translate(LOOKALIKES))
+    return plain.translate(LOOKALIKES)
 
 
 RESERVED_WORDS = {skeleton(word) for word in STAFF}
-RESERVED_NAMES = {skeleton(word) for word in BOTS | VIEWERS | STAFF}
+RESERVED_NAMES = {skeleton(word) for word in BOTS | STAFF}
+# With a letter twice, these short words are other names, such as "Mee".
+RESERVED_VIEWERS = {_plain(word) for word in VIEWERS}
 
 
 def check_not_reserved(name: str) -> None:
@@ -68,6 +79,8 @@ def check_not_reserved(name: str) -> None:
     if (
         skeleton(SITE) in skeleton(joined)
         or skeleton(joined) in RESERVED_NAMES
+        or _plain(joined) in RESERVED_VIEWERS
+        or skeleton(joined.rstrip("0123456789")).endswith(skeleton(STAFF_ENDING))
         or any(skeleton(word.rstrip("0123456789")) in RESERVED_WORDS for word in words)
         or any(skeleton(word) in RESERVED_WORDS for word in words)
     ):

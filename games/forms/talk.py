@@ -16,7 +16,7 @@ class ChatForm(OnceForm):
     def clean_text(self) -> str:
         line = bound_marks(" ".join(self.cleaned_data["text"].split()))
         if not has_visible(line):
-            raise forms.ValidationError("Nobody can see this line.")
+            raise forms.ValidationError("", code="invisible")  # The page has its own words.
         return line
 
 

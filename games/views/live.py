@@ -6,6 +6,7 @@ shows its version, and the home page the version of its lists.
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import cast
 
@@ -31,7 +32,7 @@ logger = logging.getLogger(__name__)
 CHECK_EVERY = 20.0  # seconds
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
-_tasks: list[asyncio.Task[None]] = []
+_tasks: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
 
 
 @require_safe
@@ -137,10 +138,10 @@ _newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 
 def _start_tasks() -> None:
     """Start the tasks of this process, which send beats, check all open pages, and update late ones."""
-    if not _tasks or any(task.done() for task in _tasks):
-        loop = asyncio.get_running_loop()
-        work = (_beat_for_ever(), _check_for_ever(), _update_for_ever())
-        _tasks[:] = [loop.create_task(one) for one in work]
+    loop = asyncio.get_running_loop()
+    for work in (_beat_for_ever, _check_for_ever, _update_for_ever):
+        if work not in _tasks or _tasks[work].done():
+            _tasks[work] = loop.create_task(work())
 
 
 async def _beat_for_ever() -> None:

@@ -18,6 +18,7 @@ def test_names_that_contain_a_reserved_one_are_allowed() -> None:
 
 LIKE_THE_SITE = "n0valuna novaIuna nova1una nova_luna NOVA.LUNA novvaluna nouaiuna novaluna77 NovaLunaHelp"
 LIKE_STAFF = "adm1n 4dmin adrnin addmin admin2 Admin-Help the.admin SiteAdmin m0derat0r mod_1 supp0rt 5taff"
+LIKE_STAFF += " theadmin realadmin RealAdm1n theadmin7 the_admin sysop Sys0p postmaster moderation admins"
 LIKE_A_BOT = "kep1er Hubb1e B0t bots_"
 
 
@@ -31,7 +32,17 @@ def test_names_that_look_like_the_site_staff_or_a_bot_are_refused(name: str) -> 
     "name",
     [
         *("Badminton", "administer", "Modern", "Moderna", "Model", "Luna", "Nova", "lunanova", "Supporter"),
-        *("Unofficial", "Guesthouse", "Meg", "Yousef", "Bottle", "7ofNine", "Kepler-22b", "rubinstein"),
+        *(
+            "Unofficial",
+            "Guesthouse",
+            "Meg",
+            "Mee",
+            "Yousef",
+            "Bottle",
+            "7ofNine",
+            "Kepler-22b",
+            "rubinstein",
+        ),
     ],
 )
 def test_names_that_only_contain_their_letters_are_allowed(name: str) -> None:

@@ -402,3 +402,26 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     assert client.get("/updates/").json() == {"turns": 1}
     assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}
     assert set(Client().get("/updates/?lists").json()) == {"turns", "lists"}
+
+
+def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    def replace(name: str, *, ends: bool) -> None:
+        async def work() -> None:
+            started.append(name)
+            await asyncio.sleep(0 if ends else 60)
+
+        monkeypatch.setattr(views, name, work)
+
+    async def open_pages() -> None:
+        for _page in range(2):
+            views._start_tasks()
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(views, "_tasks", type(views._tasks)())
+    replace("_beat_for_ever", ends=True)
+    replace("_check_for_ever", ends=False)
+    replace("_update_for_ever", ends=False)
+    asyncio.run(open_pages())
+    assert started == ["_beat_for_ever", "_check_for_ever", "_update_for_ever", "_beat_for_ever"]
