@@ -201,7 +201,8 @@ def test_a_part_of_the_site_that_is_down_is_reported(
         tasks.note_served(queue)
     assert report(capsys) == (
         "The site is down: web pages, since 2026-06-01 12:00 UTC. Nobody loses on time until it works. "
-        "Check that novaluna-web and the proxy run, and read their logs.\n"
+        "Check that novaluna-web and the proxy run, and read their logs. If this site has no such part any "
+        "more, delete it in the admin (parts of the site).\n"
     )
 
 
