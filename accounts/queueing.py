@@ -1,8 +1,10 @@
 """Queues tasks, of accounts and of games. No request fails or waits long if Redis is down."""
 
+import base64
+import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import redis
 from celery import current_app
@@ -33,6 +35,34 @@ def queue(task: str, *args: object, expires: float | None = None, countdown: flo
             )
 
     return try_redis(send, f"{task}{args}")
+
+
+def first_arguments(task: str) -> set[int] | None:
+    """Return the first arguments, which are ids, of the tasks of this name that wait in their queue.
+
+    Returns None if that is unknown, because Redis does not answer or tasks wait in memory.
+    """
+    found: set[int] = set()
+    is_known = True
+
+    def read() -> None:
+        nonlocal is_known
+        name = current_app.amqp.router.route({}, task)["queue"].name
+        connection = current_app.connection_for_write(transport_options=settings.QUEUEING_OPTIONS)
+        with pools.producers[connection].acquire(block=True) as producer:
+            if settings.REDIS_URL:
+                found.update(_first_arguments(task, producer.channel.client.lrange(name, 0, -1)))
+            else:
+                is_known = producer.channel.queue_declare(name).message_count == 0
+
+    return found if try_redis(read, f"A look at the queue of {task}") and is_known else None
+
+
+def _first_arguments(task: str, messages: list[bytes]) -> Iterator[int]:
+    for message in map(json.loads, messages):
+        if message["headers"]["task"] == task:
+            args, *_rest = json.loads(base64.b64decode(message["body"]))
+            yield args[0]
 
 
 def try_redis(send: Callable[[], object], what: str) -> bool:

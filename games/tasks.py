@@ -31,7 +31,7 @@ from games.services.pruning import people
 from games.services.solo import daily
 
 SWEEP_EVERY = 5.0  # seconds
-LONGEST_WAIT = 60.0  # seconds, of a task behind turns
+LONGEST_WAIT = 90.0  # seconds, of a task behind turns
 # Tasks that wait behind the turns of quick bots do not expire before those. So each of them runs after the
 # first sweep that finds it, however many turns wait, and its copies find nothing to do.
 BEHIND_TURNS = {

@@ -18,21 +18,23 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
-from django.db.models import Case, Exists, OuterRef, Q, When
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.queueing import queue
+from accounts.queueing import first_arguments, queue
 from games.bots.search_process import QUICK_LEVELS
 from games.models import Game, GameQuerySet, Seat
 from games.services import after_commit
 
-# A turn counts as queued, or as running, for this time, unless a worker that plays it says so again. If no
-# worker has started it by then, it expires, and the sweep queues it again. So a turn that was lost, with
-# Redis, with a worker or without the database, costs 13 s.
-LONGEST_WAIT = timedelta(seconds=8)
-RENEWED_EVERY = LONGEST_WAIT / 3
+# A turn that no worker has started after this time expires, and the sweep queues it again.
+LONGEST_WAIT = timedelta(seconds=60)
+# A turn counts as running for this time, unless the worker that plays it says so again. A turn that has been
+# queued for as long was lost if it is not in its queue. So a turn that was lost, with Redis, with a worker or
+# without the database, costs 13 s.
+LEASE = timedelta(seconds=8)
+RENEWED_EVERY = LEASE / 3
 
 
 def queue_turns(game: Game) -> None:
@@ -109,11 +111,11 @@ def kept_queued(game: Game) -> Iterator[None]:
             while not is_over.wait(RENEWED_EVERY.total_seconds()):
                 # The database may be away. If it is back soon enough, the next time succeeds.
                 with suppress(DatabaseError, InterfaceError):
-                    mark_queued(game, LONGEST_WAIT)
+                    mark_queued(game, LEASE)
         finally:
             connection.close()
 
-    mark_queued(game, LONGEST_WAIT)
+    mark_queued(game, LEASE)
     threading.Thread(target=renew, name="bot's turn", daemon=True).start()
     try:
         yield
@@ -135,8 +137,28 @@ def is_queued() -> Q:
     A lease that is longer than any is from before the clock was set back, so it does not count.
     """
     now = timezone.now()
-    longest = LONGEST_WAIT + timedelta(seconds=settings.BOT_PAUSE)
-    return Q(bot_queued_until__gt=now, bot_queued_until__lte=now + longest)
+    return Q(bot_queued_until__gt=now, bot_queued_until__lte=now + max(LONGEST_WAIT, _longest_run()))
+
+
+def end_lost_leases(task: str) -> None:
+    """End the leases of turns that count as queued although they are not in the queue.
+
+    Each ends when it would have ended if a worker had started the turn at once.
+    """
+    now = timezone.now()
+    saved = LONGEST_WAIT - LEASE
+    # A worker that has started a turn has made its lease shorter.
+    queued = Q(bot_queued_until__gt=now + _longest_run(), bot_queued_until__lte=now + saved)
+    lost = turns_of(task).filter(queued)
+    if not lost.exists() or (waiting := first_arguments(task)) is None:
+        return
+    with transaction.atomic():
+        pks = list(_unlocked(lost.exclude(pk__in=waiting)).values_list("pk", flat=True))
+        Game.objects.filter(pk__in=pks).update(bot_queued_until=F("bot_queued_until") - saved)
+
+
+def _longest_run() -> timedelta:
+    return LEASE + timedelta(seconds=settings.BOT_PAUSE)
 
 
 def _set_queued_until(game: Game, until: datetime | None) -> None:

@@ -55,7 +55,7 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
         raise ValueError(f"It is not the turn of seat {seat}.")
     action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
     if pause := _rest_of_pause(game):
-        bot_queue.mark_queued(game, pause + bot_queue.LONGEST_WAIT)
+        bot_queue.mark_queued(game, pause + bot_queue.LEASE)
         chosen = (after_commit.BOT_ACTION, game.pk, number, action_to_json(action))
         if queue(*chosen, countdown=pause.total_seconds()):
             return
@@ -125,6 +125,7 @@ def queue_waiting_turns() -> None:
     the next sweep tries again.
     """
     for task in (after_commit.QUICK_TURN, after_commit.BOT_TURN):
+        bot_queue.end_lost_leases(task)
         turns = bot_queue.turns_of(task)
         queued = set(turns.filter(bot_queue.is_queued()).values_list("opened_by", flat=True))
         owners = dict.fromkeys(turns.order_by("moved_at").values_list("opened_by", flat=True))

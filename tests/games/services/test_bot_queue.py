@@ -1,5 +1,7 @@
 """The queue of bots' turns: it is fair between people, and turns that were lost are queued again."""
 
+import base64
+import json
 import threading
 import uuid
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from pytest_django import Settings
 from accounts import queueing
 from accounts.models import User
 from games import bots as levels
+from games import tasks
 from games.bots import choose_greedily
 from games.engine import Resign
 from games.models import Game, Seat
@@ -124,10 +127,10 @@ def test_people_do_not_wait_for_games_that_everybody_has_left(
     game = game_of(ines, person("Tobias"), bots=("expert",))
     play(game.key, ines, Resign(0), 1, uuid.uuid4())
     Game.objects.filter(pk=game.pk).update(to_move=game.seats.exclude(bot="").get().number)
-    clock[0] += bot_queue.LONGEST_WAIT
+    clock[0] += bot_queue.LEASE
     sweep()
     assert broker.take() == [(SEARCH, game.pk)], "Tobias waits for it"
-    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    clock[0] += bot_queue.LEASE + timedelta(seconds=1)
     sweep()
     assert broker.take() == [(SEARCH, abandoned[1].pk)], "the other turn cannot be played"
 
@@ -139,7 +142,7 @@ def test_a_lost_turn_does_not_wait_for_the_end_of_other_games(
     with commit():
         lost, other = (game_left_by(ines, "expert", "expert") for _game in range(2))
     assert broker.take() == [(SEARCH, lost.pk)]
-    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    clock[0] += bot_queue.LEASE + timedelta(seconds=1)
     Game.objects.filter(pk=other.pk).update(moved_at=clock[0])
     sweep()
     assert broker.take() == [(SEARCH, lost.pk)]
@@ -173,6 +176,7 @@ def test_a_queued_turn_expires_when_the_sweep_may_queue_it_again(broker: Broker,
     with commit():
         game_left_by(person("Ines"), "expert", "expert")
     assert broker.expires == bot_queue.LONGEST_WAIT.total_seconds()
+    assert broker.expires < tasks.LONGEST_WAIT, "time-outs behind turns do not expire before those"
 
 
 def test_a_quick_turn_does_not_wait_for_a_search(broker: Broker, commit: Commit) -> None:
@@ -201,9 +205,49 @@ def test_the_sweep_queues_no_turn_twice(broker: Broker, commit: Commit, clock: l
     with commit():
         game_left_by(person("Ines"), "expert", "expert")
     broker.take()
-    clock[0] += bot_queue.LONGEST_WAIT - timedelta(seconds=1)
+    clock[0] += bot_queue.LEASE - timedelta(seconds=1)
     sweep()
-    assert broker.take() == [], "it waits behind the turns of others"
+    assert broker.take() == [], "it may be on its way"
+
+
+def test_turns_wait_in_a_long_queue_for_a_minute(
+    broker: Broker, commit: Commit, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two workers that need 2 s for each turn are behind by 30 s, and the turns of 30 people all wait."""
+    with commit():
+        turns = [(SEARCH, game_left_by(person(f"P{number}"), "expert", "expert").pk) for number in range(30)]
+    assert broker.take() == turns
+    waiting = {pk for _task, pk in turns}
+    monkeypatch.setattr(bot_queue, "first_arguments", lambda _task: waiting)
+    for _sweep in range(11):
+        clock[0] += timedelta(seconds=5)
+        sweep()
+        assert broker.take() == [], "they wait behind the turns of others, and have not expired"
+    clock[0] += timedelta(seconds=6)
+    sweep()
+    assert broker.take() == turns, "they have expired"
+
+
+def test_a_lost_turn_is_queued_again_while_others_wait_in_its_queue(
+    broker: Broker, commit: Commit, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with commit():
+        games = [game_left_by(person(name), "expert", "expert") for name in ("Ines", "Tobias")]
+    broker.take()
+    clock[0] += bot_queue.LEASE + timedelta(seconds=1)
+    for waiting, queued in [(None, []), ({games[0].pk}, [(SEARCH, games[1].pk)])]:
+        monkeypatch.setattr(bot_queue, "first_arguments", lambda _task, waiting=waiting: waiting)
+        sweep()
+        assert broker.take() == queued
+
+
+def test_tasks_that_wait_in_redis_are_known_by_their_first_arguments() -> None:
+    def message(task: str, *args: object) -> bytes:
+        body = base64.b64encode(json.dumps([args, {}, {}]).encode()).decode()
+        return json.dumps({"headers": {"task": task}, "body": body}).encode()
+
+    messages = [message(SEARCH, 3, 1), message(QUICK, 4, 1), message(SEARCH, 5, 2, True)]
+    assert set(queueing._first_arguments(SEARCH, messages)) == {3, 5}
 
 
 @pytest.mark.parametrize("level", ["easy", "expert"])
@@ -213,11 +257,11 @@ def test_the_sweep_queues_a_lost_turn_again(
     with commit():
         game = game_left_by(person("Ines"), level, level)
     (task,) = broker.take()
-    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    clock[0] += bot_queue.LEASE + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "no worker has started it"
-    bot_queue.mark_queued(game, bot_queue.LONGEST_WAIT)
-    clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+    bot_queue.mark_queued(game, bot_queue.LEASE)
+    clock[0] += bot_queue.LEASE + timedelta(seconds=1)
     sweep()
     assert broker.take() == [task], "the worker that has started it is dead"
 
@@ -242,7 +286,7 @@ def test_a_turn_that_cannot_be_played_does_not_stop_the_other_games(
         broken, other = (game_left_by(ines, "expert", "expert") for _game in range(2))
     assert broker.take() == [(SEARCH, broken.pk)]
     for expected in (other, broken, other):
-        clock[0] += bot_queue.LONGEST_WAIT + timedelta(seconds=1)
+        clock[0] += bot_queue.LEASE + timedelta(seconds=1)
         sweep()
         assert broker.take() == [(SEARCH, expected.pk)]
 

@@ -19,7 +19,7 @@ LEASE = timedelta(seconds=1.5)
 def test_a_search_that_is_longer_than_the_lease_is_not_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_queue, "queue", lambda *_task, **_options: True)
     game = game_left_to("hard", "hard")
-    monkeypatch.setattr(bot_queue, "LONGEST_WAIT", LEASE)
+    monkeypatch.setattr(bot_queue, "LEASE", LEASE)
     monkeypatch.setattr(bot_queue, "RENEWED_EVERY", LEASE / 10)
     is_searching, is_found = threading.Event(), threading.Event()
 
