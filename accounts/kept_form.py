@@ -53,8 +53,13 @@ class KeptForm(forms.BaseForm):
         return {name: value for name, value in self.cleaned_data.items() if self.is_changed(name)}
 
     def is_changed(self, name: str) -> bool:
-        """Return whether a field of a form that was sent differs from what its page showed."""
-        return MARK not in self.data or sorted(self._sent(name)) != sorted(self.shown_on_page(name))
+        """Return whether a field of a form that was sent differs from what its page showed.
+
+        A damaged request, which has no field of the form, changes nothing.
+        """
+        if MARK not in self.data:
+            return any(self.add_prefix(field) in self.data for field in self.fields)
+        return sorted(self._sent(name)) != sorted(self.shown_on_page(name))
 
     def merged(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """Return stored values with those that the person has changed."""

@@ -9,6 +9,12 @@ TOO_WIDE = """() => document.scrollingElement.scrollWidth <= innerWidth ? [] :
         .filter((part) => part.getBoundingClientRect().right > innerWidth + 1)
         .map((part) => part.outerHTML.slice(0, 120)).slice(-3)"""
 
+# Returns the ids that several elements have. An update of the page would take one of them for the other.
+REPEATED_IDS = """() => {
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+    return ids.filter((id, place) => ids.indexOf(id) !== place);
+}"""
+
 # Returns the targets that are too small for a finger: under 44 px in either direction. It skips hidden
 # targets, targets inside a larger target, and links within sentences, which WCAG 2.5.5 allows.
 TARGETS = "a[href], button, summary, input, select, textarea, label:has(input)"

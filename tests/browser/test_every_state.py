@@ -1,4 +1,4 @@
-"""Every page in every state: no error, no horizontal scrolling, no axe violation, no target too small."""
+"""Every page in every state: no error, sideways scrolling, axe violation, small target or repeated id."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
-from tests.browser.page_checks import SET_THEME, TARGETS, TOO_SMALL, TOO_WIDE, WIDTHS
+from tests.browser.page_checks import REPEATED_IDS, SET_THEME, TARGETS, TOO_SMALL, TOO_WIDE, WIDTHS
 from tests.browser.states import STATES, every_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_state(show: Show, axe: Callable[..., None], name: str) -> None:
     # Drawing animations would take longer than the checks.
     page = show(STATES[name](), viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    assert page.evaluate(REPEATED_IDS) == []
     assert page.evaluate(TOO_SMALL, TARGETS) == []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})

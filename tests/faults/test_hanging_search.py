@@ -1,5 +1,6 @@
 """A search that hangs or crashes costs a delay: the task is retried without it, and the log reports it."""
 
+import re
 import sys
 import uuid
 from collections.abc import Iterator
@@ -45,7 +46,8 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
     written = log.read_text()
     assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
-    assert "Hard time limit (2s) exceeded for games.bots.take_quick_turn" in written, written
+    # A turn that another process of the test has queued has that one's limit.
+    assert re.search(r"Hard time limit \(\d+s\) exceeded for games.bots.take_quick_turn", written), written
     assert "SIGKILL" in written, written
 
 

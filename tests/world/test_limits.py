@@ -26,6 +26,20 @@ ADDRESSES, EACH = 16, 20  # IP addresses of a flood, and what each of them asks 
 
 
 @pytest.fixture(autouse=True)
+def _counters_in_memory(settings: Settings) -> None:
+    """Count without Redis, which may need longer than a request waits for it while other tests run."""
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+    settings.CACHES = settings.CACHES | {"default": memory}
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _mails_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queue no emails: a worker of other tests could send them before they are counted."""
+    monkeypatch.setattr(outbox, "queue_delivery", lambda _mail_id: None)
+
+
+@pytest.fixture(autouse=True)
 def _no_limits_by_the_minute(settings: Settings) -> None:
     """Switch off the limits of allauth that these tests would reach first."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | dict.fromkeys(("signup", "reset_password"))

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from accounts.mail_retries import LEASE, LONGEST_PAUSE
+from accounts.models import User
 from games import tasks
 from games.engine import UnknownRules
 from games.models import Channel, Game, Kind, Notification, Seat
@@ -291,7 +292,9 @@ def test_only_refusals_without_another_failure_between_them_count(
 def test_the_daily_mail_waits_for_its_hour_on_the_day_on_which_clocks_are_set_back() -> None:
     """That day of the Berlin of 2026 has 25 hours."""
     ines = person("Ines")
-    service.choose_digest_hour(ines, 18, "Europe/Berlin")
+    User.objects.filter(pk=ines.pk).update(time_zone="Europe/Berlin")
+    ines.refresh_from_db()
+    service.choose_digest_hour(ines, 18)
     service.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
     with frozen_clock() as clock:
         clock.now = datetime(2026, 10, 24, 16, 1, tzinfo=UTC)  # a minute past the hour of the day before
