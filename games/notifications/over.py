@@ -47,7 +47,7 @@ class OverKind(Kind):
             "rows": _ranked_rows(view),
             "display": display_rows(view.position.displays[view.viewer]),
             # The panel with the next steps, where one press offers a rematch.
-            "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#next",
+            "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#what-next",
             "review_url": _review_url(game, view),
             **match_facts(notification),
         }

@@ -194,7 +194,7 @@ def test_a_guest_is_warned_before_the_games_are_lost(client: Client, guest: User
 
 
 def test_new_guests_are_limited_by_address_and_in_all(settings: Settings) -> None:
-    settings.ACCOUNT_RATE_LIMITS |= {"guest": "2/h/ip"} | pot("guests", 3, "ip")
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "2/h/ip"} | pot("guests", 3, "ip")
     here = [play_now(Client(REMOTE_ADDR="10.0.0.1")) for _guest in range(3)]
     assert [response.status_code for response in here] == [302, 302, 429]
     assert "Please wait a few minutes" in here[-1].text

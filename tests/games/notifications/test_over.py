@@ -66,12 +66,12 @@ def test_each_channel_says_who_won_and_what_decided_the_game(game: Game, channel
 def test_the_email_leads_to_a_page_where_one_press_offers_a_rematch(game: Game) -> None:
     user = loser_of(game)
     message = message_to(user, game, Channel.MAIL)
-    found = re.search(r"Rematch, with the same players:\nhttp://[^/]+(/\S+)#next\n", message.text)
+    found = re.search(r"Rematch, with the same players:\nhttp://[^/]+(/\S+)#what-next\n", message.text)
     assert found
-    assert re.search(r'href="[^"]+#next"[^>]*>Rematch</a>', message.html)
+    assert re.search(r'href="[^"]+#what-next"[^>]*>Rematch</a>', message.html)
     assert f"/g/{game.key}/review/" in message.text
     page = client_of(user).get(found[1], follow=True).text
-    panel = page.partition('id="next"')[2].partition("</div>")[0]
+    panel = page.partition('id="what-next"')[2].partition("</div>")[0]
     form = re.search(r'<form method="post" action="([^"]+)">', panel)
     assert form
     assert form[1] == f"/g/{game.key}/rematch/"

@@ -124,8 +124,8 @@
   /** Poll after a failed request, because a stream sends each value only once, and perhaps the site got the request. */
   function retryLoad({ detail }) {
     clearTimeout(retry);
-    const { status } = detail.xhr;
-    if (status > 0 && status < 400 && detail.xhr.getResponseHeader("X-Nova-Luna")) retryPause = FIRST_RETRY;
+    const { xhr } = detail; // Requests that never started have none.
+    if (xhr?.status > 0 && xhr.status < 400 && xhr.getResponseHeader("X-Nova-Luna")) retryPause = FIRST_RETRY;
     else {
       // At random within this time, because all open pages may have failed in the same moment.
       retry = setTimeout(startPoll, retryPause * (0.5 + Math.random() / 2), { isBrief: false });
