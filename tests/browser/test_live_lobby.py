@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.services import invitations, tables
 from tests.browser.conftest import OpenAs, OpenBrowser
@@ -16,8 +16,15 @@ PLAIN_ICON = re.compile(r"/favicon\.")
 
 
 def forbid_polls(page: Page) -> None:
-    """Abort the requests of pages without a stream. A test in which a page sends one fails."""
-    page.context.route(re.compile(r"/(updates|version)/(\?|$)"), lambda route: route.abort())
+    """Abort the requests of pages without a stream. A test in which a page sends one fails.
+
+    HEAD asks only for the time.
+    """
+
+    def abort(route: Route) -> None:
+        route.fallback() if route.request.method == "HEAD" else route.abort()
+
+    page.context.route(re.compile(r"/(updates|version)/(\?|$)"), abort)
 
 
 def expect_badge(page: Page, turns: int) -> None:
