@@ -1,5 +1,6 @@
 """The game page: each kind of turn and of end, past positions, and errors."""
 
+import re
 from datetime import timedelta
 
 from django.utils import timezone
@@ -200,8 +201,7 @@ def game_moved_on() -> Visit:
 
 
 def block_updates(page: Page) -> None:
-    for source in ("stream", "version"):
-        page.route(f"**/{source}/", lambda route: route.abort())
+    page.route(re.compile(r"/(stream|version)/"), lambda route: route.abort())
 
 
 def expect_connection_lost(page: Page) -> None:

@@ -10,6 +10,7 @@
 (() => {
   const STREAM_RETRY = 60_000; // ms until the page asks again for a stream that the server refused
   const FIRST_RETRY = 5_000; // ms until the page polls after it could not load what has changed; then later each time
+  const FIRST_CHECK = 3_000; // ms within which the page polls after its stream has ended
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
   const EVENTS = ["version", "gone", "turns", "lists", "chat"];
   const live = document.getElementById("live");
@@ -18,6 +19,7 @@
   let beat = 20_000; // ms between two beats; each beat says in seconds when the next one is due
   let stream = null;
   let isStreaming = false; // whether events arrive
+  let isChecked = false; // whether a poll has followed the end of the events
   let heardAt = 0; // when the last event arrived or the stream was opened; these times count from the start of the page
   let retryAt = 0;
   let polledAt = performance.now();
@@ -73,8 +75,13 @@
     for (const name of EVENTS) stream.addEventListener(name, ({ data }) => { hear(); pass(name, data); });
     stream.addEventListener("error", ({ target }) => {
       isStreaming = false;
-      // The browser reconnects by itself, unless the server refused the stream.
-      if (target.readyState !== EventSource.CLOSED) return;
+      // The browser reconnects by itself, unless the server refused the stream. A poll says whether there is a
+      // connection; not of all pages in the same moment, because a restart ends the streams of all of them.
+      if (target.readyState !== EventSource.CLOSED) {
+        if (!isChecked) setTimeout(() => isStreaming || startPoll(), FIRST_CHECK * (0.3 + 0.7 * Math.random()));
+        isChecked = true;
+        return;
+      }
       stream = null;
       retryAt = performance.now() + STREAM_RETRY;
       startPoll();
@@ -84,6 +91,7 @@
   function hear() {
     heardAt = performance.now();
     isStreaming = true;
+    isChecked = false;
     showConnection(false);
   }
 
