@@ -8,6 +8,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -123,6 +124,15 @@ def _site_is_always_up(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
     if "outages" not in request.fixturenames:
         monkeypatch.setattr(uptime, "acts_until", lambda: timezone.now())
         monkeypatch.setattr(uptime, "renew", lambda name, **options: None)
+
+
+@pytest.fixture(autouse=True)
+def _only_tests_with_a_worker_queue_for_it(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Queue tasks where nobody runs them, unless the test uses a worker: that of earlier tests still runs."""
+    if not {"worker", "start_worker"} & {*request.fixturenames}:
+        monkeypatch.setattr(current_app.conf, "broker_write_url", servers.SPARE_REDIS_URL)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from games.clocks import Hours, Sleep, zone_named
 from games.models import Game
@@ -44,6 +44,11 @@ READ = """() => fields().map((field) => [
     ["radio", "checkbox"].includes(field.type) ? field.checked : "",
 ].join(" "))"""
 SETUP = f"() => {{ window.fields = {FIELDS}; window.read = {READ}; }}"
+WRITE_NOTE_SOON = """() => setTimeout(() => {
+    const note = document.getElementById("note");
+    note.value = "Take the red tile.";
+    for (const name of ["input", "change"]) note.dispatchEvent(new Event(name, { bubbles: true }));
+}, 300)"""
 
 # A page for each URL pattern whose pages have fields; tests/world/test_typed_text.py looks for others.
 PAGES: Mapping[str, str] = {
@@ -90,6 +95,37 @@ def test_everything_typed_on_any_page_is_there_again_after_a_reload(open_as: Ope
             problems[path] = sorted(lost)
         page.evaluate("() => { [...document.forms].forEach((form) => form.reset()); localStorage.clear(); }")
     assert problems == {}
+
+
+def test_a_note_saved_while_an_older_page_is_on_its_way_is_shown(open_as: OpenAs) -> None:
+    ines, tobias = people("Ines", "Tobias")
+    address = f"/g/{play.play_out(play.game_of(ines, tobias)).key}/review/"
+    page = open_as(ines, address)
+    note, state = page.locator("#note"), page.locator("#note-state")
+
+    saved: list[str] = []
+    page.on("requestfinished", lambda request: saved.append(request.url) if "/note/" in request.url else None)
+
+    def answer_late(route: Route) -> None:
+        older = route.fetch()
+        for _wait in range(50):
+            page.wait_for_timeout(100)  # Lets the browser send; a plain sleep does not.
+            if saved:
+                break
+        page.wait_for_timeout(300)  # Now the page that is left knows that its note is saved.
+        route.fulfill(response=older)
+
+    page.route(f"**{address}", answer_late, times=1)
+    page.evaluate(WRITE_NOTE_SOON)
+    page.reload()
+    expect(note).to_have_value("Take the red tile.")
+    page.reload()
+    expect(note).to_have_value("Take the red tile.")
+    note.fill("")
+    note.blur()
+    expect(state).to_have_text("Saved.")
+    page.reload()
+    expect(note).to_have_value("")
 
 
 def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as: OpenAs) -> None:

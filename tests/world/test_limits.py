@@ -34,12 +34,6 @@ def _counters_in_memory(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _mails_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Queue no emails: a worker of other tests could send them before they are counted."""
-    monkeypatch.setattr(outbox, "queue_delivery", lambda _mail_id: None)
-
-
-@pytest.fixture(autouse=True)
 def _no_limits_by_the_minute(settings: Settings) -> None:
     """Switch off the limits of allauth that these tests would reach first."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | dict.fromkeys(("signup", "reset_password"))

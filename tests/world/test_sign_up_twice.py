@@ -9,7 +9,6 @@ from allauth.account.models import EmailAddress
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts import outbox
 from accounts.models import AccountMail, User
 from tests.concurrency.simultaneous import run_simultaneously
 
@@ -17,12 +16,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 INES = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
 MINA = {"username": "Mina", "email": "mina@example.org", "password1": "sun-and-clouds-18"}
-
-
-@pytest.fixture(autouse=True)
-def _mails_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Queue no emails: a worker of other tests could send them before they are counted."""
-    monkeypatch.setattr(outbox, "queue_delivery", lambda _mail_id: None)
 
 
 def guest_client() -> Client:

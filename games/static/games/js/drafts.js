@@ -46,7 +46,7 @@
     const key = keyOf(field);
     const [value, given] = [Fields.value(field), Fields.given(field)];
     const earlier = read(key);
-    const stored = earlier && earlier.value === given ? earlier.stored : given;
+    const stored = earlier && !earlier.accepted && earlier.value === given ? earlier.stored : given;
     if (value === stored) return remove(key);
     if (value.length > LONGEST_TEXT) return;
     withStorage((storage) => storage.setItem(key, JSON.stringify({ value, stored, at: earlier?.value === value ? earlier.at : Date.now() })));
@@ -54,13 +54,19 @@
 
   const keepEdited = () => Fields.within(document).filter(Fields.isEdited).forEach(keep);
 
-  /** Remove drafts that are too old, and the oldest ones of too many. */
+  /** Keep a draft that was accepted: a page that was requested before, and comes after, has an older text. */
+  function markAccepted(key) {
+    const draft = read(key);
+    if (draft) withStorage((storage) => storage.setItem(key, JSON.stringify({ ...draft, accepted: Date.now() })));
+  }
+
+  /** Remove drafts that were accepted before this page was requested or are too old, and the oldest of too many. */
   function clean() {
     withStorage((storage) => {
       const drafts = Object.keys(storage).filter((key) => key.startsWith("draft "))
-        .map((key) => ({ key, at: read(key)?.at ?? 0 })).sort((one, other) => other.at - one.at);
-      drafts.filter(({ at }, nth) => nth >= MOST_DRAFTS || Date.now() - at > LONGEST_LIFE)
-        .forEach(({ key }) => remove(key));
+        .map((key) => ({ key, at: 0, ...read(key) })).sort((one, other) => other.at - one.at);
+      drafts.filter(({ at, accepted }, nth) => accepted < performance.timeOrigin
+        || nth >= MOST_DRAFTS || Date.now() - at > LONGEST_LIFE).forEach(({ key }) => remove(key));
     });
   }
 
@@ -150,7 +156,9 @@
     const form = elt.closest("form");
     if (verb !== "post" || !form || detail.xhr.status >= 400) return;
     for (const field of Fields.within(form).filter((one) => Fields.value(one) === formData.get(one.name))) {
-      remove(keyOf(field));
+      // A field that saves itself keeps its text; others, such as that of a chat line, are empty now.
+      if (elt === field) markAccepted(keyOf(field));
+      else remove(keyOf(field));
       Fields.accept(field);
     }
   }, { capture: true });
