@@ -163,7 +163,7 @@ def home_with(games: int) -> "Request":
     opener = play.person(f"Home{games}")
     guest = play.person(f"Guest{games}")
     for nth in range(games):
-        game = tables.open_table(opener, 2, (), beginner=False, is_public=True, pace="day")
+        game = tables.open_table(opener, tables.TableOptions(2, is_public=True, pace="day"))
         tables.join(game.key, guest)
         play.play_some(play.fresh(game), 6 + nth % 4)
     return get(client_of(opener), "/")

@@ -61,7 +61,9 @@ def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is
     """
     opener, *others = users
     seats = len(users) + len(bots)
-    game = tables.open_table(opener, seats, bots, beginner=beginner, is_public=is_public and not others)
+    game = tables.open_table(
+        opener, tables.TableOptions(seats, beginner=beginner, is_public=is_public and not others), bots
+    )
     if others and is_public:
         Game.objects.filter(pk=game.pk).update(is_public=not opener.is_guest)
     for user in others:

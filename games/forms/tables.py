@@ -19,6 +19,7 @@ from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
+from games.services.tables import TableOptions
 
 QUESTIONS = "games/_new_table_questions.html"
 
@@ -194,27 +195,20 @@ class NewTableForm(OnceForm, LevelForm):
         return cleaned
 
     @property
-    def game_pace(self) -> str:
-        """The pace of the game; empty for none. Games against bots have none."""
-        pace: str = self.cleaned_data["pace"]
-        return "" if self.is_against_bots or pace == "none" else pace
-
-    @property
-    def game_caretaker(self) -> str:
-        """The level of the bot that plays for people whose time is up; empty if they are out."""
-        level: str = self.cleaned_data["caretaker"]
-        return "" if level == "out" else level
-
-    @property
-    def game_reliability(self) -> int:
-        """The reliability in percent that the others need; 0 in games against bots, which nobody can join."""
-        return 0 if self.is_against_bots else self.cleaned_data["least_reliability"] or 0
-
-    @property
-    def game_ratings(self) -> dict[str, int | None]:
-        """The lowest and the highest rating of the others; None in games against bots."""
-        names = ("least_rating", "most_rating")
-        return {name: None if self.is_against_bots else self.cleaned_data[name] for name in names}
+    def options(self) -> TableOptions:
+        """The choices of a valid form. Nobody can join a game against bots, so it asks less of players."""
+        data = self.cleaned_data
+        return TableOptions(
+            data["seat_count"],
+            beginner=data["beginner"],
+            is_public=self.is_against_bots or data["is_public"],
+            pace="" if self.is_against_bots or data["pace"] == "none" else data["pace"],
+            caretaker="" if data["caretaker"] == "out" else data["caretaker"],
+            least_reliability=0 if self.is_against_bots else data["least_reliability"] or 0,
+            changes_ratings=data["changes_ratings"],
+            least_rating=None if self.is_against_bots else data["least_rating"],
+            most_rating=None if self.is_against_bots else data["most_rating"],
+        )
 
     @property
     def bots(self) -> list[str]:
@@ -225,11 +219,6 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def is_against_bots(self) -> bool:
         return bool(self.cleaned_data["opponents"] == "bots")
-
-    @property
-    def is_public_game(self) -> bool:
-        """Whether everybody may find the game. The form asks this only for games with people."""
-        return self.is_against_bots or bool(self.cleaned_data["is_public"])
 
 
 @keep_latest(4)

@@ -19,7 +19,7 @@ from games.queries.notifications import address_to_confirm, has_dead_browser, ha
 from games.queries.overviews import overview
 from games.queries.training import count_due
 from games.services.errors import Refused
-from games.services.tables import open_table
+from games.services.tables import TableOptions, open_table
 
 
 class Lists(NamedTuple):
@@ -86,13 +86,7 @@ def play_now(request: SiteRequest) -> HttpResponse:
     user = user_or_guest(request, request_id)
     try:
         game = open_table(
-            user,
-            2,
-            ["easy"],
-            beginner=False,
-            is_public=True,
-            request_id=request_id,
-            nonce=nonce_of(request),
+            user, TableOptions(2, is_public=True), ["easy"], request_id=request_id, nonce=nonce_of(request)
         )
     except Refused as refused:
         messages.error(request, refused.message)

@@ -42,18 +42,7 @@ def new(request: PlayerRequest) -> HttpResponse:
     data = form.cleaned_data
     try:
         game = tables.open_table(
-            request.user,
-            data["seat_count"],
-            form.bots,
-            beginner=data["beginner"],
-            is_public=form.is_public_game,
-            pace=form.game_pace,
-            caretaker=form.game_caretaker,
-            least_reliability=form.game_reliability,
-            changes_ratings=data["changes_ratings"],
-            **form.game_ratings,
-            request_id=data["request_id"],
-            nonce=nonce_of(request),
+            request.user, form.options, form.bots, request_id=data["request_id"], nonce=nonce_of(request)
         )
     except Refused as refused:
         form.add_error(None, refused.message)

@@ -89,7 +89,7 @@ def test_nothing_is_kept_of_emails_to_an_address_that_is_removed(client: Client,
 def test_nothing_is_kept_of_emails_to_an_address_that_wants_no_invitations(
     client: Client, ines: User
 ) -> None:
-    game = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    game = tables.open_table(ines, tables.TableOptions(2))
     for address in ("Noor@example.org", "mina@example.org"):
         outbox.owe(address, "Ines invites you", "text")
     for pk in outbox.due_ids():

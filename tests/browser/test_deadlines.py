@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: OpenAs) -> None:
-    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="day")
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="day"))
     tables.join(table.key, play.person("Tobias"))
     page = open_as(play.mover(table), table.get_absolute_url())
     page.clock.install()
@@ -32,7 +32,7 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
 
 
 def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
-    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="live")
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
     tables.join(table.key, play.person("Tobias"))
     Game.objects.update(deadline=timezone.now() + timedelta(minutes=8, seconds=25))
     page = open_as(play.mover(table), "/")
@@ -60,7 +60,7 @@ def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
 
 
 def test_a_page_whose_question_for_the_time_is_lost_asks_again(open_as: OpenAs) -> None:
-    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="day")
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="day"))
     tables.join(table.key, play.person("Tobias"))
     page = open_as(play.mover(table), "/rules/")
     page.clock.install()

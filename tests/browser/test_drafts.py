@@ -76,7 +76,7 @@ def test_everything_typed_on_any_page_is_there_again_after_a_reload(open_as: Ope
     keys = {
         "KEY": game.key,
         "OVER": play.play_out(play.game_of(*people("Ines", "Tobias"))).key,
-        "TABLE": tables.open_table(ines, 4, (), beginner=False, is_public=False).key,
+        "TABLE": tables.open_table(ines, tables.TableOptions(4)).key,
         "MATCH": open_match("Ines", "Tobias")[0].key,
         "TILE": play.position_of(game).in_reach[0].code,
     }

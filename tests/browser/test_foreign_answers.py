@@ -124,7 +124,7 @@ def test_lists_and_chat_lines_that_could_not_be_loaded_are_loaded_soon(
     fail_once(page, "**/chat/?line=*")
     fail_once(home, "**/")
     chat.write(game.key, mover, "Your move", uuid.uuid4())
-    tables.open_table(mover, 3, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(mover, tables.TableOptions(3, is_public=True, pace="slow"))
     page.locator("#chat > summary").click()
     expect(page.get_by_role("log")).to_contain_text("Your move", timeout=SOON)
     expect(home.locator("#open-tables")).to_contain_text(mover.username, timeout=SOON)

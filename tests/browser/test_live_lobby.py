@@ -53,7 +53,7 @@ def test_lists_and_badges_follow_a_table_from_its_opening_into_the_game(
     number = home.get_by_role("group", name="Players").get_by_text("3")
     number.click()
 
-    table = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow"))
     expect(lists.get_by_role("button", name="Join the table of Tobias")).to_be_visible()
     expect(visible).to_contain_text("Tobias")
     lists.get_by_role("button", name="Join the table of Tobias").focus()
@@ -85,7 +85,7 @@ def test_streams_show_an_invitation_a_join_a_start_and_a_move(open_as: OpenAs) -
     forbid_polls(home)
     invited = home.locator("#lists").get_by_role("region", name="Invitations")
     expect(invited).to_have_count(0)
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3))
     invitations.invite(table.key, ines, noor)
     expect(invited).to_contain_text("Ines")
     expect(home.locator("#announcer")).to_have_text("You have an invitation.")
@@ -105,7 +105,7 @@ def test_streams_show_an_invitation_a_join_a_start_and_a_move(open_as: OpenAs) -
 
 def test_the_badge_on_the_page_of_a_game_follows_other_games(open_as: OpenAs) -> None:
     ines, tobias = person("Ines"), person("Tobias")
-    first, second = (tables.open_table(ines, 2, (), beginner=False, is_public=False) for _table in range(2))
+    first, second = (tables.open_table(ines, tables.TableOptions(2)) for _table in range(2))
     tables.join(first.key, tobias)
     while mover(first) == ines:
         play_one(first)
@@ -121,7 +121,7 @@ def test_the_badge_on_the_page_of_a_game_follows_other_games(open_as: OpenAs) ->
 
 def test_a_page_without_a_stream_asks_when_it_is_visible_again(open_as: OpenAs) -> None:
     ines, tobias = person("Ines"), person("Tobias")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     page = open_as(ines, "/learn/")
     page.route("**/updates/stream/**", lambda route: route.fulfill(status=204))
     with page.expect_response("**/updates/?*"):

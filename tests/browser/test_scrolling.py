@@ -208,7 +208,7 @@ def test_a_hint_on_a_phone_replaces_the_prompt(open_as: OpenAs) -> None:
 
 def test_the_longest_names_make_no_page_scroll_horizontally(open_as: OpenAs) -> None:
     ines, other = play.person("Ines"), play.person("W" * 30)
-    tables.open_table(other, 3, ["easy"], beginner=False, is_public=True, pace="slow")
+    tables.open_table(other, tables.TableOptions(3, is_public=True, pace="slow"), ["easy"])
     game = play.game_of(ines, other)
     page = open_as(ines, "/", **PHONE)
     for _mover in range(2):

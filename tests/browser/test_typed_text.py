@@ -30,7 +30,7 @@ LOST = "() => window.places.filter((place) => !place.isConnected).map((place) =>
 
 def test_typed_text_the_caret_and_choices_stay_when_somebody_joins(open_as: OpenAs) -> None:
     ines, tobias = play.person("Ines"), play.person("Tobias")
-    table = tables.open_table(ines, 4, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(4))
     page = open_as(ines, table.get_absolute_url())
     level = page.get_by_label("Level")
     chosen = level.locator("option:not([selected])").last.get_attribute("value")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def overdue_game(caretaker: str) -> Game:
     """Return a game for two whose player to move has run out of time."""
     table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=True, pace="live", caretaker=caretaker
+        person("Ines"), tables.TableOptions(2, is_public=True, pace="live", caretaker=caretaker)
     )
     tables.join(table.key, person("Tobias"))
     long_ago = timezone.now() - timedelta(days=1)

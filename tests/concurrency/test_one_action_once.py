@@ -74,7 +74,7 @@ def test_one_request_id_with_two_payloads_stores_one(game: Game) -> None:
 
 
 def test_the_last_seat_is_taken_once() -> None:
-    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
     calls = []
     for number in range(8):
         client = client_of(person(f"Guest{number}"))
@@ -94,7 +94,7 @@ def clients_of(user: User, count: int) -> list[Client]:
 
 def test_a_table_closed_twice_is_closed_once() -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
     address = f"/g/{table.key}/close/"
 
     statuses = Counter(
@@ -120,7 +120,7 @@ def test_a_form_sent_simultaneously_opens_one_table() -> None:
 
 def test_a_table_that_is_filled_simultaneously_starts_once() -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 4, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(4, is_public=True, pace="slow"))
     one, all_seats = {"level": "easy", "seat": 1}, {"level": "easy"}
 
     statuses = run_simultaneously(
@@ -152,7 +152,7 @@ def test_simultaneous_forms_open_no_more_tables_than_one_person_may_have() -> No
 
 def test_an_action_that_waits_for_the_lock_of_a_table_is_played_after_the_start() -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
     [client] = clients_of(ines, 1)
     body = {"do": "resign", "number": 1, "request_id": str(uuid.uuid4())}
 

@@ -22,7 +22,7 @@ def last_action_of(loser: User, *users: User) -> Callable[[], int]:
     """Start a rated game of these users, and return the call that ends it."""
     opener, *others = users
     table = tables.open_table(
-        opener, len(users), (), beginner=False, is_public=True, pace="day", changes_ratings=True
+        opener, tables.TableOptions(len(users), is_public=True, pace="day", changes_ratings=True)
     )
     for user in others:
         tables.join(table.key, user)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_an_account_is_removed_once_although_it_joins_a_game_at_the_same_time() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     running = game_of(ines, tobias)
-    table = tables.open_table(tobias, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(tobias, tables.TableOptions(2, is_public=True, pace="slow"))
     deletion.delete(ines)
 
     def remove() -> int:

@@ -89,7 +89,7 @@ def test_three_people_play_a_game_to_its_end_by_replies_alone(
     listen: Listen, start_worker: Callable[[], object], smtp: MailServer, discs: int
 ) -> None:
     ines, friends = person("Ines"), ("tobias@example.com", "mina@example.com")
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3))
     Game.objects.filter(pk=table.pk).update(goal_discs=discs)
     for friend in friends:
         invitations.invite_address(table.key, ines, friend, lambda game, to=friend: owe_mail(game, ines, to))

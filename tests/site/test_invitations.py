@@ -20,7 +20,7 @@ PASSWORD = "moon-and-stars-17"
 @pytest.fixture
 def table() -> Game:
     """A table of Ines with one free seat."""
-    return tables.open_table(person("Ines"), 2, (), beginner=False, is_public=False)
+    return tables.open_table(person("Ines"), tables.TableOptions(2))
 
 
 @pytest.fixture

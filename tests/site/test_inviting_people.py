@@ -35,7 +35,7 @@ def tobias() -> User:
 @pytest.fixture
 def table(ines: User) -> Game:
     """A table of Ines with two free seats."""
-    return tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    return tables.open_table(ines, tables.TableOptions(3))
 
 
 def invite(opener: User, table: Game, who: str) -> int:
@@ -75,7 +75,7 @@ def test_who_declines_is_not_invited_to_the_table_again(
     client_of(tobias).post(f"/g/{table.key}/decline/")
     assert invite(ines, table, who) == 409
     assert not table.seats.kept().exists()
-    other = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    other = tables.open_table(ines, tables.TableOptions(2))
     assert invite(ines, other, who) == 302
 
 
@@ -95,12 +95,12 @@ def test_only_the_opener_invites_and_only_to_a_free_seat_of_an_open_table(
 def test_guests_and_people_without_a_confirmed_address_send_no_emails(ines: User) -> None:
     lea, guest = person("Lea", confirmed=False), User.objects.create(username="Amber-Comet", is_guest=True)
     for opener in (lea, guest):
-        own = tables.open_table(opener, 2, (), beginner=False, is_public=False)
+        own = tables.open_table(opener, tables.TableOptions(2))
         assert invite(opener, own, STRANGER) == 409
         assert ("first confirm" in page_of(own, opener)) == (opener == lea)
         assert invite(opener, own, "Ines") == (302 if opener == lea else 409)
     assert not AccountMail.objects.exists()
-    own = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    own = tables.open_table(ines, tables.TableOptions(2))
     assert "first confirm" not in page_of(own, ines)
 
 
@@ -237,7 +237,7 @@ def test_who_wants_no_invitations_gets_none_and_nobody_sees_that(table: Game, in
     Client().get(stop)
     assert not ClosedAddress.objects.exists()
     Client(enforce_csrf_checks=True).post(stop, {"List-Unsubscribe": "One-Click"})
-    other = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    other = tables.open_table(ines, tables.TableOptions(2))
     AccountMail.objects.all().delete()
     assert invite(ines, other, STRANGER.replace("@", "+again@")) == 302
     assert "Kept for noor+again@example.org" in page_of(other, ines)
@@ -249,7 +249,7 @@ def test_the_opener_sees_the_same_with_and_without_an_account(ines: User, tobias
     play_out(game_of(ines, tobias))
     pages = []
     for address in (tobias.email, STRANGER):
-        own = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+        own = tables.open_table(ines, tables.TableOptions(3))
         invite(ines, own, address)
         page = page_of(own, ines).replace(address, "ADDRESS").replace(own.key, "KEY")
         # The tokens of forms, the nonces and the age.
@@ -294,7 +294,7 @@ def test_an_answered_invitation_is_not_asked_again_when_its_address_is_confirmed
 
 
 def test_the_owner_of_an_address_reads_that_a_seat_is_kept_for_them_and_who_is_a_bot(ines: User) -> None:
-    table = tables.open_table(ines, 3, ("easy",), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3), ("easy",))
     page = Client().get(links_for(table, ines)[0]).text
     assert "(bot · easy)" in page
     assert "one kept for you" in page
@@ -320,9 +320,9 @@ def test_an_account_gets_what_it_has_chosen(table: Game, ines: User, tobias: Use
 
 
 def test_invitations_are_limited_by_recipient_and_by_sender(ines: User, tobias: User) -> None:
-    own = [tables.open_table(ines, 2, (), beginner=False, is_public=False) for _table in range(6)]
+    own = [tables.open_table(ines, tables.TableOptions(2)) for _table in range(6)]
     assert [invite(ines, table, "Tobias") for table in own] == [302] * 5 + [429]
-    others = [tables.open_table(tobias, 4, (), beginner=False, is_public=False) for _table in range(7)]
+    others = [tables.open_table(tobias, tables.TableOptions(4)) for _table in range(7)]
     statuses = [
         invite(tobias, table, f"friend{number}-{seat}@example.org")
         for number, table in enumerate(others)

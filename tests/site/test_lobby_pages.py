@@ -46,8 +46,10 @@ def sections(client: Client, path: str = "/") -> dict[str, str]:
 
 def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
-    game = tables.open_table(tobias, 3, ["easy"], beginner=True, is_public=True, pace="slow")
-    tables.open_table(tobias, 4, [], beginner=False, is_public=False)
+    game = tables.open_table(
+        tobias, tables.TableOptions(3, beginner=True, is_public=True, pace="slow"), ["easy"]
+    )
+    tables.open_table(tobias, tables.TableOptions(4))
     page = client.get("/").text
     assert 'action="/play/"' in page
     shown = sections(client)["Open tables"]
@@ -68,7 +70,7 @@ def test_only_people_who_can_be_on_a_leaderboard_are_promised_a_place(client: Cl
 def test_an_invitation_is_announced_instead_of_no_game(client: Client, ines: User, tobias: User) -> None:
     client.force_login(tobias)
     for count, words in enumerate(("You have an invitation.", "You have 2 invitations."), 1):
-        table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+        table = tables.open_table(ines, tables.TableOptions(2))
         invitations.invite(table.key, ines, tobias)
         page = client.get("/").text
         assert words in page
@@ -125,7 +127,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
 
 def test_finished_games_have_pages(client: Client, ines: User, tobias: User) -> None:
     for _game in range(FINISHED_ON_PAGE + 1):
-        tables.open_table(ines, 2, ["easy"], beginner=False, is_public=True)
+        tables.open_table(ines, tables.TableOptions(2, is_public=True), ["easy"])
         Game.objects.update(status=Game.Status.OVER)
     oldest, newest = Game.objects.earliest("pk"), Game.objects.latest("pk")
     client.force_login(ines)
@@ -150,8 +152,8 @@ def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: Use
         for _game in range(2):
             play_one(game_of(ines, tobias))
             game_of(ines, bots=("easy", "hard"))
-            tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
-            tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+            tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow"))
+            tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
             play(solo_of(ines).key, ines, Resign(0), 1, uuid.uuid4())
         with CaptureQueriesContext(connection) as captured:
             assert client.get("/").status_code == 200
@@ -161,8 +163,8 @@ def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: Use
 
 
 def test_own_and_others_tables_are_in_separate_sections(client: Client, ines: User, tobias: User) -> None:
-    tables.open_table(ines, 3, [], beginner=False, is_public=False)
-    tables.open_table(tobias, 3, ["hard"], beginner=False, is_public=True, pace="slow")
+    tables.open_table(ines, tables.TableOptions(3))
+    tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow"), ["hard"])
     client.force_login(ines)
     shown = sections(client)
     assert "Your table 2 seats free" in shown["Waiting for others"]
@@ -195,7 +197,7 @@ def buttons(client: Client, game: Game) -> list[str]:
 
 
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
-    game = tables.open_table(ines, 3, [], beginner=False, is_public=False)
+    game = tables.open_table(ines, tables.TableOptions(3))
     assert buttons(client, game) == [
         "Sit down as a guest",
         "Log in and sit down",
@@ -215,7 +217,7 @@ def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, 
 
 
 def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User, tobias: User) -> None:
-    game = tables.open_table(ines, 3, [], beginner=False, is_public=True, pace="slow")
+    game = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     client.force_login(tobias)
     response = client.post(f"/g/{game.key}/close/")
     assert response.status_code == 403
@@ -224,7 +226,7 @@ def test_a_refused_request_is_explained_on_the_table(client: Client, ines: User,
 
 
 def test_htmx_gets_only_the_part_that_changes(client: Client, ines: User) -> None:
-    game = tables.open_table(ines, 2, [], beginner=False, is_public=True, pace="slow")
+    game = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
     part = client.get(game.get_absolute_url(), headers=HTMX).text
     assert "<html" not in part
     assert BeautifulSoup(part, "html.parser").select_one("#game[data-version='-1']")

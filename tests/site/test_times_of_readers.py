@@ -41,7 +41,7 @@ def test_a_table_closes_on_a_day_of_its_owner() -> None:
     with frozen_clock():
         ines = person("Ines")
         User.objects.filter(pk=ines.pk).update(time_zone="Asia/Tokyo")
-        table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+        table = tables.open_table(ines, tables.TableOptions(2))
         Game.objects.update(closes_at=EVENING)
         warning = Notification.objects.create(
             user=ines, game=table, kind=Kind.TABLE, channel=Channel.MAIL, version=0, due_at=timezone.now()

@@ -257,7 +257,7 @@ def test_a_new_account_whose_address_has_a_typing_error_reads_so() -> None:
 
 
 def test_a_bounce_of_an_invitation_is_listed_for_staff(ines: User) -> None:
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     invitations.invite_address(
         table.key, ines, "noor@example.com", lambda game: owe_mail(game, ines, "noor@example.com")
     )

@@ -35,7 +35,7 @@ ODD_NAMES = [
 
 def game_with_clock(*users: User) -> Game:
     opener, *others = users
-    game = tables.open_table(opener, len(users), (), beginner=False, is_public=False, pace="day")
+    game = tables.open_table(opener, tables.TableOptions(len(users), pace="day"))
     for user in others:
         tables.join(game.key, user)
     return fresh(game)

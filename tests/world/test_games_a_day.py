@@ -37,7 +37,7 @@ def test_after_the_limit_every_way_to_a_new_game_says_when_to_go_on() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     finished = game_of(ines, tobias)
     play_out(finished)
-    open_table = tables.open_table(tobias, 2, (), beginner=False, is_public=True, pace="slow")
+    open_table = tables.open_table(tobias, tables.TableOptions(2, is_public=True, pace="slow"))
     client = client_of(ines)
     finish_solo(client, ines)
     games = Game.objects.count()

@@ -78,7 +78,7 @@ def test_sign_ups_from_sixteen_addresses_stop_no_other_email(settings: Settings)
     assert has_mail("Ines")
     assert "send you an email now" not in sign_up("Mina")
     assert has_mail("Mina")
-    table = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(tobias, tables.TableOptions(3))
     client_of(tobias).post(f"/g/{table.key}/invite/", {"who": "noor@example.org"})
     assert has_mail("Noor")
 

@@ -61,7 +61,7 @@ def game() -> Game:
 
 @pytest.fixture
 def table() -> Game:
-    return tables.open_table(person("Ines"), 2, (), beginner=False, is_public=False)
+    return tables.open_table(person("Ines"), tables.TableOptions(2))
 
 
 def move_link(game: Game) -> str:

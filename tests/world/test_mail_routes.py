@@ -270,7 +270,7 @@ def invited(table: Game, opener: User, address: str) -> str:
 
 def test_the_token_of_an_invitation_confirms_no_address_but_its_own(ines: User) -> None:
     """Two invitations to the same seat in the same second: only their addresses differ."""
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     with frozen_clock():
         own = invited(table, ines, "ines+second@example.org")
         invitations.withdraw(table.key, ines, 1)
@@ -286,7 +286,7 @@ def test_the_token_of_an_invitation_confirms_no_address_but_its_own(ines: User) 
 
 
 def test_an_invitation_to_an_address_that_was_confirmed_since_can_still_be_answered(ines: User) -> None:
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     address = invited(table, ines, "noor@example.org")
     noor = person("Noor")
     invitations.keep_for_owner(noor.email, noor)
@@ -295,7 +295,7 @@ def test_an_invitation_to_an_address_that_was_confirmed_since_can_still_be_answe
 
 
 def test_replies_to_invitations_of_the_release_before_are_read_if_they_name_a_user(ines: User) -> None:
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3))
     tobias, mina = person("Tobias"), person("Mina")
     invitations.invite(table.key, ines, tobias)
     invited(table, ines, "noor@example.com")
@@ -321,7 +321,7 @@ def test_replies_to_invitations_of_the_release_before_are_read_if_they_name_a_us
 
 
 def test_an_invitation_by_name_is_for_that_person(ines: User) -> None:
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     with frozen_clock():
         addresses = []
         for name in ("Tobias", "Mina"):
@@ -341,7 +341,7 @@ def test_the_fields_of_our_emails_are_what_strict_servers_want(name: str) -> Non
     User.objects.filter(pk=user.pk).update(username=name)
     user.refresh_from_db()
     game = waiting_game(user, "Tobias")
-    table = tables.open_table(user, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(user, tables.TableOptions(2))
     invited(table, user, "noor@example.com")
     receive(email("?"), FROM, user.email)
     receive(email("?"), address_of(game), user.email)

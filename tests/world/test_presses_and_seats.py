@@ -30,9 +30,7 @@ def clock() -> Iterator[FrozenClock]:
 
 @pytest.fixture
 def game(clock: FrozenClock) -> Game:
-    table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=False, pace="day", caretaker=""
-    )
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, pace="day"))
     tables.join(table.key, person("Tobias"))
     return fresh(table)
 
@@ -173,9 +171,7 @@ def test_switching_automatic_vacations_off_warns_before_it_costs_a_seat(
 def test_a_player_knows_how_much_time_they_get_with_their_seat(
     clock: FrozenClock, pace: str, says: str
 ) -> None:
-    table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=False, pace=pace, caretaker="easy"
-    )
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, pace=pace, caretaker="easy"))
     tables.join(table.key, person("Tobias"))
     away = mover(table)
     clock.move_on(days=1)

@@ -52,7 +52,7 @@ def clock() -> Iterator[FrozenClock]:
 @pytest.fixture
 def game(clock: FrozenClock) -> Game:
     """A game with a day a turn."""
-    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="day")
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="day"))
     tables.join(table.key, person("Tobias"))
     return fresh(table)
 

@@ -29,7 +29,7 @@ def test_the_walk_of_drafts_visits_every_page_with_fields() -> None:
     ines, tobias = play.person("Ines"), play.person("Tobias")
     running = play.play_some(play.game_of(ines, tobias), 6)
     over = play.play_out(play.game_of(ines, tobias))
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3))
     match = play.match_of(ines, tobias)[0].duplicate
     client, tile = client_of(ines), play.position_of(running).in_reach[0].code
     slow = ("games:preview", "games:stream", "games:updates_stream", "games:duplicate_stream")

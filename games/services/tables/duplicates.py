@@ -18,8 +18,9 @@ from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
-from games.services.tables import check_games_with_bots, check_rating, seat_players
-from games.services.tables.limits import check_finished_games
+from games.services.tables.joining import check_rating
+from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.starting import seat_players
 
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3

@@ -67,7 +67,7 @@ def chat_page() -> Visit:
 @minor_state
 def chat_of_table() -> Visit:
     ines, tobias, mina = people("Ines", "Tobias", "Mina")
-    table = tables.open_table(ines, 4, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(4, is_public=True, pace="slow"))
     for user in (tobias, mina):
         tables.join(table.key, user)
     return Visit(table.get_absolute_url(), write_lines(table))

@@ -24,7 +24,7 @@ def paced_game(name: str = "day") -> Game:
     today = timezone.now().date()
     calendars.plan_vacation(mina, today + timedelta(days=30), today + timedelta(days=34))
     with fixed_deal(1):
-        game = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace=name, caretaker="medium")
+        game = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace=name, caretaker="medium"))
         tables.join(game.key, tobias)
         tables.join(game.key, mina)
     return play_until(game, after_actions(9))
@@ -84,7 +84,7 @@ def clock_home() -> Visit:
 def table_with_clock() -> Game:
     ines, tobias = people("Ines", "Tobias")
     calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30))))
-    game = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow", caretaker="medium")
+    game = tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow", caretaker="medium"))
     tables.join(game.key, ines)
     return game
 

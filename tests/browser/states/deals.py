@@ -13,7 +13,7 @@ NONCES = ("5d41402abc4b2a76b9719d911017c592", "7d793037a0760186574b0282f2f435e7"
 def table_with_nonces() -> Game:
     """Return a table of four: two people with nonces, one bot, and a free seat."""
     ines, tobias = people("Ines", "Tobias")
-    table = tables.open_table(ines, 4, ("medium",), beginner=False, is_public=False, nonce=NONCES[0])
+    table = tables.open_table(ines, tables.TableOptions(4), ("medium",), nonce=NONCES[0])
     return tables.join(table.key, tobias)
 
 

@@ -60,7 +60,7 @@ def hand_over_later() -> Visit:
     """The former player has made the first actions."""
     ines, tobias, noor = people("Ines", "Tobias", "Noor")
     with fixed_deal(1):
-        game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="live")
+        game = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="live"))
         tables.join(game.key, tobias)
     game = play_until(game, after_actions(9))
     hand_overs.offer(game.key, ines, is_public=False)

@@ -18,7 +18,7 @@ def invited_table() -> Game:
     ines, tobias, _mina, noor = people("Ines", "Tobias", "Mina", "Noor")
     finished_game()
     play.game_of(ines, noor)
-    table = tables.open_table(ines, 4, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(4))
     invitations.invite(table.key, ines, tobias)
     invitations.invite_address(table.key, ines, ADDRESS, lambda _table: None)
     return table

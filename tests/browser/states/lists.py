@@ -66,7 +66,7 @@ def home_many() -> Visit:
         start_game("Ines", other.username, seed=nth)
     for user in (ines, *others):
         for seats in (2, 3, 4) * 3:
-            tables.open_table(user, seats, (), beginner=False, is_public=True, pace="slow")
+            tables.open_table(user, tables.TableOptions(seats, is_public=True, pace="slow"))
     return Visit("/", ines)
 
 
@@ -128,7 +128,7 @@ def new_table_people() -> Visit:
 def new_table_refused() -> Visit:
     [ines] = people("Ines")
     for _table in range(tables.MOST_OPEN_TABLES):
-        tables.open_table(ines, 2, (), beginner=False, is_public=False)
+        tables.open_table(ines, tables.TableOptions(2))
 
     def one_more(page: Page) -> None:
         page.locator("[name=opponents][value=people]").check()
@@ -212,7 +212,7 @@ def leaderboard_empty() -> Visit:
 
 def open_table() -> Game:
     ines, tobias = people("Ines", "Tobias")
-    game = tables.open_table(ines, 4, ("easy",), beginner=False, is_public=True, pace="slow")
+    game = tables.open_table(ines, tables.TableOptions(4, is_public=True, pace="slow"), ("easy",))
     tables.join(game.key, tobias)
     return game
 
@@ -225,7 +225,7 @@ def table_mine() -> Visit:
 @minor_state
 def table_to_fill() -> Visit:
     """The opener waits alone, and can add bots one by one."""
-    table = tables.open_table(people("Ines")[0], 4, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(people("Ines")[0], tables.TableOptions(4, is_public=True, pace="slow"))
     return Visit(table.get_absolute_url(), people("Ines")[0])
 
 

@@ -127,9 +127,9 @@ def make_many_games() -> User:
     play.play_out(start_game("Ines", "Tobias", seed=3), 3)
     play.play_out(solo_game(), 1)
     play.play_out(solo_game(7), 2)
-    tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
-    tables.open_table(ines, 2, (), beginner=False, is_public=False)
-    tables.open_table(tobias, 4, ("easy",), beginner=True, is_public=True, pace="slow")
-    tables.open_table(mina, 2, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
+    tables.open_table(ines, tables.TableOptions(2))
+    tables.open_table(tobias, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"), ("easy",))
+    tables.open_table(mina, tables.TableOptions(2, is_public=True, pace="slow"))
     Seat.objects.update(seen_at=None)
     return ines

@@ -211,7 +211,7 @@ def mail_game_started() -> Visit:
 @minor_state
 def mail_invitation() -> Visit:
     tobias, ines = people("Tobias", "Ines")
-    table = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(tobias, tables.TableOptions(3))
     invitations.invite(table.key, tobias, ines)
     return show_mail(mail_about((Kind.INVITATION, table)))
 
@@ -219,7 +219,7 @@ def mail_invitation() -> Visit:
 @minor_state
 def mail_invitation_of_address() -> Visit:
     [tobias] = people("Tobias")
-    table = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(tobias, tables.TableOptions(3))
     invitations.invite_address(table.key, tobias, "olga@example.org", lambda _table: None)
     owe_mail(play.fresh(table), tobias, "olga@example.org")
     sent = outbox.build(AccountMail.objects.get())
@@ -259,7 +259,7 @@ def mail_bot_plays() -> Visit:
 
 @minor_state
 def mail_table_closes() -> Visit:
-    table = tables.open_table(people("Ines")[0], 2, (), beginner=False, is_public=False)
+    table = tables.open_table(people("Ines")[0], tables.TableOptions(2))
     Game.objects.filter(pk=table.pk).update(closes_at=timezone.now() + timedelta(days=7))
     return show_mail(mail_about((Kind.TABLE, play.fresh(table))))
 

@@ -44,9 +44,8 @@ def rated_table(**options: object) -> Game:
     """Return a listed rated table of three, at which Tobias sits."""
     rate("Tobias", 1612, 52, 41)
     [tobias] = people("Tobias")
-    return tables.open_table(
-        tobias, 3, (), beginner=False, is_public=True, pace="day", changes_ratings=True, **options
-    )
+    chosen = tables.TableOptions(3, is_public=True, pace="day", changes_ratings=True, **options)
+    return tables.open_table(tobias, chosen)
 
 
 def rated_game() -> Game:

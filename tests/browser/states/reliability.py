@@ -45,7 +45,7 @@ def demanding_table() -> Game:
     make_history(tobias, 20, 20, 0.4)
     make_history(ines, 15, 20, 5)
     return tables.open_table(
-        tobias, 3, (), beginner=False, is_public=True, pace="day", caretaker="medium", least_reliability=90
+        tobias, tables.TableOptions(3, is_public=True, pace="day", caretaker="medium", least_reliability=90)
     )
 
 
@@ -87,7 +87,7 @@ def reliability_list() -> Visit:
     demanding_table()
     tobias, noor = people("Tobias", "Noor")
     calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30))), automatic_vacation=True)
-    tables.open_table(noor, 4, ("easy",), beginner=True, is_public=True, pace="slow")
+    tables.open_table(noor, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"), ("easy",))
     return Visit("/", people("Ines")[0])
 
 

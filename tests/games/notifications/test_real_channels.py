@@ -84,13 +84,13 @@ def owe_match(ines: User, tobias: User) -> None:
 
 
 def owe_table(ines: User, _tobias: User) -> None:
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     Game.objects.filter(pk=table.pk).update(closes_at=timezone.now() + timedelta(days=7))
     notifications.owe_table_warning(fresh(table))
 
 
 def owe_invitation(ines: User, tobias: User) -> None:
-    table = tables.open_table(tobias, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(tobias, tables.TableOptions(2))
     invitations.invite(table.key, tobias, ines)
 
 
@@ -99,7 +99,7 @@ def owe_leave(ines: User, tobias: User) -> None:
 
 
 def paced_game(ines: User, tobias: User) -> Game:
-    table = tables.open_table(tobias, 2, (), beginner=False, is_public=True, pace="day", caretaker="medium")
+    table = tables.open_table(tobias, tables.TableOptions(2, is_public=True, pace="day", caretaker="medium"))
     return turn_in(tables.join(table.key, ines), ines)
 
 

@@ -165,7 +165,7 @@ def test_an_email_about_several_turns_has_an_address_for_each() -> None:
 
 
 def test_who_ends_a_game_by_reply_gets_the_result() -> None:
-    table = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
     Game.objects.filter(pk=table.pk).update(goal_discs=1)
     tables.join(table.key, person("Tobias"))
     Seat.objects.update(seen_at=None)
@@ -430,7 +430,7 @@ def test_a_site_without_an_address_for_replies_offers_none(game: Game, settings:
 def invitation_of(*, who: str) -> tuple[Game, str]:
     """Return a table of Ines, and the address for replies to the email that invites this person."""
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     client_of(ines).post(f"/g/{table.key}/invite/", {"who": who})
     Notification.objects.update(due_at=timezone.now())
     for notification in Notification.objects.filter(kind=Kind.INVITATION):
@@ -486,7 +486,7 @@ def test_the_latest_answer_to_an_invitation_counts_until_the_game_starts() -> No
 
 def test_who_has_accepted_by_reply_can_decline_and_accept_again_before_the_game_starts() -> None:
     ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(3))
     for other in (tobias, mina):
         invitations.invite(table.key, ines, other)
     seat = table.seats.get(invited=tobias)

@@ -29,7 +29,7 @@ def clock() -> Iterator[FrozenClock]:
 @pytest.fixture
 def game(clock: FrozenClock) -> Game:
     table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=True, pace="day", caretaker="medium"
+        person("Ines"), tables.TableOptions(2, is_public=True, pace="day", caretaker="medium")
     )
     tables.join(table.key, person("Tobias"))
     Notification.objects.all().delete()

@@ -126,24 +126,19 @@ class Games(RuleBasedStateMachine):
         self, pace: str, caretaker: str, seats: int, discs: int, other_pace: str, *, bot: bool, waits: bool
     ) -> None:
         self.other = tables.open_table(
-            self.people[0],
-            2,
-            (),
-            beginner=False,
-            is_public=False,
-            pace=other_pace,
-            caretaker="easy" if other_pace else "",
+            self.people[0], tables.TableOptions(2, pace=other_pace, caretaker="easy" if other_pace else "")
         )
         levels = ("easy",) if bot and seats > 2 else ()
         self.game = tables.open_table(
             self.people[0],
-            min(seats, 3 + len(levels)),
+            tables.TableOptions(
+                min(seats, 3 + len(levels)),
+                is_public=bool(pace),
+                pace=pace,
+                changes_ratings=True,
+                caretaker=caretaker if pace else "",
+            ),
             levels,
-            beginner=False,
-            is_public=bool(pace),
-            pace=pace,
-            changes_ratings=True,
-            caretaker=caretaker if pace else "",
         )
         Game.objects.filter(pk__in=[game.pk for game in self.games]).update(goal_discs=discs)
         tables.join(self.other.key, self.people[1])

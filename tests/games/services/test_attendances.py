@@ -31,7 +31,7 @@ def clock() -> Iterator[FrozenClock]:
 def paced_game(*users: User, caretaker: str = "easy", pace: str = "day") -> Game:
     opener, *others = users
     game = tables.open_table(
-        opener, len(users), (), beginner=False, is_public=True, pace=pace, caretaker=caretaker
+        opener, tables.TableOptions(len(users), is_public=True, pace=pace, caretaker=caretaker)
     )
     for user in others:
         tables.join(game.key, user)

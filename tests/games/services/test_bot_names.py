@@ -17,7 +17,7 @@ LEVELS_OF_BOTS = ("easy", "hard", "easy")
 
 def names_at_table_of(user: User) -> list[str]:
     """Return the names of the bots at a new table of this user."""
-    game = tables.open_table(user, 4, LEVELS_OF_BOTS, beginner=False, is_public=True, pace="slow")
+    game = tables.open_table(user, tables.TableOptions(4, is_public=True, pace="slow"), LEVELS_OF_BOTS)
     return [seat.name for seat in game.seats.exclude(bot="")]
 
 

@@ -41,7 +41,7 @@ def paced_game(
     opener, *others = users or (person("Ines"), person("Tobias"))
     seats = 1 + len(others) + len(bots)
     game = tables.open_table(
-        opener, seats, bots, beginner=False, is_public=bool(pace), pace=pace, caretaker=caretaker
+        opener, tables.TableOptions(seats, is_public=bool(pace), pace=pace, caretaker=caretaker), bots
     )
     for user in others:
         tables.join(game.key, user)

@@ -20,7 +20,7 @@ from games.services.play import play
 from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
 from games.services.pruning import people as pruned_people
-from games.services.tables import duplicates
+from games.services.tables import duplicates, limits
 from tests.clients import client_of
 from tests.play import fresh, match_of, mover, person, play_bots, play_out
 
@@ -97,11 +97,11 @@ def test_the_opener_starts_with_bots_once(users: list[User]) -> None:
 
 def test_bots_count_as_in_other_games_of_their_opener(users: list[User]) -> None:
     match = open_match(users[0])
-    with mock.patch.object(tables, "MOST_GAMES_WITH_BOTS", 1):
+    with mock.patch.object(limits, "MOST_GAMES_WITH_BOTS", 1):
         with pytest.raises(Conflict, match="games with bots"):
             duplicates.start(match.key, users[0], "easy")
         assert not Game.objects.exists()
-    with mock.patch.object(tables, "MOST_GAMES_WITH_BOTS", 2):
+    with mock.patch.object(limits, "MOST_GAMES_WITH_BOTS", 2):
         duplicates.start(match.key, users[0], "easy")
 
 

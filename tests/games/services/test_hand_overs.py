@@ -36,7 +36,7 @@ def clock() -> Iterator[FrozenClock]:
 
 def game_of_people(*names: str, pace: str = "") -> Game:
     opener, *others = [person(name) for name in names]
-    game = tables.open_table(opener, len(names), (), beginner=False, is_public=bool(pace), pace=pace)
+    game = tables.open_table(opener, tables.TableOptions(len(names), is_public=bool(pace), pace=pace))
     for user in others:
         tables.join(game.key, user)
     Notification.objects.all().delete()

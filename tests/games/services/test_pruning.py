@@ -34,7 +34,7 @@ def age(row: Model, days: float, *fields: str) -> None:
 
 def open_table(days: float) -> Game:
     """Return a table for two that its owner opened this many days ago, with its page closed."""
-    table = tables.open_table(person(f"Ines{days}"), 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(person(f"Ines{days}"), tables.TableOptions(2, is_public=True, pace="slow"))
     age(table, days, "opened_at")
     for seat in table.seats.exclude(joined_at=None):
         age(seat, days, "joined_at", "seen_at")

@@ -37,13 +37,10 @@ def rated_game(*users: User, bots: tuple[str, ...] = (), caretaker: str = "") ->
     opener, *others = users
     table = tables.open_table(
         opener,
-        len(users) + len(bots),
+        tables.TableOptions(
+            len(users) + len(bots), is_public=True, pace="live", caretaker=caretaker, changes_ratings=True
+        ),
         bots,
-        beginner=False,
-        is_public=True,
-        pace="live",
-        caretaker=caretaker,
-        changes_ratings=True,
     )
     for user in others:
         tables.join(table.key, user)
@@ -88,7 +85,7 @@ def test_a_rated_game_changes_the_ratings_of_its_players(ines: User, tobias: Use
 
 
 def test_a_game_that_is_not_rated_or_was_cancelled_changes_no_rating(ines: User, tobias: User) -> None:
-    game = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    game = tables.open_table(ines, tables.TableOptions(2))
     tables.join(game.key, tobias)
     resign(game, tobias)
     cancelled = rated_game(ines, tobias)
@@ -198,12 +195,10 @@ def test_who_hands_a_seat_over_is_last_and_the_new_player_has_the_result(ines: U
 
 def test_guests_can_not_play_rated_games(ines: User) -> None:
     guest = User.objects.create_user("guest-1", is_guest=True)
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow", changes_ratings=True)
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow", changes_ratings=True))
     with pytest.raises(Conflict, match="Guests have no rating"):
         tables.join(table.key, guest)
-    assert not tables.open_table(
-        guest, 2, (), beginner=False, is_public=False, changes_ratings=True
-    ).changes_ratings
+    assert not tables.open_table(guest, tables.TableOptions(2, changes_ratings=True)).changes_ratings
     tables.join(table.key, person("Tobias"))
     assert fresh(table).is_running
 

@@ -55,9 +55,9 @@ def test_a_removed_guest_resigns_running_games(amber: User) -> None:
 
 
 def test_a_removed_guest_leaves_open_tables(amber: User) -> None:
-    tables.open_table(amber, 2, (), beginner=False, is_public=False)
+    tables.open_table(amber, tables.TableOptions(2))
     ines = person("Ines")
-    other = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    other = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     tables.join(other.key, amber)
     prune()
     assert list(Game.objects.all()) == [other]
@@ -153,10 +153,10 @@ def test_a_deleted_account_leaves_its_games_and_keeps_nothing_private() -> None:
     ines, tobias, noor = map(person, ("Ines", "Tobias", "Noor"))
     over = play_out(game_of(ines, tobias))
     duel, three, solo = game_of(ines, tobias), game_of(tobias, ines, noor), solo_of(ines)
-    own = tables.open_table(ines, 3, (), beginner=False, is_public=False)
-    joined = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
+    own = tables.open_table(ines, tables.TableOptions(3))
+    joined = tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow"))
     tables.join(joined.key, ines)
-    invited = tables.open_table(tobias, 2, (), beginner=False, is_public=False)
+    invited = tables.open_table(tobias, tables.TableOptions(2))
     invitations.invite(invited.key, tobias, ines)
     for _mail in range(2):
         outbox.owe("ines@example.org", "Confirm", "a secret link")

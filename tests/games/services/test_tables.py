@@ -14,6 +14,7 @@ from games.queries.access import access_version
 from games.services import tables
 from games.services.errors import Conflict
 from games.services.play import play
+from games.services.tables import limits
 from tests.clients import client_of
 from tests.play import fresh, game_of, person
 
@@ -35,7 +36,9 @@ def ines() -> User:
 
 @pytest.fixture
 def table(ines: User) -> Game:
-    return tables.open_table(ines, 3, ("easy",), beginner=True, is_public=True, pace="slow")
+    return tables.open_table(
+        ines, tables.TableOptions(3, beginner=True, is_public=True, pace="slow"), ("easy",)
+    )
 
 
 def test_the_home_page_lists_only_public_tables_to_strangers(ines: User) -> None:
@@ -63,7 +66,7 @@ def test_only_private_tables_and_games_with_bots_alone_have_no_clock(
     ines: User, is_public: bool, pace: str, bots: tuple[str, ...], is_possible: bool
 ) -> None:
     def open_table() -> Game:
-        return tables.open_table(ines, 3, bots, beginner=False, is_public=is_public, pace=pace)
+        return tables.open_table(ines, tables.TableOptions(3, is_public=is_public, pace=pace), bots)
 
     if is_possible:
         assert open_table().is_public is is_public
@@ -148,7 +151,7 @@ def test_the_last_player_who_joins_starts_the_game(table: Game) -> None:
 
 
 def test_joining_twice_keeps_one_seat(ines: User) -> None:
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     joiner = client_of(person("Tobias"))
     for _time in range(2):
         assert joiner.post(f"/g/{table.key}/join/").status_code == 302
@@ -176,7 +179,7 @@ def levels(table: Game) -> list[str]:
 
 
 def test_the_opener_fills_a_table_with_bots_at_any_time(ines: User) -> None:
-    table = tables.open_table(ines, 4, (), beginner=True, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"))
     tables.join(table.key, person("Tobias"))
     response = client_of(ines).post(f"/g/{table.key}/bots/", {"level": "medium"}, follow=True)
     assert 'id="game"' in response.text
@@ -191,7 +194,7 @@ def test_the_opener_fills_a_table_with_bots_at_any_time(ines: User) -> None:
 
 
 def test_the_opener_adds_one_bot_after_the_other(ines: User) -> None:
-    table = tables.open_table(ines, 4, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(4, is_public=True, pace="slow"))
     client, versions = client_of(ines), [access_version(AnonymousUser(), table.key)]
     for fields in ({"seat": 2, "level": "hard"}, {"seat": 2, "level": "easy"}, {"seat": 1, "level": "hard"}):
         assert client.post(f"/g/{table.key}/bots/", fields).status_code == 302
@@ -213,7 +216,7 @@ def test_only_the_opener_adds_bots_and_only_to_free_seats(ines: User, table: Gam
     assert client.get(address).url == table.get_absolute_url()
     assert levels(table) == ["", "easy", ""]
 
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     tables.join(table.key, tobias)
     taken = client.post(f"/g/{table.key}/bots/", {"level": "easy", "seat": 1})
     assert taken.status_code == 409
@@ -224,10 +227,10 @@ def test_only_the_opener_adds_bots_and_only_to_free_seats(ines: User, table: Gam
 
 
 def test_bots_at_a_table_count_as_a_game_with_bots(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 2)
+    monkeypatch.setattr(limits, "MOST_GAMES_WITH_BOTS", 2)
     game_of(ines, bots=("easy",))
     mixed, late = (
-        tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow") for _table in range(2)
+        tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow")) for _table in range(2)
     )
     client = client_of(ines)
     assert client.post(f"/g/{mixed.key}/bots/", {"level": "easy", "seat": 1}).status_code == 302
@@ -242,7 +245,7 @@ def test_bots_at_a_table_count_as_a_game_with_bots(ines: User, monkeypatch: pyte
 def test_the_shorter_length_is_suggested_for_the_first_game_with_three(ines: User) -> None:
     client = client_of(ines)
     game_of(ines, bots=("easy",))
-    tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     for path in ("/", "/new/"):
         page = client.get(path)
         assert page.context["form"]["beginner"].value() is True
@@ -255,7 +258,7 @@ def test_the_shorter_length_is_suggested_for_the_first_game_with_three(ines: Use
 
 
 def test_a_player_can_leave_before_the_start_but_not_after(ines: User) -> None:
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     tobias = person("Tobias")
     tables.join(table.key, tobias)
     assert client_of(tobias).post(f"/g/{table.key}/leave/").status_code == 302
@@ -318,9 +321,9 @@ def test_the_last_allowed_table_posted_twice_is_the_same_table(ines: User) -> No
 def test_the_number_of_games_with_bots_of_one_player_is_limited(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 3)
+    monkeypatch.setattr(limits, "MOST_GAMES_WITH_BOTS", 3)
     client, with_bot = client_of(ines), AGAINST_BOTS | {"seat_count": 3}
-    forms = [form_fields(**with_bot) for _game in range(tables.MOST_GAMES_WITH_BOTS)]
+    forms = [form_fields(**with_bot) for _game in range(limits.MOST_GAMES_WITH_BOTS)]
     games = [client.post("/new/", form)["Location"] for form in forms]
     refused = client.post("/new/", form_fields(**with_bot))
     assert refused.status_code == 409
@@ -335,7 +338,7 @@ def test_the_number_of_games_with_bots_of_one_player_is_limited(
 def test_a_game_that_its_opener_has_left_to_others_does_not_count(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MOST_GAMES_WITH_BOTS", 2)
+    monkeypatch.setattr(limits, "MOST_GAMES_WITH_BOTS", 2)
     alone, shared = game_of(ines, bots=("easy", "easy")), game_of(ines, person("Tobias"), bots=("easy",))
     client, with_bot = client_of(ines), AGAINST_BOTS
     play(alone.key, ines, Resign(0), 1, uuid.uuid4())
@@ -348,7 +351,7 @@ def test_a_game_that_its_opener_has_left_to_others_does_not_count(
 def test_the_number_of_solo_games_of_one_player_is_limited(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MOST_SOLO_GAMES", 3)
+    monkeypatch.setattr(limits, "MOST_SOLO_GAMES", 3)
     client, forms = client_of(ines), [form_fields() for _game in range(3)]
     games = [client.post("/solo/start/", form)["Location"] for form in forms]
     refused = client.post("/solo/start/", form_fields())
@@ -362,7 +365,7 @@ def test_the_number_of_solo_games_of_one_player_is_limited(
 
 
 def test_the_version_of_a_table_changes_when_players_change(ines: User) -> None:
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     tobias, noor = person("Tobias"), person("Noor")
     tables.join(table.key, tobias)
     before = access_version(AnonymousUser(), table.key)

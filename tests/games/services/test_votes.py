@@ -309,7 +309,7 @@ def test_a_call_lapses_when_a_planned_vacation_starts(game: Game, clock: FrozenC
 @pytest.mark.parametrize("pace", ["", "live"])
 def test_nobody_changes_the_pace_of_a_person_whose_seat_a_bot_plays(clock: FrozenClock, pace: str) -> None:
     ines, tobias = person("Ines"), person("Tobias")
-    game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow", caretaker="easy")
+    game = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow", caretaker="easy"))
     tables.join(game.key, tobias)
     away = game.seats.get(user=tobias)
     seat_changes.hand_to_bot(fresh(game), away, "easy", SeatChange.Reason.TIME)

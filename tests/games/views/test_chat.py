@@ -170,7 +170,7 @@ def test_guests_read_and_are_told_how_to_write(ines: User) -> None:
 
 
 def test_players_of_a_table_chat_before_the_start(ines: User, tobias: User) -> None:
-    table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     assert 'id="chat"' not in client_of(ines).get(f"/g/{table.key}/").text, "nobody would answer"
     tables.join(table.key, tobias)
     write(table, tobias, "Hi Ines")

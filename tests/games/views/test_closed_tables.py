@@ -29,7 +29,7 @@ def ines() -> User:
 @pytest.fixture
 def table(ines: User) -> Game:
     """A table of Ines with two free seats."""
-    return tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+    return tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
 
 
 @pytest.mark.parametrize("change", [tables.join, tables.leave, tables.close])
@@ -91,7 +91,7 @@ def test_a_table_that_is_closed_between_two_queries_of_a_page_is_not_on_it(
     """Visits the page once for each of its queries."""
     client = client_of(ines) if is_opener else Client()
     for number in range(1, 100):
-        table = tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow")
+        table = tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
         with closed_before_query(number, table) as queries:
             response = client.get(address.replace("KEY", table.key))
         if len(queries) < number:

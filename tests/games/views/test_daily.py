@@ -14,6 +14,7 @@ from games.engine import TILES
 from games.log.deals import matches_commitment
 from games.models import DailyDeal, Deal, Game, Hint, Review, SoloResult, Standing, TrainingPosition
 from games.services import tables
+from games.services.tables import limits
 from games.tasks import sweep
 from tests.clients import HTMX, client_of
 from tests.frozen import FrozenClock, frozen_clock
@@ -356,7 +357,7 @@ def test_the_text_to_share_has_the_score_and_no_tile() -> None:
 
 
 def test_too_many_solo_games_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_SOLO_GAMES", 1)
+    monkeypatch.setattr(limits, "MOST_SOLO_GAMES", 1)
     user = person("Ines")
     tables.open_solo(user)
     answer = client_of(user).post("/daily/start/", {"day": TODAY, "request_id": uuid.uuid4()})

@@ -45,7 +45,7 @@ def game() -> Game:
 
 
 def table_of(opener: str = "Ines", seats: int = 2, nonce: str = "") -> Game:
-    return tables.open_table(person(opener), seats, (), beginner=False, is_public=False, nonce=nonce)
+    return tables.open_table(person(opener), tables.TableOptions(seats), nonce=nonce)
 
 
 def record_of(game: Game) -> dict[str, Any]:

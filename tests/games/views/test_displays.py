@@ -90,5 +90,5 @@ def test_an_unknown_action_shows_the_newest_display(client: Client, game: Game, 
 
 
 def test_an_open_table_has_no_displays(client: Client) -> None:
-    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
     assert client.get(f"/g/{table.key}/displays/0/").url == table.get_absolute_url()

@@ -80,7 +80,7 @@ def sweep_and_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def game_of_three(pace: str = "", *, is_public: bool = False) -> tuple[Game, User, User, User]:
     ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
-    game = tables.open_table(ines, 3, (), beginner=False, is_public=is_public, pace=pace)
+    game = tables.open_table(ines, tables.TableOptions(3, is_public=is_public, pace=pace))
     for user in (tobias, mina):
         tables.join(game.key, user)
     return fresh(game), ines, tobias, mina

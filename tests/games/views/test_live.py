@@ -107,7 +107,7 @@ def test_the_stream_sends_the_version_now_and_after_every_action(server: str) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> None:
-    table = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(person("Ines"), tables.TableOptions(3, is_public=True, pace="slow"))
     tobias = person("Tobias")
     with stream(server, table) as updates:
         updates.wait_for("version -1", 10)
@@ -120,7 +120,7 @@ def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> N
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_of_a_closed_table_ends(server: str) -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
     with stream(server, table) as updates:
         updates.wait_for("version -1", 10)
         tables.close(table.key, ines)
@@ -142,7 +142,7 @@ def test_opening_a_stream_marks_presence(server: str) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_every_stream_of_a_person_sends_how_many_games_wait_for_them(server: str) -> None:
     ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
-    first, table = game_of(tobias, noor), tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    first, table = game_of(tobias, noor), tables.open_table(ines, tables.TableOptions(2))
     with (
         stream_at(server, "/updates/stream/", client_of(ines)) as rules_page,
         stream(server, first, client_of(ines)) as page_of_another_game,
@@ -177,7 +177,7 @@ def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(
 
         landing.wait_for(f"lists {overview(None).lists}", 10)
         home.wait_for(f"lists {overview(ines.pk).lists}", 10)
-        table = tables.open_table(tobias, 3, (), beginner=False, is_public=True, pace="slow")
+        table = tables.open_table(tobias, tables.TableOptions(3, is_public=True, pace="slow"))
         lists_change(landing, home)
         tables.join(table.key, ines)
         lists_change(landing, home)
@@ -185,7 +185,7 @@ def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(
         lists_change(landing, home)
         tables.close(table.key, tobias)
         lists_change(landing, home)
-        unlisted = tables.open_table(tobias, 3, (), beginner=False, is_public=False)
+        unlisted = tables.open_table(tobias, tables.TableOptions(3))
         tables.join(unlisted.key, ines)
         lists_change(home)
         tables.leave(unlisted.key, ines)

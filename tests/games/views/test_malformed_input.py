@@ -195,7 +195,7 @@ def test_malformed_requests_cause_no_error_and_no_change(role: str, monkeypatch:
     monkeypatch.setattr("django.test.client.WSGIRequest", Utf8WSGIRequest)
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
-    table = tables.open_table(person("Kenji"), 3, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(person("Kenji"), tables.TableOptions(3, is_public=True, pace="slow"))
     user = {"anonymous": None, "outsider": person("Noor"), "player": mover(game)}[role]
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
     client.get("/account/login/")

@@ -278,7 +278,7 @@ def test_nothing_can_be_played_after_the_end(game: Game) -> None:
 
 def test_an_action_at_a_table_is_refused() -> None:
     opener = person("Ines")
-    table = tables.open_table(opener, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(opener, tables.TableOptions(2, is_public=True, pace="slow"))
     body = {"number": 1, "request_id": str(uuid.uuid4()), "do": "resign"}
     response = client_of(opener).post(f"/g/{table.key}/play/", body)
 

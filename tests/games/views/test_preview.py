@@ -61,7 +61,7 @@ def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
 @pytest.mark.parametrize("kind", ["an unlisted game", "an open table"])
 def test_other_games_show_the_picture_of_the_site(client: Client, kind: str) -> None:
     if kind == "an open table":
-        game = tables.open_table(person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
+        game = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
     else:
         game = start_game(is_public=False)
     answer = client.get(f"/g/{game.key}/preview.jpg")
@@ -229,7 +229,7 @@ def test_pages_of_unlisted_games_show_nothing_to_other_sites(client: Client) -> 
 
 
 def test_the_card_of_an_open_table_invites_people_to_join(client: Client) -> None:
-    game = tables.open_table(person("Ines"), 3, (), beginner=False, is_public=True, pace="slow")
+    game = tables.open_table(person("Ines"), tables.TableOptions(3, is_public=True, pace="slow"))
     card = meta(client.get(game.get_absolute_url()).text)
     assert card["og:title"] == "Join a game of Nova Luna"
     assert "2 free seats" in card["og:description"]

@@ -29,9 +29,8 @@ TABLE = {
 
 
 def rated_table(opener: User, **options: object) -> Game:
-    return tables.open_table(
-        opener, 2, (), beginner=False, is_public=True, pace="slow", changes_ratings=True, **options
-    )
+    chosen = tables.TableOptions(2, is_public=True, pace="slow", changes_ratings=True, **options)
+    return tables.open_table(opener, chosen)
 
 
 def text_of(client: Client, path: str) -> str:
@@ -110,7 +109,9 @@ def test_seats_of_rated_games_show_ratings_before_joining_and_in_the_game(client
 def test_bots_show_their_fixed_rating_in_rated_games_only() -> None:
     ines = person("Ines")
     for is_rated in (True, False):
-        game = tables.open_table(ines, 2, ("hard",), beginner=False, is_public=True, changes_ratings=is_rated)
+        game = tables.open_table(
+            ines, tables.TableOptions(2, is_public=True, changes_ratings=is_rated), ("hard",)
+        )
         page = text_of(client_of(ines), f"/g/{game.key}/")
         assert ("Rating 1870" in page) is is_rated
         assert ("Rating 1500 ± 500, provisional" in page) is is_rated
@@ -223,9 +224,8 @@ def test_impossible_ranges_are_refused(fields: dict[str, str], error: str) -> No
 def test_a_table_is_for_a_range_of_ratings(
     options: dict[str, int], own: float, may_join: bool, fact: str, is_public: bool
 ) -> None:
-    table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=is_public, pace="slow", **options
-    )
+    chosen = tables.TableOptions(2, is_public=is_public, pace="slow", **options)
+    table = tables.open_table(person("Ines"), chosen)
     tobias, url = client_of(rated("Tobias", own)), f"/g/{table.key}/"
     assert (fact in text_of(tobias, "/")) is is_public
     page = text_of(tobias, url)
@@ -259,7 +259,7 @@ def test_people_outside_of_the_range_can_not_be_invited_or_accept() -> None:
 
 def test_new_players_join_by_their_first_rating_and_guests_not_at_all(client: Client) -> None:
     table = tables.open_table(
-        person("Ines"), 2, (), beginner=False, is_public=True, pace="slow", most_rating=1500
+        person("Ines"), tables.TableOptions(2, is_public=True, pace="slow", most_rating=1500)
     )
     assert "For players with a rating of 1500 or less." in text_of(client, f"/g/{table.key}/")
     guest = User.objects.create_user("guest-1", is_guest=True)

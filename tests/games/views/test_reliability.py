@@ -43,7 +43,7 @@ def player(name: str, finished: int, counted: int) -> User:
 
 def table_for(percent: int, opener: User) -> Game:
     return tables.open_table(
-        opener, 2, (), beginner=False, is_public=True, pace="slow", least_reliability=percent
+        opener, tables.TableOptions(2, is_public=True, pace="slow", least_reliability=percent)
     )
 
 

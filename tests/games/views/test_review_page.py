@@ -152,7 +152,7 @@ def test_a_running_game_has_no_review() -> None:
 
 def test_neither_an_open_nor_a_closed_table_has_a_review() -> None:
     ines = person("Ines")
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
     assert Client().get(f"/g/{table.key}/review/").status_code == 302
     response = client_of(ines).post(f"/g/{table.key}/review/")
     assert response.status_code == 409

@@ -177,7 +177,7 @@ def test_a_past_position_is_shown_without_a_form(client: Client, game: Game) -> 
 
 
 def test_a_table_and_an_unknown_game_have_no_text_page(client: Client) -> None:
-    table = tables.open_table(play.person("Ines"), 2, (), beginner=False, is_public=True, pace="slow")
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
     assert client.get(address(table)).url == table.get_absolute_url()
     assert client.get("/g/AAAAAAAAAAAA/text/").status_code == 404
     assert client.delete(address(table)).status_code == 405

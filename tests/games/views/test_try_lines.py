@@ -179,7 +179,7 @@ def test_a_line_to_the_end_of_the_game_shows_how_it_ends(ines: User) -> None:
 def test_a_table_has_nothing_to_try(ines: User) -> None:
     from games.services import tables
 
-    table = tables.open_table(ines, 2, (), beginner=False, is_public=False)
+    table = tables.open_table(ines, tables.TableOptions(2))
     assert Client().get(address(table, 0)).headers["Location"] == table.get_absolute_url()
     assert keep(client_of(ines), table, 0, "B4c_0_0") == 302
     assert not TryLine.objects.exists()

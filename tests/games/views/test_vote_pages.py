@@ -126,7 +126,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
 
 def test_one_player_declines_another_pace_and_others_have_no_say(clock: FrozenClock) -> None:
     ines, tobias = person("Ines"), person("Tobias")
-    game = tables.open_table(ines, 2, (), beginner=False, is_public=True, pace="day", caretaker="easy")
+    game = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="day", caretaker="easy"))
     tables.join(game.key, tobias)
     path = f"/g/{game.key}/vote/"
     client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
