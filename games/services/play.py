@@ -11,12 +11,10 @@ from games.engine import Action as EngineAction
 from games.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.log.replay import secret_position
 from games.models import Action, Game, Plan, Seat
-from games.services import after_commit, bot_queue, match_ends, notifications, presence
+from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
+from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
-from games.services.projections.attendances import store_attendances
-from games.services.projections.games import project
-from games.services.projections.ratings import lock_ratings, store_ratings
-from games.services.projections.standings import store_result
+from games.services.projections.ratings import lock_ratings
 
 PlayerAction = Place | Refill | Resign
 
@@ -155,11 +153,7 @@ def check_plays_own_seat(game: Game, user_id: int) -> None:
 
 
 def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -> None:
-    """Append a legal action to the log, and remove the plan of its player; after the end, all plans.
-
-    A vote on the player lapses, because they are back. If a player leaves, every vote does, and the offer of
-    their seat.
-    """
+    """Append a legal action to the log, with all that follows from it."""
     lock_ratings(game, step.position)
     stored = Action.objects.create(
         game=game,
@@ -169,23 +163,7 @@ def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -
         made_by_id=made_by,
         request_id=request_id,
     )
-    project(game, step.position, step, stored.number, stored.at)
-    if step.position.over:
-        store_result(game, step.position, stored.at)
-        store_attendances(game)
-        store_ratings(game, step.position, stored.at)
-    plans = Plan.objects.filter(game=game)
-    if not step.position.over:
-        assert step.seat is not None, "a cancel ends the game"
-        plans = plans.filter(user__in=game.seats.filter(number=step.seat).values("user"))
-    plans.delete()
-    votes = game.votes.all()
-    is_end = step.position.over or isinstance(step.action, Resign)
-    (votes if is_end else votes.filter(seat=step.seat)).lapse()
-    if step.position.over:
-        game.seat_offers.lapse()
-    elif isinstance(step.action, Resign):
-        game.seat_offers.filter(seat=step.action.seat).lapse()
+    consequences.follow(Stored(game, step, stored.number, stored.at))
 
 
 def _play_plans(game: Game, before: Position, after: Position) -> bool:
