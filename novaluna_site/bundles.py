@@ -13,6 +13,9 @@ BUNDLES = {
     "games/game.css": (
         "games/css/board.css",
         "games/css/game.css",
+        "games/css/players.css",
+        "games/css/history.css",
+        "games/css/game_sizes.css",
         "games/css/chat.css",
         "games/css/learn.css",
         "games/css/covered.css",

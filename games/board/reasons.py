@@ -5,36 +5,18 @@ sees: no undrawn tile.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.board.game_view import Person
+from games.board.placed import Placed, most_goals, most_ready_goals
+from games.board.reason import Reason, select
 from games.board.words import COLOUR_WORDS, tile_name
-from games.engine import (
-    COLOURS,
-    TILES,
-    Cell,
-    Colour,
-    Display,
-    GoalAt,
-    MultiplayerPosition,
-    Place,
-    Position,
-    RefillRule,
-    SoloPosition,
-    Step,
-    Tile,
-)
-
-MAX_REASONS = 3
+from games.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
 
 # A smaller difference in time, dots or free cells is not worth a sentence.
 MIN_DIFFERENCE = 2
-# A reason is left out if it matters less than this share of the most important one.
-MIN_SHARE = 0.25
 
 # How much a reason matters, in goals covered now. The numbers follow the bots' policy, which has its weights
 # in games/bots/search/weights.json.
@@ -51,96 +33,6 @@ DOT = 0.1
 FREE_CELL = 0.05
 
 
-@dataclass(frozen=True)
-class Reason:
-    """A sentence about an action, and how much it matters; the weight of a drawback is negative."""
-
-    text: str
-    weight: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a place action leads to."""
-
-    before: Position
-    place: Place
-
-    @cached_property
-    def step(self) -> Step:
-        """The step of the action."""
-        return self.before.apply(self.place)
-
-    @property
-    def after(self) -> Position:
-        """The position directly after the action."""
-        return self.step.position
-
-    @property
-    def display(self) -> Display:
-        """The player's display after the action."""
-        return self.after.displays[self.place.seat]
-
-    @property
-    def cost(self) -> int:
-        """The time cost of the tile."""
-        return TILES[self.place.tile].cost
-
-    @property
-    def goals(self) -> int:
-        """The number of goals that the action covers."""
-        return len(self.step.goals_covered)
-
-    @property
-    def is_solo(self) -> bool:
-        """Whether this is a solo game."""
-        return isinstance(self.before, SoloPosition)
-
-    @property
-    def moves_again(self) -> bool:
-        """Whether the player takes the next tile too; always true in a solo game that goes on."""
-        return self.after.to_move == self.place.seat
-
-    @property
-    def opponents_ahead(self) -> int:
-        """How many opponents play before the player's next turn."""
-        after = self.after
-        return after.track.order.index(self.place.seat) if isinstance(after, MultiplayerPosition) else 0
-
-    @cached_property
-    def next_goals(self) -> tuple[int, str]:
-        """The most goals that the next player can cover with one tile in reach, and the code of that tile."""
-        return _most_goals(self.after)
-
-    @cached_property
-    def ready_goals(self) -> tuple[int, Colour]:
-        """The most open goals that one more tile could cover, and the colour of that tile."""
-        return _most_ready_goals(self.after, self.place.seat)
-
-    @cached_property
-    def almost_covered(self) -> int:
-        """How many open goals need only one more tile, but no more than there are discs."""
-        goals: set[GoalAt] = set().union(*_goals_by_next_tile(self.after, self.place.seat).values())
-        return min(len(goals), _count_discs(self.after, self.place.seat))
-
-    @cached_property
-    def dots_supplied(self) -> int:
-        """How many dots of goals the display supplies that it did not supply before."""
-        before = self.before.displays[self.place.seat]
-        return _count_supplied_dots(self.display) - _count_supplied_dots(before)
-
-    @cached_property
-    def free_cells(self) -> int:
-        """How many free cells are beside tiles with open goals."""
-        display = self.display
-        with_open_goals = {
-            cell
-            for cell, tile in display.tiles.items()
-            if any(GoalAt(cell, nth) not in display.covered for nth in range(len(tile.goals)))
-        }
-        return sum(any(near in with_open_goals for near in cell.neighbours()) for cell in display.free_cells)
-
-
 def reasons_to_refill(position: Position) -> list[Reason]:
     """Return the reasons for a refill before the next tile, the most important first."""
     if isinstance(position, SoloPosition):
@@ -151,15 +43,15 @@ def reasons_to_refill(position: Position) -> list[Reason]:
         position.refill_size,
     )
     refill = Reason(text % {"count": position.refill_size}, END)
-    if _most_goals(position)[0]:
+    if most_goals(position)[0]:
         return [refill]
     return [Reason(_("No tile on the wheel covers a goal now."), END), refill]
 
 
 def reasons_to_place(position: Position, place: Place, people: Sequence[Person]) -> list[Reason]:
     """Return the reasons for an action, the most important first; none if it gains nothing yet."""
-    outcome = Outcome(position, place)
-    return _select(
+    outcome = Placed(position, place)
+    return select(
         [
             *_explain_end(outcome),
             *_explain_goals(outcome),
@@ -178,8 +70,8 @@ def reasons_to_prefer(
 
     `rivals_step` is the next step in which another player took a tile. Drawbacks are last.
     """
-    better, other = Outcome(position, place), Outcome(position, played)
-    reasons = _select(
+    better, other = Placed(position, place), Placed(position, played)
+    reasons = select(
         [
             *_explain_end(better, other),
             *_explain_goals(better, other),
@@ -203,73 +95,11 @@ def reasons_to_prefer(
     return [*_explain_dots(better, other, least=1), *_explain_space(better, other, least=1), *reasons]
 
 
-def _select(reasons: Sequence[Reason]) -> list[Reason]:
-    """Return the reasons that matter, at most three, the most important first; a drawback is last."""
-    gains = sorted((one for one in reasons if one.weight > 0), key=lambda one: -one.weight)
-    drawbacks = [one for one in reasons if one.weight < 0]
-    enough = MIN_SHARE * gains[0].weight if gains else 0
-    most = MAX_REASONS - len(drawbacks)
-    return [*[one for one in gains if one.weight >= enough][:most], *drawbacks]
-
-
-def _most_goals(position: Position) -> tuple[int, str]:
-    """Return how many goals the seat to move can cover at most with one tile, and the code of the tile."""
-    places = (action for action in position.legal_actions if isinstance(action, Place))
-    found = ((len(position.apply(place).goals_covered), place.tile) for place in places)
-    return max(found, key=lambda one: one[0], default=(0, ""))
-
-
-def _most_ready_goals(position: Position, seat: int) -> tuple[int, Colour]:
-    """Return how many open goals one more tile could cover at most, and the colour of that tile.
-
-    Its own goals do not count, because it can be any tile of that colour.
-    """
-    discs, by_tile = _count_discs(position, seat), _goals_by_next_tile(position, seat)
-    found = ((min(len(goals), discs), colour) for (colour, _cell), goals in by_tile.items())
-    return max(found, key=lambda one: one[0], default=(0, COLOURS[0]))
-
-
-def _count_discs(position: Position, seat: int) -> int:
-    """Return how many goals a seat can cover until the end or, in a solo game, until the refill."""
-    if isinstance(position, SoloPosition) and position.phase == 1:
-        return position.first_stack
-    return position.discs[seat]
-
-
-def _goals_by_next_tile(position: Position, seat: int) -> dict[tuple[Colour, Cell], frozenset[GoalAt]]:
-    """Return which goals of a display one more tile would fulfil, by the colour and cell of that tile."""
-    display, found = position.displays[seat], {}
-    for colour in _colours_left(position):
-        tile = Tile("", colour, cost=0, goals=())
-        for cell in display.free_cells:
-            if goals := display.with_tile(tile, cell).fulfilled - display.fulfilled:
-                found[colour, cell] = goals
-    return found
-
-
-def _colours_left(position: Position) -> Sequence[Colour]:
-    """Return the colours of the tiles that can still be taken, as far as anybody knows."""
-    is_last_wheel = isinstance(position, SoloPosition) and position.phase == 2
-    if position.draw_pile and not is_last_wheel:
-        return COLOURS
-    return sorted({tile.colour for tile in position.wheel.spaces if tile})
-
-
-def _count_supplied_dots(display: Display) -> int:
-    """Count the dots of all goals that tiles in adjacent groups supply."""
-    count = 0
-    for cell, tile in display.tiles.items():
-        support = display.support(cell)
-        for goal in tile.goals:
-            count += sum(map(min, goal.needs, support))
-    return count
-
-
 # Each of these functions returns one reason in a list, or an empty list if its reason does not apply. Without
 # `other`, the outcome of the action played, it explains an action by itself.
 
 
-def _explain_end(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+def _explain_end(better: Placed, other: Placed | None = None) -> list[Reason]:
     after, other_after = better.after, other.after if other else None
     if not after.over:
         return []
@@ -284,7 +114,7 @@ def _explain_end(better: Outcome, other: Outcome | None = None) -> list[Reason]:
     return []
 
 
-def _explain_goals(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+def _explain_goals(better: Placed, other: Placed | None = None) -> list[Reason]:
     count = {"count": better.goals, "played": other.goals if other else 0}
     gain = GOAL * (count["count"] - count["played"])
     if gain < 0:
@@ -298,9 +128,7 @@ def _explain_goals(better: Outcome, other: Outcome | None = None) -> list[Reason
     return [Reason(text % count, gain)]
 
 
-def _explain_next_tile(
-    better: Outcome, people: Sequence[Person], other: Outcome | None = None
-) -> list[Reason]:
+def _explain_next_tile(better: Placed, people: Sequence[Person], other: Placed | None = None) -> list[Reason]:
     """Explain another turn, and the goals that the player can cover in it."""
     if not better.moves_again:
         return []
@@ -360,7 +188,7 @@ def _name_of(tile: str) -> str:
     return tile_name(TILES[tile]) if tile else ""
 
 
-def _explain_wait(better: Outcome, other: Outcome) -> list[Reason]:
+def _explain_wait(better: Placed, other: Placed) -> list[Reason]:
     """Explain that fewer opponents play before the player's next turn."""
     saved = other.opponents_ahead - better.opponents_ahead
     if better.moves_again or better.after.over or saved <= 0:
@@ -375,7 +203,7 @@ def _explain_wait(better: Outcome, other: Outcome) -> list[Reason]:
 
 
 def _explain_tile_taken(
-    better: Outcome, other: Outcome, people: Sequence[Person], rivals_step: Step | None
+    better: Placed, other: Placed, people: Sequence[Person], rivals_step: Step | None
 ) -> list[Reason]:
     """Explain that another player took the tile next, and the goals that they covered with it."""
     taken = rivals_step.tile_taken if rivals_step else None
@@ -403,7 +231,7 @@ def _explain_tile_taken(
     return [Reason(text % values, GOAL_DENIED * count or TILE_DENIED)]
 
 
-def _explain_goals_denied(better: Outcome, other: Outcome, people: Sequence[Person]) -> list[Reason]:
+def _explain_goals_denied(better: Placed, other: Placed, people: Sequence[Person]) -> list[Reason]:
     """Explain how many goals the next player can cover, if that is the same player after both actions.
 
     No reason if the next player may refill: a refill can bring any tile.
@@ -446,7 +274,7 @@ def _explain_goals_denied(better: Outcome, other: Outcome, people: Sequence[Pers
     return [Reason(text % values, END if could_win else GOAL_DENIED * (played - count))]
 
 
-def _explain_tile_denied(outcome: Outcome, people: Sequence[Person]) -> list[Reason]:
+def _explain_tile_denied(outcome: Placed, people: Sequence[Person]) -> list[Reason]:
     """Explain that the next player can cover no goal, if they could after another tile on the same cell."""
     seat = outcome.after.to_move
     if seat is None or outcome.moves_again or outcome.after.refill is not RefillRule.NOT_ALLOWED:
@@ -454,7 +282,7 @@ def _explain_tile_denied(outcome: Outcome, people: Sequence[Person]) -> list[Rea
     if outcome.next_goals[0]:
         return []
     others = [
-        Outcome(outcome.before, outcome.place._replace(tile=tile.code)) for tile in outcome.before.in_reach
+        Placed(outcome.before, outcome.place._replace(tile=tile.code)) for tile in outcome.before.in_reach
     ]
     left = max(other.next_goals[0] for other in others if other.after.to_move == seat)
     if not left:
@@ -467,7 +295,7 @@ def _explain_tile_denied(outcome: Outcome, people: Sequence[Person]) -> list[Rea
     return [Reason(text % {"name": people[seat].name}, GOAL_DENIED * left)]
 
 
-def _explain_time(better: Outcome, other: Outcome) -> list[Reason]:
+def _explain_time(better: Placed, other: Placed) -> list[Reason]:
     saved = other.cost - better.cost
     if saved < MIN_DIFFERENCE:
         return []
@@ -475,11 +303,11 @@ def _explain_time(better: Outcome, other: Outcome) -> list[Reason]:
     return [Reason(text, TIME * saved)]
 
 
-def _explain_ready_goals(better: Outcome, other: Outcome | None = None) -> list[Reason]:
+def _explain_ready_goals(better: Placed, other: Placed | None = None) -> list[Reason]:
     """Explain which colour can cover open goals next, unless a tile in reach can cover goals next."""
     count, colour = better.ready_goals
     seat = better.place.seat
-    played = other.ready_goals[0] if other else _most_ready_goals(better.before, seat)[0]
+    played = other.ready_goals[0] if other else most_ready_goals(better.before, seat)[0]
     if better.after.over or count <= played or (better.moves_again and better.next_goals[0]):
         return []
     if other is None:
@@ -505,7 +333,7 @@ def _explain_ready_goals(better: Outcome, other: Outcome | None = None) -> list[
     return [Reason(text % values, GOAL_READY * (count - played))]
 
 
-def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
+def _explain_almost_covered(better: Placed, other: Placed) -> list[Reason]:
     count = {"count": better.almost_covered, "played": other.almost_covered}
     gain = count["count"] - count["played"]
     if better.after.over or gain < MIN_DIFFERENCE:
@@ -518,7 +346,7 @@ def _explain_almost_covered(better: Outcome, other: Outcome) -> list[Reason]:
     return [Reason(text % count, GOAL_READY * gain)]
 
 
-def _explain_dots(better: Outcome, other: Outcome | None = None, least: int = MIN_DIFFERENCE) -> list[Reason]:
+def _explain_dots(better: Placed, other: Placed | None = None, least: int = MIN_DIFFERENCE) -> list[Reason]:
     """Count the new dots, unless another reason counts the goals that they cover or almost cover."""
     if other is None and (better.goals or _explain_ready_goals(better)):
         return []
@@ -543,7 +371,7 @@ def _explain_dots(better: Outcome, other: Outcome | None = None, least: int = MI
     return [Reason(text % count, DOT * gain)]
 
 
-def _explain_space(better: Outcome, other: Outcome, least: int = MIN_DIFFERENCE) -> list[Reason]:
+def _explain_space(better: Placed, other: Placed, least: int = MIN_DIFFERENCE) -> list[Reason]:
     """Compare the free cells, if both actions cover equally many goals: a covered goal needs no space."""
     gain = better.free_cells - other.free_cells
     if better.after.over or gain < least or better.goals != other.goals:

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from games.board.events import describe_action
 from games.board.game_view import GameView, Person
-from games.board.reasons import Reason, reasons_to_place, reasons_to_prefer, reasons_to_refill
+from games.board.reason import Reason
+from games.board.reasons import reasons_to_place, reasons_to_prefer, reasons_to_refill
 from games.board.words import format_goals, tile_name
 from games.bots import Chance, Worth
 from games.engine import TILES, Place, Position, Refill, Step

@@ -8,7 +8,8 @@ import pytest
 
 from games.board.decision import describe_decision, lead_began
 from games.board.game_view import GameView, Person
-from games.board.reasons import MAX_REASONS, reasons_to_place
+from games.board.reason import MAX_REASONS
+from games.board.reasons import reasons_to_place
 from games.bots import Chance, Score
 from games.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
 from games.reviews.advice import advise
