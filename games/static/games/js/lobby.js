@@ -1,6 +1,7 @@
-/* Keep the lists of the home page up to date, and keep the focus where it is.
+/* Keep the lists of the home page up to date.
  *
- * stream.js receives their version. [data-lists] is the version that the page shows.
+ * stream.js receives their version. [data-lists] is the version that the page shows, and morph.js changes only what
+ * differs.
  */
 "use strict";
 (() => {
@@ -26,13 +27,13 @@
     const target = `#${lists().id}`;
     isLoading = true;
     // After a failure, the next event or poll leads to another request.
-    await htmx.ajax("GET", location.pathname + location.search, { source: target, target, swap: "outerHTML" })
+    await htmx.ajax("GET", location.pathname + location.search, { source: target, target, swap: "morph" })
       .catch(() => {});
     isLoading = false;
     if (newest !== wanted) refresh();
   }
 
-  // A row keeps its link or its button, so the same one gets the focus again.
+  // A row that moves to another list keeps its link or its button, so the same one gets the focus again.
   let focused = null;
   const pathOf = (element) => element.getAttribute("href") || element.form?.getAttribute("action");
   let lead = "";

@@ -9,6 +9,8 @@
   const REQUESTS = ["hx-get", "hx-post"];
 
   htmx.defineExtension("morph", {
+    // Of an element that is swapped out of band, htmx would pass on only what is inside.
+    isInlineSwap: (style) => style === "morph",
     handleSwap(style, target, fragment) {
       if (style !== "morph" && style !== "morph:innerHTML") return false;
       const morphStyle = style === "morph" ? "outerHTML" : "innerHTML";
