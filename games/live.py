@@ -86,7 +86,7 @@ class Page:
         self.topics.discard(topic)
         _discard(topic, self)
         self.user_id = None
-        self.show_values({"turns": 0})
+        self.show_values({"person": "", "turns": 0})
 
     def show(self, version: int | None) -> None:
         """Send this version, or None if the table was closed. Versions older than the last are ignored."""

@@ -10,12 +10,16 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class SamePersonMiddleware(MiddlewareMixin):
-    """Refuses what a page of one person sends after somebody else has logged in, or nobody is logged in."""
+    """Refuses what scripts on a page of one person ask for or send after somebody else has logged in, or nobody is.
+
+    The answer would mix what two people may see on one page, or act as the wrong one.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> HttpResponse | None:
-        if request.method != "POST" or iscoroutinefunction(view) or is_same_person(request):
+        # The async views are streams, which say themselves whose they are.
+        if iscoroutinefunction(view) or is_same_person(request):
             return None
         return render(request, "403_other_person.html", status=HTTPStatus.FORBIDDEN)
 

@@ -60,7 +60,8 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
 async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
     """Check that the viewer may open a stream, and leave the open page to `novaluna_site/asgi.py`.
 
-    It sends the events after this response, because Django would keep a thread for each open stream.
+    It sends the events after this response, because Django would keep a thread for each open stream. The
+    first says who the viewer is, because the browser may have another one since the page was made.
     """
     if not isinstance(request, ASGIRequest):
         # Under WSGI a stream would occupy one of few workers for hours.
@@ -72,6 +73,7 @@ async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False)
     try:
         newest, page.user_id = await _look_async(request, key, of_match=of_match)
         page.session_key = request.session.session_key
+        page.show_values({"person": page.user_id or ""})
     except BaseException:
         page.close()
         raise

@@ -1,13 +1,10 @@
 """The home page, the list of finished games, and the first game of a visitor."""
 
-from typing import NamedTuple
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.guests import user_or_guest
 from accounts.models import User
@@ -22,15 +19,9 @@ from games.services.errors import Refused
 from games.services.tables import TableOptions, open_table
 
 
-class Lists(NamedTuple):
-    """The part of the home page that is replaced when a list changes."""
-
-    id: str
-    template: str
-
-
-LISTS_OF_USER = Lists("lists", "games/_lists.html")
-LISTS_OF_VISITOR = Lists("open-tables", "games/_landing_tables.html")
+# The part of the home page that is replaced when a list changes.
+LISTS_OF_USER = "games/_lists.html"
+LISTS_OF_VISITOR = "games/_landing_tables.html"
 
 
 @require_safe
@@ -60,9 +51,7 @@ def home(request: SiteRequest) -> HttpResponse:
             }
         return render(request, "games/home.html", context)
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
-    if request.htmx.target != lists.id:
-        return HttpResponseClientRefresh()  # The user has logged in or out in another tab.
-    return render(request, lists.template, context | {"is_partial": True})
+    return render(request, lists, context | {"is_partial": True})
 
 
 @require_safe

@@ -3,15 +3,20 @@
  * A refused action has a part of the page as its response, which htmx shows. Anything else with an error status is a
  * page of the site. After a log-in in another tab, that page has the token for the next request, so that pressing the
  * button once more is enough. A response without the header of the site is from a proxy or a login page of a wireless
- * network. It can have status 200, and says nothing about whether the site got the request.
+ * network. It can have status 200, and says nothing about whether the site got the request. If the person of the page has
+ * left (person.js), the message stays until they are back, and the page requests nothing by itself.
  */
 "use strict";
 (() => {
   const box = document.getElementById("failure");
   if (!box) return;
   const message = box.querySelector("p");
+  const reload = box.querySelector("a");
+  const close = box.querySelector("button");
   const BACKGROUND = ["#game", "[data-lists]", "#match", "#chat-panel", "[hx-trigger*=every]"];
   const isBackground = ({ elt }) => BACKGROUND.some((selector) => elt.matches(selector));
+
+  const reasonOf = (page) => page.querySelector(".error-page p")?.textContent.trim() ?? "";
 
   let failed = null; // the element whose request has failed
 
@@ -50,17 +55,34 @@
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig } = detail;
+    if (xhr.status < 400) Person.comeBack();
     if (xhr.status < 400 && answersFailed(requestConfig)) box.hidden = true;
     if (xhr.status < 400 || isPart(xhr)) return;
     detail.shouldSwap = false;
     const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
+    if (Person.hasLeft(answer)) return;
     renewToken(answer);
     // The next update or poll leads to another request.
     if (isBackground(requestConfig) && xhr.status >= 500) return;
     const title = answer.querySelector(".error-page h1")?.textContent;
-    if (title) show(requestConfig.elt, title, answer.querySelector(".error-page p")?.textContent.trim() ?? "");
+    if (title) show(requestConfig.elt, title, reasonOf(answer));
     else show(requestConfig.elt, box.dataset.failed, "");
   }, { capture: true });
 
-  box.querySelector("button").addEventListener("click", () => { box.hidden = true; });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (Person.isAway() && isBackground(event.detail.requestConfig)) event.preventDefault();
+  }, { capture: true });
+
+  document.addEventListener("person:left", ({ detail: page }) => {
+    if (page) show(null, page.querySelector(".error-page h1").textContent, reasonOf(page));
+    else message.replaceChildren(...message.childNodes); // As a new text, it is spoken again.
+    reload.hidden = false;
+    close.hidden = true;
+  });
+  document.addEventListener("person:back", () => {
+    box.hidden = reload.hidden = true;
+    close.hidden = false;
+  });
+
+  close.addEventListener("click", () => { box.hidden = true; });
 })();

@@ -4,7 +4,8 @@
  * a beat regularly. While no events arrive, and while the page is hidden, the page polls. A connection can end without
  * a word, so a stream without beats counts as dead; and the visible page of a player polls now and then although its
  * stream works, because only a request proves to the server that the player is still there. An error page that
- * replaced the whole page has no #live: then listening stops.
+ * replaced the whole page has no #live: then listening stops. While the person of the page is away (person.js), it asks
+ * only when it is shown again whether they are back.
  */
 "use strict";
 (() => {
@@ -33,6 +34,8 @@
   const isVisible = () => document.visibilityState === "visible";
   const pass = (name, value) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: value }));
 
+  const parse = (page) => new DOMParser().parseFromString(page, "text/html");
+
   function pollPause() {
     if (!isVisible()) return 3 * beat;
     if (!isStreaming || !hasAnswered) return 0.75 * beat;
@@ -42,6 +45,7 @@
   function tick() {
     if (!live.isConnected) return close();
     setTimeout(tick, beat / 4);
+    if (Person.isAway()) return;
     const now = performance.now();
     const hasSlept = Date.now() - tickedAt > beat; // The device slept, and its connections may have ended.
     tickedAt = Date.now();
@@ -55,7 +59,9 @@
 
   function listen() {
     close();
-    if (isVisible()) open();
+    if (!isVisible()) return;
+    if (Person.isAway()) startPoll();
+    else open();
   }
 
   function close() {
@@ -72,6 +78,8 @@
       beat = 1000 * data;
       hear();
     });
+    // A poll has the answer that says who it is.
+    stream.addEventListener("person", ({ data }) => { if (data !== Person.own) { close(); startPoll(); } });
     for (const name of EVENTS) stream.addEventListener(name, ({ data }) => { hear(); pass(name, data); });
     stream.addEventListener("error", ({ target }) => {
       isStreaming = false;
@@ -104,7 +112,9 @@
     if (isVisible()) address.searchParams.set("visible", 1);
     if (isBrief) address.searchParams.set("brief", 1);
     try {
-      const response = await fetch(address, { signal: own.signal });
+      const response = await fetch(address, { headers: { "X-Person": Person.own }, signal: own.signal });
+      if (response.status === 403 && Person.hasLeft(parse(await response.text()))) return showConnection(false);
+      if (response.ok && response.headers.has("X-Nova-Luna")) Person.comeBack();
       const values = response.ok ? await response.json() : {};
       // The connection is back, and the attempt to open a stream may still wait for the old one.
       if (response.ok && !hasAnswered && stream && !isStreaming) open();
@@ -132,6 +142,7 @@
   /** Poll after a failed request, because a stream sends each value only once, and perhaps the site got the request. */
   function retryLoad({ detail }) {
     clearTimeout(retry);
+    if (Person.isAway()) return;
     const { xhr } = detail; // Requests that never started have none.
     if (xhr?.status > 0 && xhr.status < 400 && xhr.getResponseHeader("X-Nova-Luna")) retryPause = FIRST_RETRY;
     else {
@@ -145,9 +156,11 @@
   for (const name of ["htmx:afterOnLoad", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(name, retryLoad, { capture: true });
   }
+  document.addEventListener("person:left", close);
+  document.addEventListener("person:back", listen);
   document.addEventListener("visibilitychange", listen);
   window.addEventListener("online", listen);
-  window.addEventListener("offline", () => startPoll());
+  window.addEventListener("offline", () => Person.isAway() || startPoll());
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => event.persisted && listen());
   listen();
