@@ -80,13 +80,13 @@ class Page:
         mark_late([self])
 
     def forget_user(self) -> None:
-        """Show the page to a visitor from now on, because its user has logged out."""
+        """Say that the viewer is a visitor from now on, because its user has logged out."""
         assert self.user_id is not None
         topic = topic_of(self.user_id)
         self.topics.discard(topic)
         _discard(topic, self)
         self.user_id = None
-        self.show_values({"person": "", "turns": 0})
+        self.show_values({"person": ""})
 
     def show(self, version: int | None) -> None:
         """Send this version, or None if the table was closed. Versions older than the last are ignored."""

@@ -10,7 +10,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class SamePersonMiddleware(MiddlewareMixin):
-    """Refuses what scripts on a page of one person ask for or send after somebody else has logged in, or nobody is.
+    """Refuses what scripts on a page of one person request while somebody else is logged in, or nobody is.
 
     The answer would mix what two people may see on one page, or act as the wrong one.
     """

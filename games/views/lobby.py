@@ -18,7 +18,6 @@ from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import TableOptions, open_table
 
-
 # The part of the home page that is replaced when a list changes.
 LISTS_OF_USER = "games/_lists.html"
 LISTS_OF_VISITOR = "games/_landing_tables.html"

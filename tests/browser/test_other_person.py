@@ -39,7 +39,6 @@ def test_a_page_says_that_its_person_is_logged_out_and_goes_on_when_they_are_bac
     other.get_by_role("button", name="Log out").click()
     expect(other.get_by_role("link", name="Log in").first).to_be_visible()
 
-    play.play_one(game)
     expect(failure).to_contain_text("You are logged out. This page shows nothing new.")
     expect(failure.get_by_role("link", name="Reload")).to_be_visible()
     expect(failure.get_by_role("button")).to_have_count(0)
@@ -50,15 +49,19 @@ def test_a_page_says_that_its_person_is_logged_out_and_goes_on_when_they_are_bac
     assert [url for url in sent if "/updates/" not in url] == []
     expect(board).to_have_attribute("data-version", "9")
     expect(line).to_have_value("Your move")
+    page.locator(".note-fold > summary").click()
+    page.locator("#note").press_sequentially("Red 3")
+    expect(failure).to_contain_text("what you typed is still here")
     # A form that htmx doesn't send names no person.
     page.get_by_role("button", name="Dark theme").click()
     expect(failure).to_be_visible()
     assert page.evaluate("document.documentElement.dataset.theme") is None
 
     log_in(page.context, mover, server)
-    page.evaluate(COME_BACK)
+    other.reload()
     wait_for_version(page, play.fresh(game).version)
     expect(failure).to_be_hidden()
+    expect(page.locator("#note-state")).to_have_text("Saved.")
     expect(line).to_have_value("Your move")
     line.press("Enter")
     expect(page.get_by_role("log")).to_contain_text("Your move")
@@ -69,7 +72,9 @@ def test_a_page_that_is_shown_again_finds_out_that_somebody_else_is_logged_in(
     open_as: OpenAs, game: Game, server: str, event: str
 ) -> None:
     reader, other = waiting_player(game), play.mover(game)
-    pages = [open_as(reader, path, allows_refusals=True) for path in (game.get_absolute_url(), "/", "/rules/")]
+    pages = [
+        open_as(reader, path, allows_refusals=True) for path in (game.get_absolute_url(), "/", "/rules/")
+    ]
     for page in pages:
         sent = requests_of(page)
         log_in(page.context, other, server)
@@ -85,6 +90,15 @@ def test_a_page_that_is_shown_again_finds_out_that_somebody_else_is_logged_in(
         failure.get_by_role("link", name="Reload").click()
         expect(page.locator(".top__name")).to_have_text(other.username)
         expect(failure).to_be_hidden()
+
+
+def test_the_next_update_finds_out_too(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), game.get_absolute_url(), allows_refusals=True)
+    page.wait_for_timeout(500)  # The stream says first whose it is.
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    play.play_one(game)
+    expect(page.locator("#failure")).to_contain_text("You are logged out.")
+    expect(page.locator("#game")).to_have_attribute("data-version", "9")
 
 
 def test_a_page_that_only_polls_finds_out_too(open_as: OpenAs, game: Game) -> None:

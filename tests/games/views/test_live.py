@@ -367,11 +367,11 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
 
     sent = [event.decode().split() for event in asyncio.run(read())]
     # The page forgets a user who has logged out.
-    sends_turns = ["event:", "turns", "data:", "0"] if leaving == "logged out" else []
+    says_who = ["event:", "person", "data:"] if leaving == "logged out" else []
     beat = ["event:", "beat", "data:", "20"]
     assert sent[0] == ["event:", "version", "data:", "0", *beat]
     assert sent[1] == ["event:", "version", "data:", "-1", *beat]
-    assert sent[2] == ["event:", "version", "data:", "1", *sends_turns]
+    assert sent[2] == ["event:", "version", "data:", "1", *says_who]
     assert sent[3] == ["event:", "gone", "data:"]
     assert not presence.is_here(game.key, player.pk), "the connection may have ended without a word"
 

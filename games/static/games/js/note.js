@@ -8,15 +8,17 @@
   const note = document.getElementById("note");
   const state = document.getElementById("note-state");
   let pause = FIRST_RETRY;
+  const retry = () => Fields.isEdited(note) && htmx.trigger(note, "retry");
 
   note?.addEventListener("input", () => { state.textContent = note.dataset.unsaved; });
   note?.addEventListener("htmx:afterRequest", ({ detail }) => {
     const { status } = detail.xhr;
     if (detail.successful) pause = FIRST_RETRY;
     if (detail.successful || status === 400 || status === 409) return;
-    setTimeout(() => Fields.isEdited(note) && htmx.trigger(note, "retry"), pause);
+    setTimeout(() => Person.isAway() || retry(), pause);
     pause *= 2;
   });
+  document.addEventListener("person:back", () => note && retry());
   window.addEventListener("pagehide", () => {
     if (!note || !Fields.isEdited(note)) return;
     const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };

@@ -3,6 +3,7 @@
  * Scripts name the person of the page (X-Person) in each request, and the site answers nobody else: it sends an error
  * page that says who is logged in now. failures.js shows that ("person:left"), and until the person is back
  * ("person:back") the page shows nothing new and sends no form, because all of it would be somebody else's.
+ * Each new page says to the other tabs whose it is, so that they ask the site ("person:doubt").
  */
 "use strict";
 const Person = (() => {
@@ -24,6 +25,12 @@ const Person = (() => {
     isAway = false;
     document.dispatchEvent(new Event("person:back"));
   }
+
+  const tabs = new BroadcastChannel("person");
+  tabs.addEventListener("message", ({ data }) => {
+    if (data !== own || isAway) document.dispatchEvent(new Event("person:doubt"));
+  });
+  tabs.postMessage(own);
 
   // htmx names the person when it sends a form. The browser does not.
   document.addEventListener("submit", (event) => {

@@ -5,7 +5,7 @@
  * a word, so a stream without beats counts as dead; and the visible page of a player polls now and then although its
  * stream works, because only a request proves to the server that the player is still there. An error page that
  * replaced the whole page has no #live: then listening stops. While the person of the page is away (person.js), it asks
- * only when it is shown again whether they are back.
+ * only when it is shown again, or another tab says so, whether they are back.
  */
 "use strict";
 (() => {
@@ -33,7 +33,6 @@
 
   const isVisible = () => document.visibilityState === "visible";
   const pass = (name, value) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: value }));
-
   const parse = (page) => new DOMParser().parseFromString(page, "text/html");
 
   function pollPause() {
@@ -156,6 +155,7 @@
   for (const name of ["htmx:afterOnLoad", "htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(name, retryLoad, { capture: true });
   }
+  document.addEventListener("person:doubt", () => startPoll());
   document.addEventListener("person:left", close);
   document.addEventListener("person:back", listen);
   document.addEventListener("visibilitychange", listen);
