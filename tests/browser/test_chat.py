@@ -53,6 +53,17 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     expect(first.locator("#chat > summary")).to_be_focused()
 
 
+def test_a_line_without_an_answer_is_no_error_of_the_board(open_as: OpenAs, game: Game) -> None:
+    page = open_as(play.mover(game), game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    for event in ("htmx:sendError", "htmx:timeout"):
+        page.evaluate(
+            f"htmx.trigger('.chat__form', '{event}', {{ elt: document.querySelector('.chat__form') }})"
+        )
+        expect(page.locator("#chat-error")).to_be_visible()
+        expect(page.locator("#bar [role=alert]")).to_have_count(0)
+
+
 def test_stacked_marks_cover_no_other_line(open_as: OpenAs, game: Game) -> None:
     """The line was stored before their number had a limit."""
     for text in ("The line above", "Z", "The line below"):

@@ -27,7 +27,7 @@
 
   // The scripts of the board listen for events of the board only.
   const talk = document.querySelector(".talk");
-  for (const name of ["htmx:beforeSwap", "htmx:afterSwap", "htmx:afterSettle", "htmx:sendError"]) {
+  for (const name of ["htmx:beforeSwap", "htmx:afterSwap", "htmx:afterSettle", "htmx:sendError", "htmx:timeout"]) {
     talk?.addEventListener(name, (event) => event.stopPropagation());
   }
 })();
