@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from games.models import ChatLine, Game
@@ -116,6 +116,32 @@ def test_after_a_log_in_in_another_tab_one_more_press_is_enough(
     page.reload()
     page.locator("#chat > summary").click()
     expect(line).to_have_value("I have the moon")
+
+
+def test_a_second_line_typed_while_the_first_is_on_its_way_stays(open_as: OpenAs, game: Game) -> None:
+    page = open_as(play.mover(game), game.get_absolute_url())
+    held: list[Route] = []
+    page.route("**/chat/", lambda route: held.append(route))
+    page.locator("#chat > summary").click()
+    line = page.get_by_role("textbox", name="Your line")
+    line.fill("Your move")
+    with page.expect_request("**/chat/"):
+        line.press("Enter")
+    line.fill("I have the moon")
+    line.press("ArrowLeft")
+    held[0].continue_()
+    expect(page.get_by_role("log")).to_contain_text("Your move")
+    expect(line).to_have_value("I have the moon")
+    expect(line).to_be_focused()
+    page.keyboard.type("s")
+    page.unroute("**/chat/")
+    line.press("Enter")
+    expect(page.get_by_role("log")).to_contain_text("I have the moosn")
+    expect(line).to_have_value("")
+    page.reload()
+    page.locator("#chat > summary").click()
+    expect(line).to_have_value("")
+    assert page.evaluate("Object.keys(localStorage)") == []
 
 
 @pytest.mark.parametrize(("status", "body"), [(413, "Too large"), (429, "<html><h1>Busy</h1>"), (403, "")])

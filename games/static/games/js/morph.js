@@ -15,9 +15,11 @@
       if (style !== "morph" && style !== "morph:innerHTML") return false;
       const morphStyle = style === "morph" ? "outerHTML" : "innerHTML";
       const silenced = []; // elements that sent requests by htmx and don't any more
+      // Before the first change, because what the server gave to a field changes before what it shows.
+      const edited = new Set([...target.querySelectorAll(Fields.TYPED)].filter(Fields.isEdited));
       const changed = Idiomorph.morph(target, fragment.children, { morphStyle, callbacks: {
         beforeNodeMorphed: (old, fresh) => mayChange(old, fresh, silenced),
-        beforeAttributeUpdated: (name, element, change) => mayUpdate(name, element, change),
+        beforeAttributeUpdated: (name, element, change) => mayUpdate(name, element, change, edited),
       } });
       // htmx stops listening only where an element is new.
       silenced.forEach((element) => element.replaceWith(element.cloneNode(true)));
@@ -35,11 +37,10 @@
     return true;
   }
 
-  function mayUpdate(name, element, change) {
+  function mayUpdate(name, element, change, edited) {
     if (name === "open" && element.localName === "details") return change === "update";
     if (!["value", "checked", "selected"].includes(name)) return true;
-    const field = element.closest("select") ?? element;
-    return !(field.matches(Fields.TYPED) && Fields.isEdited(field));
+    return !edited.has(element.closest("select") ?? element);
   }
 
   /** Return what a link or a button does; nothing of an element with an id, which stays the same control. */
