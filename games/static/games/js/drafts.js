@@ -23,6 +23,8 @@
   }
 
   const addressOf = (form) => new URL(form.getAttribute("action") || location.pathname, location).pathname;
+  // The site stores texts without spaces around them.
+  const isSame = (one, other) => one.trim() === other.trim();
   const hasDrafts = (form) => !("noDrafts" in form.dataset) && !form.querySelector("[type=password]");
   // After a refusal, the server shows what was typed, which is not what it has stored.
   const isRefused = document.querySelector(".error, .errorlist, [aria-invalid=true], .error-page") !== null;
@@ -85,8 +87,8 @@
     const key = keyOf(field);
     const draft = read(key);
     if (!draft) return;
-    if (draft.value === Fields.given(field)) return isRefused || remove(key);
-    const notice = draft.stored === Fields.given(field) ? noticeOfDraft(field, draft) : noticeOfConflict(field, draft);
+    if (isSame(draft.value, Fields.given(field))) return isRefused || remove(key);
+    const notice = isSame(draft.stored, Fields.given(field)) ? noticeOfDraft(field, draft) : noticeOfConflict(field, draft);
     if (notice) show(field, notice, key);
   }
 

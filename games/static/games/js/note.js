@@ -1,28 +1,55 @@
 /* Say that the private note is not saved while it is not. htmx saves it after a pause, and shows that it is saved.
  *
- * After a failure, the note is sent again, later each time. While the page is left, it is sent without waiting.
+ * After a failure, the note is sent again, later each time. While the page is left, it is sent without waiting: the
+ * next page sends it once more, because only an answer has the version of what is stored.
  */
 "use strict";
 (() => {
-  const FIRST_RETRY = 5_000; // ms
+  const FIRST_RETRY = 5_000, LONGEST_RETRY = 60_000; // ms
   const note = document.getElementById("note");
   const state = document.getElementById("note-state");
+  const unanswered = new Set(); // the texts that the site may have stored although this page got no answer
   let pause = FIRST_RETRY;
-  const retry = () => Fields.isEdited(note) && htmx.trigger(note, "retry");
+  let timer = null;
 
-  note?.addEventListener("input", () => { state.textContent = note.dataset.unsaved; });
+  const showUnsaved = () => { state.textContent = note.dataset.unsaved; };
+  const save = () => note && !Person.isAway() && Fields.isEdited(note) && htmx.trigger(note, "retry");
+
+  note?.addEventListener("input", showUnsaved);
+  note?.addEventListener("htmx:beforeRequest", () => unanswered.add(note.value.trim()));
   note?.addEventListener("htmx:afterRequest", ({ detail }) => {
     const { status } = detail.xhr;
-    if (detail.successful) pause = FIRST_RETRY;
+    clearTimeout(timer);
+    if (detail.successful) {
+      pause = FIRST_RETRY;
+      unanswered.clear();
+    }
     if (detail.successful || status === 400 || status === 409) return;
-    setTimeout(() => Person.isAway() || retry(), pause);
-    pause *= 2;
+    timer = setTimeout(save, pause);
+    pause = Math.min(2 * pause, LONGEST_RETRY);
   });
-  document.addEventListener("person:back", () => note && retry());
+
+  // A conflict only with what this page has sent before is none.
+  state?.addEventListener("htmx:afterSettle", () => {
+    const stored = state.querySelector("q")?.textContent;
+    if (unanswered.delete(stored)) state.querySelector("button").click();
+  });
+
+  // A restored draft. htmx listens from this event on.
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!note || !Fields.isEdited(note)) return;
+    showUnsaved();
+    save();
+  });
+  window.addEventListener("online", save);
+  document.addEventListener("person:back", save);
   window.addEventListener("pagehide", () => {
     if (!note || !Fields.isEdited(note)) return;
+    unanswered.add(note.value.trim());
     const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };
-    fetch(note.form.action, { method: "POST", body: new URLSearchParams(new FormData(note.form)), headers, keepalive: true });
+    // The network can fail, or the answer come too late for anybody.
+    fetch(note.form.action, { method: "POST", body: new URLSearchParams(new FormData(note.form)), headers, keepalive: true })
+      .catch(() => {});
   });
 
   // The scripts of the board listen for events of the board only.
