@@ -134,6 +134,7 @@ def test_lists_and_chat_lines_that_could_not_be_loaded_are_loaded_soon(
 def test_a_foreign_404_reloads_no_page(open_page: OpenPage, game: Game) -> None:
     page = open_page(play.mover(game), game.get_absolute_url())
     page.evaluate("window.isFromBefore = true")
+    page.wait_for_timeout(500)  # As above.
     page.route("**/version/**", lambda route: route.fulfill(status=404, body="no route"))
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     expect(page.locator("#live")).to_have_text("Connection lost. Trying again…")
