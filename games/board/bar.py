@@ -5,8 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.board.choice import CheckedChoice, options_of, refill_offer
 from games.board.drawing.displays import cell_label, label_without_goals
@@ -36,6 +34,8 @@ from games.engine import (
     Tile,
     TileTaken,
 )
+from games.marked import capitalise, ngettext
+from games.marked import gettext as _
 
 KEPT_CHOICES = 64
 
@@ -144,7 +144,7 @@ def confirm_text(step: Step, view: GameView, name: str = "") -> BarText:
     """Return the texts for the viewer's step before it is confirmed; `name` replaces the name of its tile."""
     taken = _tile_taken(step)
     facts = {
-        "tile": capfirst(name or tile_name(TILES[taken.tile])),
+        "tile": capitalise(name or tile_name(TILES[taken.tile])),
         "discs": format_discs_left(step.position.discs[taken.seat]),
     }
     covers = len(step.goals_covered)

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
+from games import marked
 from games.board.game_view import GameView
 from games.engine import (
     ORIGIN,
@@ -21,6 +19,8 @@ from games.engine import (
     Tile,
     Wheel,
 )
+from games.marked import gettext as _
+from games.marked import ngettext
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -
     if choice.cell is None or choice.cell in options[tile]:
         return CheckedChoice(tile, choice.cell, options)
     problem = _("You can't place the tile on %(cell)s. Choose one of the dashed cells.") % {
-        "cell": _("the first tile") if choice.cell == ORIGIN else choice.cell.name
+        "cell": _("the first tile") if choice.cell == ORIGIN else marked.name(choice.cell.name)
     }
     return CheckedChoice(tile, None, options, problem)
 
@@ -201,7 +201,7 @@ def _planned_options(view: GameView) -> dict[Tile, Steps]:
 def refill_offer(position: Position) -> RefillOffer:
     """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
-    explanation = ngettext(
+    explanation: str = ngettext(
         "A refill adds %(count)d tile (%(pile)d in the draw pile). You can't undo it.",
         "A refill adds %(count)d tiles (%(pile)d in the draw pile). You can't undo it.",
         count,

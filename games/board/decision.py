@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from games.board.game_view import GameView
 from games.board.words import begin_sentence, format_discs_left, format_goals, join_words
 from games.engine import Ending, MultiplayerPosition, Position, Resign, Step
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
 
 
 def describe_decision(view: GameView) -> str:
@@ -15,7 +14,7 @@ def describe_decision(view: GameView) -> str:
 
     Empty while the game runs, in a solo game, and after a cancel.
     """
-    return " ".join(filter(None, [_describe_margin(view), describe_turning_point(view)]))
+    return MarkedText(" ").join(filter(None, [_describe_margin(view), describe_turning_point(view)]))
 
 
 def describe_turning_point(view: GameView) -> str:

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
+from games import marked
 from games.board.game_view import GameView, SeatChange
 from games.board.words import BOT_LEVELS, begin_sentence, format_discs_left, join_words, tile_name
 from games.engine import (
@@ -23,6 +21,8 @@ from games.engine import (
     TilesRevealed,
     TileTaken,
 )
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
 
 
 def describe_step(step: Step, view: GameView) -> str:
@@ -148,7 +148,7 @@ def describe_former_players(seat: int, changes: Sequence[SeatChange]) -> str:
 
     Nobody has played it before the first action.
     """
-    return " ".join(
+    return MarkedText(" ").join(
         _("%(name)s played until action %(number)d.") % {"name": change.former, "number": change.number - 1}
         for change in changes
         if change.seat == seat and change.reason == "hand" and change.number > 1
@@ -174,7 +174,7 @@ def describe_action(action: Place | Refill) -> str:
     tile = tile_name(TILES[action.tile])
     if action.cell == ORIGIN:
         return _("%(tile)s as the first tile") % {"tile": tile}
-    return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": action.cell.name}
+    return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": marked.name(action.cell.name)}
 
 
 def _describe_taking(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
@@ -208,7 +208,7 @@ def _describe_taking(taken: TileTaken, covered: int, name: str, is_you: bool) ->
 
 
 def _where(cell: Cell) -> str:
-    return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": cell.name}
+    return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": marked.name(cell.name)}
 
 
 def _describe_refill(codes: Sequence[str], name: str, is_you: bool) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.board.choice import Choice, page_query
@@ -13,6 +12,7 @@ from games.board.reasons import reasons_to_place, reasons_to_refill
 from games.board.words import describe_search_wait
 from games.bots import Score, Worth
 from games.engine import Cell, Place, Refill, RefillRule
+from games.marked import capitalise
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def show_hint(hint: Hint, view: GameView) -> ShownHint:
     detail = _describe_worth(hint.worth) if hint.worth else ""
     if isinstance(action, Refill):
         return ShownHint(_("Refill the wheel first"), detail, reasons, is_refill=True)
-    title = capfirst(describe_action(action))
+    title = capitalise(describe_action(action))
     return ShownHint(title, detail, reasons, tile=action.tile, cell=action.cell)
 
 

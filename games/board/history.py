@@ -9,6 +9,7 @@ from games.board.events import describe_seat_change, describe_step
 from games.board.game_view import GameView
 from games.board.kept import keep_latest
 from games.engine import Step
+from games.marked import as_html
 
 KEPT_HISTORIES = 64
 RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request
@@ -156,7 +157,7 @@ def _entry(number: int, step: Step, view: GameView) -> LogEntry:
         number=number,
         seat=step.seat,
         tile=step.tile_taken.tile if step.tile_taken else None,
-        name=name if text.startswith(name) else "",
+        name=name if as_html(text).startswith(as_html(name)) else "",
         text=text,
         query=page_query(number) if number < view.version else "",
         is_shown=number == view.at,

@@ -23,7 +23,7 @@ def keep_latest(count: int) -> Callable[[Callable[Args, Result]], Keeping[Args, 
     """Let each process keep the latest results of a function of immutable values, for each language.
 
     The result must depend on nothing else, and nobody may change it. Safe and plain texts are equal, so no
-    argument may be a text that is marked as safe.
+    argument may be a text that is marked as safe. Of equal texts with other names marked, any may be kept.
     """
 
     def decorate(function: Callable[Args, Result]) -> Keeping[Args, Result]:

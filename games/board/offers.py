@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
+from games import marked
 from games.board.bar import BarText, confirm_text
 from games.board.choice import refill_offer
 from games.board.game_view import GameView
@@ -12,6 +12,7 @@ from games.board.notation import write_action
 from games.board.words import describe_goals, join_words, tile_name
 from games.bots import good_actions
 from games.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
+from games.marked import gettext as _
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def explain_action(action: Place | Refill, view: GameView) -> BarText:
         return BarText(_("Refill the wheel"), refill_offer(view.newest).explanation)
     name = _name_in_reach(TILES[action.tile], view.newest)
     if action.cell != ORIGIN:  # where the first tile goes
-        name = _("%(tile)s at %(cell)s") % {"tile": name, "cell": action.cell.name}
+        name = _("%(tile)s at %(cell)s") % {"tile": name, "cell": marked.name(action.cell.name)}
     return confirm_text(view.newest.apply(action), view, name)
 
 
@@ -72,4 +73,4 @@ def describe_free_cells(view: GameView) -> str:
     cells = view.newest.displays[view.first_seat].free_cells
     if view.newest.refill is RefillRule.FORCED or ORIGIN in cells:
         return ""
-    return join_words([cell.name for cell in cells])
+    return join_words([marked.name(cell.name) for cell in cells])

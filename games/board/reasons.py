@@ -6,14 +6,13 @@ sees: no undrawn tile.
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from games.board.game_view import Person
 from games.board.placed import Placed, most_goals, most_ready_goals
 from games.board.reason import Reason, select
 from games.board.words import COLOUR_WORDS, tile_name
 from games.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
+from games.marked import gettext as _
+from games.marked import ngettext
 
 # A smaller difference in time, dots or free cells is not worth a sentence.
 MIN_DIFFERENCE = 2

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
+from games import marked
 from games.board.board import Board
 from games.board.choice import CheckedChoice, Choice, page_query
 from games.board.events import describe_outcome
@@ -22,6 +20,8 @@ from games.board.words import (
     tile_name,
 )
 from games.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
 
 RECENT = 5  # actions that the page shows if none is new to the viewer
 
@@ -155,7 +155,7 @@ def _tile(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> Option:
         ) % {"count": most}
     return Option(
         describe_tile(tile),
-        f"{_time_and_next(least, view)} {covers}",
+        MarkedText(" ").join((_time_and_next(least, view), covers)),
         page_query(choice=Choice(tile.code)),
     )
 
@@ -170,11 +170,13 @@ def _cells(choice: CheckedChoice, display: Display) -> Iterator[Option]:
             details.append(_("Covers %(goals)s.") % {"goals": _("; ").join(_covers(step))})
         if beside := [tile_name(tile) for near in cell.neighbours() if (tile := display.tiles.get(near))]:
             details.append(_("Next to %(tiles)s.") % {"tiles": join_words(beside)})
-        yield Option(_place(cell, len(step.goals_covered)), " ".join(details), _query(choice, cell))
+        yield Option(
+            _place(cell, len(step.goals_covered)), MarkedText(" ").join(details), _query(choice, cell)
+        )
 
 
 def _place(cell: Cell, covers: int) -> str:
-    name = _("0, the first tile's cell") if cell == ORIGIN else cell.name
+    name = _("0, the first tile's cell") if cell == ORIGIN else marked.name(cell.name)
     goals = format_goals(covers) if covers else _("no goal")
     return _("%(cell)s: covers %(goals)s") % {"cell": name, "goals": goals}
 
@@ -192,7 +194,7 @@ def _covers(step: Step) -> list[str]:
         % {
             "goal": format_dots(tiles[goal.cell].goals[goal.nth].needs),
             "tile": tile_name(tiles[goal.cell]),
-            "cell": goal.cell.name,
+            "cell": marked.name(goal.cell.name),
         }
         for goal in sorted(step.goals_covered)
     ]
@@ -205,7 +207,7 @@ def _preview(choice: CheckedChoice, step: Step, view: GameView) -> PlacePreview:
     if choice.cell == ORIGIN:
         place = _("Place %(tile)s as your first tile.")
     return PlacePreview(
-        place=place % {"tile": tile_name(choice.tile), "cell": choice.cell.name},
+        place=place % {"tile": tile_name(choice.tile), "cell": marked.name(choice.cell.name)},
         covers=tuple(_covers(step)),
         result=_("%(discs)s. %(time)s")
         % {
@@ -275,7 +277,7 @@ def _groups(display: Display) -> Iterator[str]:
             ) % {
                 "colour": COLOUR_WORDS[COLOURS[colour]],
                 "count": size,
-                "cells": _(", ").join(cell.name for cell in cells),
+                "cells": _(", ").join(marked.name(cell.name) for cell in cells),
             }
 
 

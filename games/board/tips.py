@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from games.board.game_view import GameView
 from games.board.words import join_words
 from games.engine import MultiplayerPosition, Position, RefillRule
+from games.marked import gettext as _
+from games.marked import ngettext
 
 # Tips about what happens now and then show for more turns than the others.
 LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8

@@ -4,12 +4,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from math import ceil
 
-from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games.bots import search_process
 from games.engine import Colour, Goal, Support, Tile
+from games.marked import MarkedText, capitalise, ngettext
+from games.marked import gettext as _
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),
@@ -131,7 +131,7 @@ def begin_sentence(words: str) -> str:
     >>> begin_sentence("a former player won"), begin_sentence("tobias won")
     ('A former player won', 'tobias won')
     """
-    return capfirst(words) if words.startswith(_("a former player")) else words
+    return capitalise(words) if words.startswith(_("a former player")) else words
 
 
 def join_words(words: Sequence[str]) -> str:
@@ -141,7 +141,7 @@ def join_words(words: Sequence[str]) -> str:
     'Tobias, Halley and Mina'
     """
     if len(words) < 2:
-        return "".join(words)
+        return MarkedText().join(words)
     return _("%(some)s and %(last)s") % {"some": _(", ").join(words[:-1]), "last": words[-1]}
 
 

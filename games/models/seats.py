@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import marked
 from games.models.games import Game
 
 if TYPE_CHECKING:
@@ -216,9 +217,9 @@ class Seat(models.Model):
     def name(self) -> str:
         """The name that pages show: a user name, a bot's name, "free seat" or "a former player"."""
         if self.user is not None:
-            return self.user.get_username()
+            return marked.name(self.user.get_username())
         if self.bot:
-            return self.bot_name or OLD_BOT_NAMES[self.number]
+            return marked.name(self.bot_name or OLD_BOT_NAMES[self.number])
         return gettext("free seat") if self.is_free else gettext("a former player")
 
 

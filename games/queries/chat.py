@@ -8,6 +8,7 @@ from django.db.models import Count, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
+from games import marked
 from games.models import ChatLine, Game, Mute, Seat, seats_of
 
 SHOWN = 200
@@ -84,7 +85,7 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
 def _line(line: ChatLine, viewer: Viewer, seats: dict[int | None, int]) -> Line:
     return Line(
         id=line.pk,
-        author=line.author.get_username() if line.author else _("a former player"),
+        author=marked.name(line.author.get_username()) if line.author else _("a former player"),
         seat=seats.get(line.author_id),
         is_you=line.author_id is not None and line.author_id == viewer.pk,
         text=line.text,

@@ -11,12 +11,13 @@ from typing import Any, Self
 from django.db.models import F, QuerySet, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
+from games import marked
 from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.clocks import Reliability
 from games.engine import TILES
+from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.ratings import Rating
@@ -154,7 +155,8 @@ class GameSummary:
     @property
     def opener_name(self) -> str:
         """The name of the person who opened the table, as the subject of a sentence."""
-        return _("A former player") if self.game.opened_by is None else self.game.opened_by.username
+        opener = self.game.opened_by
+        return _("A former player") if opener is None else marked.name(opener.username)
 
     @property
     def is_kept_for_you(self) -> bool:
@@ -365,8 +367,8 @@ def _invited(seat: Seat, *, is_opener: bool) -> str:
     if not seat.is_free:
         return ""
     if seat.invited_address:
-        return seat.invited_address if is_opener else _("somebody")
-    return seat.invited.username if seat.invited else ""
+        return marked.name(seat.invited_address) if is_opener else _("somebody")
+    return marked.name(seat.invited.username) if seat.invited else ""
 
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
-from games import models
+from games import marked, models
 from games.board.events import describe_former_players
 from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.bots import worth_from_float
@@ -52,13 +52,17 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
 
 
 def _seat_changes(game: Game) -> tuple[SeatChange, ...]:
-    gone = _("a former player")
     rows = models.SeatChange.objects.filter(game=game)
     columns = ("seat", "number", "bot", "reason", "user__username", "former__username")
     return tuple(
-        SeatChange(seat, number, bot, reason, player or gone, former or gone)
+        SeatChange(seat, number, bot, reason, _name(player), _name(former))
         for seat, number, bot, reason, player, former in rows.values_list(*columns)
     )
+
+
+def _name(username: str | None) -> str:
+    """Return the name of a player, who may have no account any more."""
+    return marked.name(username) if username else _("a former player")
 
 
 def people_at(game: Game, viewer: Viewer) -> list[Person]:

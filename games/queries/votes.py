@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User, Viewer
+from games import marked
 from games.board.clocks import PACE_FACTS
 from games.board.words import join_words
+from games.marked import gettext as _
 from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
 
 SETTLED_SHOWN = 10
@@ -169,7 +170,7 @@ def settled_votes(game: Game) -> list[SettledVote]:
 
 
 def _starter(vote: Vote) -> str:
-    return vote.started_by.username if vote.started_by else _("A former player")
+    return marked.name(vote.started_by.username) if vote.started_by else _("A former player")
 
 
 def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:

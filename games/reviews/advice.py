@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
+from games import marked
 from games.board.events import describe_action
 from games.board.game_view import GameView, Person
 from games.board.reason import Reason
@@ -12,6 +11,7 @@ from games.board.reasons import reasons_to_place, reasons_to_prefer, reasons_to_
 from games.board.words import format_goals, tile_name
 from games.bots import Chance, Worth
 from games.engine import TILES, Place, Position, Refill, Step
+from games.marked import gettext as _
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
 CHANCE_OF_A_GOAL = 0.08
@@ -62,7 +62,7 @@ def _describe_better(played: Place | Refill, better: Place | Refill) -> str:
     if isinstance(better, Refill):
         return _("Better: refill the wheel first.")
     if isinstance(played, Place) and played.tile == better.tile:
-        return _("Better: the same tile at %(cell)s.") % {"cell": better.cell.name}
+        return _("Better: the same tile at %(cell)s.") % {"cell": marked.name(better.cell.name)}
     text = _("Better: %(action)s.")
     if isinstance(played, Place) and tile_name(TILES[played.tile]) == tile_name(TILES[better.tile]):
         text = _("Better: the other %(action)s.")

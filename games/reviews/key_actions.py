@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from games.board.decision import lead_began, rivals
 from games.board.drawing.displays import DrawnTile, draw_display
 from games.board.drawing.geometry import SPACE_RADIUS, SPACE_WIDTH, Point, number, point_at, space_angle
@@ -15,6 +13,7 @@ from games.board.kept import keep_latest
 from games.board.words import format_goals, join_words, tile_name
 from games.bots import Worth
 from games.engine import TILES, Cell, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
+from games.marked import gettext as _
 from games.reviews.advice import Advice, advise
 from games.reviews.worth import describe_loss
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.board.game_view import GameView, Person
 from games.bots import Chance, Score
 from games.engine import Refill
+from games.marked import MarkedText
 from games.reviews.worth import format_points
 
 # Reviews with the luck of another version say nothing about luck.
@@ -226,6 +227,6 @@ def _describe_reveal(reveal: Reveal, view: GameView) -> LuckyReveal:
         is_lucky, texts, labels, points = gain > 0, _TEXTS, _LABELS, format_points(Chance(score.value / 100))
     return LuckyReveal(
         reveal.number,
-        texts[reveal.number > 0, is_lucky] % {"name": person.name, "points": points},
+        MarkedText(texts[reveal.number > 0, is_lucky]) % {"name": person.name, "points": points},
         labels[is_lucky] % {"name": person.name, "points": format_points(score)},
     )

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import tables
 from games.views import invitations
-from tests.clients import client_of
+from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, person
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def seated(table: Game) -> list[str]:
 
 
 def test_it_says_what_this_is_who_invites_and_how_long_it_takes(client: Client, table: Game) -> None:
-    page = client.get(table.get_absolute_url()).text
+    page = without_marks(client.get(table.get_absolute_url()).text)
     assert "Ines invites you to a game of Nova Luna" in page
     assert "a tile-laying game, played in turns" in page
     assert "2 players · 20 discs" in page

@@ -13,7 +13,7 @@ from games.clocks import Hours, Sleep
 from games.models import Action, Game, HoursChange
 from games.services import bots, calendars
 from games.tasks import time_out
-from tests.clients import client_of
+from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_out, play_some, review_of
 
@@ -48,7 +48,7 @@ def started_game(**fields: str) -> Game:
 
 
 def page_of(game: Game, user: User, path: str = "") -> str:
-    return re.sub(r"\s+", " ", client_of(user).get(f"/g/{game.key}/{path}").text)
+    return without_marks(re.sub(r"\s+", " ", client_of(user).get(f"/g/{game.key}/{path}").text))
 
 
 def title_of(page: str) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Follow, Game, PlayerRating, ProfilePart, RatingChange
-from tests.clients import client_of
+from tests.clients import client_of, without_marks
 from tests.play import game_of, person, play_out, score_of
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def ines() -> User:
 
 
 def text_of(client: Client, path: str) -> str:
-    return re.sub(r"\s+", " ", client.get(path).text)
+    return re.sub(r"\s+", " ", without_marks(client.get(path).text))
 
 
 def test_a_profile_shows_every_part(ines: User) -> None:

@@ -20,7 +20,7 @@ from games.models import Game, Review
 from games.reviews.page import describe_duration
 from games.services import reviews, tables
 from games.services.play import play
-from tests.clients import HTMX, client_of
+from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
     fresh,
     game_of,
@@ -63,7 +63,7 @@ def page_of(game: Game, client: Client | None = None) -> str:
 
 def text_of(html: str) -> str:
     """Return the text of a page without its markup."""
-    return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
+    return " ".join(unescape(re.sub("<[^>]+>", " ", without_marks(html))).split())
 
 
 def rows_of(page: str) -> list[str]:

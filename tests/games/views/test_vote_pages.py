@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game
 from games.services import bots, tables
-from tests.clients import client_of
+from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import (
     form_of,
@@ -48,7 +48,7 @@ def game(clock: FrozenClock) -> Game:
 
 
 def page_of(game: Game, user: User, path: str = "") -> str:
-    return re.sub(r"\s+", " ", client_of(user).get(f"/g/{game.key}/{path}").text)
+    return re.sub(r"\s+", " ", without_marks(client_of(user).get(f"/g/{game.key}/{path}").text))
 
 
 def vote_in(page: str) -> str:
@@ -59,7 +59,7 @@ def vote_in(page: str) -> str:
 
 def after(user: User, path: str, **data: str) -> str:
     """Return the page to which a vote or an answer leads."""
-    return client_of(user).post(path, data, follow=True).text
+    return without_marks(client_of(user).post(path, data, follow=True).text)
 
 
 def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: FrozenClock) -> None:

@@ -70,9 +70,9 @@
     const choice = choices[tile] || NO_CHOICE;
     const placement = cell && choice.cells ? choice.cells[cell] : undefined;
     const text = placement || choice;
-    document.querySelector("#prompt b").textContent = text.title || choices[""].title;
+    document.getElementById("prompt-title").textContent = text.title || choices[""].title;
     const detail = text.title ? text.detail : choices[""].detail;
-    document.querySelector("#prompt span").textContent = isTrial && isByKey ? `${detail}. ${choices[""].press}` : detail;
+    document.getElementById("prompt-detail").textContent = isTrial && isByKey ? `${detail}. ${choices[""].press}` : detail;
     tileLinks().forEach((link) => {
       markCurrent(link, "is-chosen", link.dataset.tile === tile);
       link.href = addressOf(link.dataset.tile, currentChoice().cell);
