@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 
 import novaluna_site.settings  # noqa: F401 - configures numba, which must be imported later
-from games.bots import choose
-from games.engine import Position, start
-from tests.engine.games import deal
+from games.novaluna.bots import choose
+from games.novaluna.engine import Position, start
+from tests.novaluna.engine.games import deal
 
 SEED = 1_000_000
 

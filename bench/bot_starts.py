@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import proc
-from games.engine import start, write_record
-from tests.engine.games import deal
+from games.novaluna.engine import start, write_record
+from tests.novaluna.engine.games import deal
 from tests.plugins import children
 from tests.plugins.redis import Redis
 

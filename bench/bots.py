@@ -14,15 +14,15 @@ import numpy as np
 
 from bench import bot_processes, bot_starts
 from bench.bot_positions import SEED, positions
-from games.bots import LEVELS, choose, warm_up
-from games.bots.search.compiled import new_random_state
-from games.bots.search.policy import new_places, play_out
-from games.bots.search.state import copy, shuffle_pile
-from games.bots.search.tuning import deal_tiles, undealt_start
-from games.bots.search.weights import policy_named
-from games.engine import start
-from tests.bots.core import facts_from_core, facts_from_engine, play_both
-from tests.engine.games import deal
+from games.novaluna.bots import LEVELS, choose, warm_up
+from games.novaluna.bots.search.compiled import new_random_state
+from games.novaluna.bots.search.policy import new_places, play_out
+from games.novaluna.bots.search.state import copy, shuffle_pile
+from games.novaluna.bots.search.tuning import deal_tiles, undealt_start
+from games.novaluna.bots.search.weights import policy_named
+from games.novaluna.engine import start
+from tests.novaluna.bots.core import facts_from_core, facts_from_engine, play_both
+from tests.novaluna.engine.games import deal
 
 GAMES = 500  # compared, for each number of players
 PLAYOUTS = 4000

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.goals import report
-from games.engine import read_record, replay, start
-from tests.engine.games import deal
-from tests.engine.naive import NaiveGame
+from games.novaluna.engine import read_record, replay, start
+from tests.novaluna.engine.games import deal
+from tests.novaluna.engine.naive import NaiveGame
 
 ROUNDS = 9
 GAMES = 60

@@ -3,7 +3,7 @@
 import json
 import sys
 
-from games.engine import Place, action_to_json, read_record, replay, start
+from games.novaluna.engine import Place, action_to_json, read_record, replay, start
 
 ALMOST_FULFILLED = 0.6  # the value of a goal that is almost fulfilled; a goal with a disc has the value 1
 TIME_COST = 0.35  # the loss of value for each step on the moon track

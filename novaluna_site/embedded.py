@@ -16,8 +16,8 @@ from celery.worker import WorkController
 from django.conf import settings
 
 from games import live
-from games.bots import search_process
 from games.models import SitePart
+from games.novaluna.bots import search_process
 from games.services import bots
 from novaluna_site import numba_cache, parts
 from novaluna_site.celery import app

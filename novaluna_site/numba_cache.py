@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = Path(__file__).parents[1] / "games/bots/search"
+SOURCES = Path(__file__).parents[1] / "games/novaluna/bots/search"
 COMPLETE = "complete"  # a file that is stored last
 
 
@@ -39,7 +39,7 @@ def compile_search(place: Path) -> Iterator[float]:
     waits, and then loads what the other has stored.
     """
     # Imported here, because numba must be imported after `prepare`.
-    from games.bots import warm_up_in_steps
+    from games.novaluna.bots import warm_up_in_steps
 
     place.mkdir(parents=True, exist_ok=True)
     with (place / "lock").open("a") as lock:

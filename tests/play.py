@@ -14,14 +14,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Budget, Judgement, judging, levels, luck
-from games.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SeatOffer, SoloResult
 from games.models.seat_offers import OBJECTION_TIME
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
+from games.novaluna.bots import Budget, Judgement, judging, levels, luck
+from games.novaluna.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.services import bots, deals, hand_overs, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings

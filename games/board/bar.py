@@ -20,8 +20,10 @@ from games.board.words import (
     join_words,
     tile_name,
 )
-from games.bots import search_process
-from games.engine import (
+from games.marked import capitalise, ngettext
+from games.marked import gettext as _
+from games.novaluna.bots import search_process
+from games.novaluna.engine import (
     TILES,
     Cell,
     Ending,
@@ -34,8 +36,6 @@ from games.engine import (
     Tile,
     TileTaken,
 )
-from games.marked import capitalise, ngettext
-from games.marked import gettext as _
 
 KEPT_CHOICES = 64
 

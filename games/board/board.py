@@ -27,7 +27,7 @@ from games.board.history import History, history
 from games.board.plan import ShownPlan, show_plan
 from games.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.board.tips import Tip, tip_of
-from games.engine import MultiplayerPosition
+from games.novaluna.engine import MultiplayerPosition
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,9 @@ from urllib.parse import urlencode
 
 from games import marked
 from games.board.game_view import GameView
-from games.engine import (
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.novaluna.engine import (
     ORIGIN,
     Cell,
     MoonTrack,
@@ -19,8 +21,6 @@ from games.engine import (
     Tile,
     Wheel,
 )
-from games.marked import gettext as _
-from games.marked import ngettext
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from games.board.game_view import GameView
 from games.board.words import begin_sentence, format_discs_left, format_goals, join_words
-from games.engine import Ending, MultiplayerPosition, Position, Resign, Step
 from games.marked import MarkedText, ngettext
 from games.marked import gettext as _
+from games.novaluna.engine import Ending, MultiplayerPosition, Position, Resign, Step
 
 
 def describe_decision(view: GameView) -> str:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from games import marked
 from games.board.game_view import GameView, SeatChange
 from games.board.words import BOT_LEVELS, begin_sentence, format_discs_left, join_words, tile_name
-from games.engine import (
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
+from games.novaluna.engine import (
     ORIGIN,
     TILES,
     Cell,
@@ -21,8 +23,6 @@ from games.engine import (
     TilesRevealed,
     TileTaken,
 )
-from games.marked import MarkedText, ngettext
-from games.marked import gettext as _
 
 
 def describe_step(step: Step, view: GameView) -> str:

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from games.board.words import BOT_LEVELS
-from games.bots import Worth
 from games.clocks import Reliability
-from games.engine import GameOver, Place, Position, Refill, SoloPosition, Step
+from games.novaluna.bots import Worth
+from games.novaluna.engine import GameOver, Place, Position, Refill, SoloPosition, Step
 from games.ratings import Rating
 
 Wish = Place | Refill

@@ -10,9 +10,9 @@ from games.board.events import describe_action
 from games.board.game_view import GameView, Hint
 from games.board.reasons import reasons_to_place, reasons_to_refill
 from games.board.words import describe_search_wait
-from games.bots import Score, Worth
-from games.engine import Cell, Place, Refill, RefillRule
 from games.marked import capitalise
+from games.novaluna.bots import Score, Worth
+from games.novaluna.engine import Cell, Place, Refill, RefillRule
 
 
 @dataclass(frozen=True)

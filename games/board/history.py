@@ -8,8 +8,8 @@ from games.board.choice import NOTHING_CHOSEN, Choice, page_query
 from games.board.events import describe_seat_change, describe_step
 from games.board.game_view import GameView
 from games.board.kept import keep_latest
-from games.engine import Step
 from games.marked import as_html
+from games.novaluna.engine import Step
 
 KEPT_HISTORIES = 64
 RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request

@@ -12,7 +12,18 @@ from django.utils.translation import gettext as _
 
 from games.board.choice import refill_offer
 from games.board.words import join_words, tile_name
-from games.engine import COLOURS, ORIGIN, Cell, Display, Place, Position, Refill, RefillRule, Resign, Tile
+from games.novaluna.engine import (
+    COLOURS,
+    ORIGIN,
+    Cell,
+    Display,
+    Place,
+    Position,
+    Refill,
+    RefillRule,
+    Resign,
+    Tile,
+)
 
 PlayerAction = Place | Refill | Resign
 
@@ -58,7 +69,7 @@ class CannotPlay(Exception):
 def write_action(action: PlayerAction, position: Position) -> str:
     """Return a legal action of `position` in the notation; a cell only if there is a choice.
 
-    >>> from games.engine import TILES, Mode, Setup, start
+    >>> from games.novaluna.engine import TILES, Mode, Setup, start
     >>> position = start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), tuple(TILES)))
     >>> write_action(Place(0, "B2a", 0, 0), position)
     'take 2'
@@ -115,7 +126,7 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
 
     Raises CannotPlay if the line is not understood or names several actions, or if the action is not legal.
 
-    >>> from games.engine import TILES, Mode, Setup, start
+    >>> from games.novaluna.engine import TILES, Mode, Setup, start
     >>> position = start(Setup(Mode.MULTIPLAYER, 2, 20, (0, 1), tuple(TILES)))
     >>> read_action("Take tile 3, please.", position, 0)
     Place(seat=0, tile='B2b', x=0, y=0)

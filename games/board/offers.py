@@ -10,9 +10,9 @@ from games.board.choice import refill_offer
 from games.board.game_view import GameView
 from games.board.notation import write_action
 from games.board.words import describe_goals, join_words, tile_name
-from games.bots import good_actions
-from games.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
 from games.marked import gettext as _
+from games.novaluna.bots import good_actions
+from games.novaluna.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def _name_in_reach(tile: Tile, position: Position) -> str:
 def describe_reach(view: GameView) -> list[str]:
     """Return the tiles in reach, clockwise from the marker, as the notation counts them.
 
-    >>> from games.engine import TILES
+    >>> from games.novaluna.engine import TILES
     >>> _describe_offered(TILES["B4a"])
     'Blue 4 costs 4 time. Goals: four red; two red'
     """

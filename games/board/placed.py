@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.engine import (
+from games.novaluna.engine import (
     COLOURS,
     TILES,
     Cell,

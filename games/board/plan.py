@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.board.events import describe_action
 from games.board.game_view import GameView, Wish
 from games.board.words import format_dots
-from games.engine import TILES, Place, Refill, Tile
+from games.novaluna.engine import TILES, Place, Refill, Tile
 
 ANY_SEAT = -1
 REFILL = "refill"

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from games.board.game_view import Wish
 from games.board.notation import is_move, not_understood, read_place, words_of
 from games.board.plan import ANY_SEAT
-from games.engine import Display, Position, Refill, Tile
+from games.novaluna.engine import Display, Position, Refill, Tile
 
 EXAMPLE = "plan take 1"
 

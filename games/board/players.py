@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.board.game_view import GameView, Person
 from games.board.ratings import describe_change
 from games.board.words import format_discs_left, format_discs_placed
-from games.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
+from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from games.board.game_view import Person
 from games.board.placed import Placed, most_goals, most_ready_goals
 from games.board.reason import Reason, select
 from games.board.words import COLOUR_WORDS, tile_name
-from games.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
 from games.marked import gettext as _
 from games.marked import ngettext
+from games.novaluna.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
 
 # A smaller difference in time, dots or free cells is not worth a sentence.
 MIN_DIFFERENCE = 2
 
 # How much a reason matters, in goals covered now. The numbers follow the bots' policy, which has its weights
-# in games/bots/search/weights.json.
+# in games/novaluna/bots/search/weights.json.
 END = 100.0  # the end of the game
 GOAL = 1.0
 TURN = 0.5  # another turn before the opponents

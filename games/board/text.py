@@ -19,9 +19,9 @@ from games.board.words import (
     join_words,
     tile_name,
 )
-from games.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
 from games.marked import MarkedText, ngettext
 from games.marked import gettext as _
+from games.novaluna.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
 
 RECENT = 5  # actions that the page shows if none is new to the viewer
 

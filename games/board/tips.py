@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from games.board.game_view import GameView
 from games.board.words import join_words
-from games.engine import MultiplayerPosition, Position, RefillRule
 from games.marked import gettext as _
 from games.marked import ngettext
+from games.novaluna.engine import MultiplayerPosition, Position, RefillRule
 
 # Tips about what happens now and then show for more turns than the others.
 LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8

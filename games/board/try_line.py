@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.board.events import describe_action
 from games.board.game_view import GameView
 from games.board.plan import read_wishes, write_wishes
-from games.engine import Place, Position, Refill
+from games.novaluna.engine import Place, Position, Refill
 
 MOST_ACTIONS = 40
 MOST_NAMED = 4  # actions in the title of a line

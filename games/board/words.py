@@ -6,10 +6,10 @@ from math import ceil
 
 from django.utils.translation import gettext_lazy
 
-from games.bots import search_process
-from games.engine import Colour, Goal, Support, Tile
 from games.marked import MarkedText, capitalise, ngettext
 from games.marked import gettext as _
+from games.novaluna.bots import search_process
+from games.novaluna.engine import Colour, Goal, Support, Tile
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),
@@ -92,7 +92,7 @@ def describe_tile(
 
     With the `support` of a tile on a display, each goal without a disc says which dots it lacks.
 
-    >>> from games.engine import TILES
+    >>> from games.novaluna.engine import TILES
     >>> describe_tile(TILES["B4c"], covered=[0])
     'blue 4: one blue and one red, covered; one turquoise and one yellow'
     """

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.board.events import describe_step
 from games.board.game_view import GameView, Hint, Person
 from games.board.words import tile_name
-from games.engine import TILES, Action, Mode, Place, Refill, Setup, Step, TileTaken, start
+from games.novaluna.engine import TILES, Action, Mode, Place, Refill, Setup, Step, TileTaken, start
 
 YOU, LUNA = 0, 1
 DISCS = 4

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.board.drawing.displays import DrawnDisplay, draw_display
 from games.board.drawing.wheel import DrawnTrack, draw_track
 from games.board.game_view import Person
-from games.engine import TILES, Cell, Display, MoonTrack
+from games.novaluna.engine import TILES, Cell, Display, MoonTrack
 
 TITLES = {
     "aim": _("The aim of the game"),

@@ -13,9 +13,9 @@ from datetime import date
 
 from django.utils.crypto import salted_hmac
 
-from games.engine import TILES, Mode, Setup
 from games.log.shuffles import shuffled
 from games.models import Deal, Game, seats_of
+from games.novaluna.engine import TILES, Mode, Setup
 
 NO_NONCE = "-"  # of a bot's seat
 

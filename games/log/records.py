@@ -1,8 +1,8 @@
 """The record of a game, in the record format."""
 
-from games.engine import action_from_json, write_record
 from games.log.deals import deal_of, setup_of
 from games.models import Action, Deal, Game, SeatChange
+from games.novaluna.engine import action_from_json, write_record
 
 
 def record_of(game: Game) -> dict[str, object]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from games.engine import Position, Setup, Step, action_from_json, rules
 from games.log.deals import setup_of
 from games.models import Action, Game
+from games.novaluna.engine import Position, Setup, Step, action_from_json, rules
 
 KEPT_LOGS = 64  # in each process; after 60 actions, a log has 0.3 MB
 

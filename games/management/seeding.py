@@ -14,7 +14,6 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import MOST_DISCS, SOLO_DISCS
 from games.models import (
     DailyDeal,
     Follow,
@@ -26,6 +25,7 @@ from games.models import (
     SoloResult,
     Standing,
 )
+from games.novaluna.engine import MOST_DISCS, SOLO_DISCS
 from games.ratings import MODEL, START
 from games.services.projections.standings import derive_standings
 from games.services.solo.daily import publish

@@ -12,9 +12,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import RULES
 from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
+from games.novaluna.engine import RULES
 from games.ratings import Rating
 
 if TYPE_CHECKING:

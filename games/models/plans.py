@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import Place, Position, Refill, action_from_json
 from games.models.games import Game
+from games.novaluna.engine import Place, Position, Refill, action_from_json
 
 MOST_WISHES = 5
 

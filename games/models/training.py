@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import Place, Refill, action_from_json
 from games.models.advice import Review
 from games.models.daily import today
 from games.models.games import Game
+from games.novaluna.engine import Place, Refill, action_from_json
 
 # Days from an answer to the next one. A position is learned when it was solved after each of them in turn.
 DISTANCES = (1, 3, 7, 21)

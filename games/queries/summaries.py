@@ -16,9 +16,9 @@ from accounts.models import Viewer
 from games import marked
 from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.clocks import Reliability
-from games.engine import TILES
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
+from games.novaluna.engine import TILES
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.ratings import Rating
 

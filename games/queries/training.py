@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
 from games.board.game_view import GameView
-from games.bots import Worth, worth_from_float
-from games.engine import Mode, Place, Refill
 from games.models import MOST_A_DAY, Action, Review, TrainingPosition, costly_actions, today
+from games.novaluna.bots import Worth, worth_from_float
+from games.novaluna.engine import Mode, Place, Refill
 from games.queries.viewing import view_game
 
 

@@ -9,9 +9,9 @@ from games.board.game_view import GameView, Person
 from games.board.reason import Reason
 from games.board.reasons import reasons_to_place, reasons_to_prefer, reasons_to_refill
 from games.board.words import format_goals, tile_name
-from games.bots import Chance, Worth
-from games.engine import TILES, Place, Position, Refill, Step
 from games.marked import gettext as _
+from games.novaluna.bots import Chance, Worth
+from games.novaluna.engine import TILES, Place, Position, Refill, Step
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
 CHANCE_OF_A_GOAL = 0.08

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.board.drawing.geometry import number
 from games.board.game_view import Person
-from games.bots import Chance, Score, Worth
+from games.novaluna.bots import Chance, Score, Worth
 from games.reviews.worth import format_worth
 
 # In the chart of a solo game, grid lines are at multiples of this score.

@@ -11,9 +11,19 @@ from games.board.events import describe_action, describe_step
 from games.board.game_view import GameView, Person
 from games.board.kept import keep_latest
 from games.board.words import format_goals, join_words, tile_name
-from games.bots import Worth
-from games.engine import TILES, Cell, Display, Ending, GoalAt, MultiplayerPosition, Place, Position, Refill
 from games.marked import gettext as _
+from games.novaluna.bots import Worth
+from games.novaluna.engine import (
+    TILES,
+    Cell,
+    Display,
+    Ending,
+    GoalAt,
+    MultiplayerPosition,
+    Place,
+    Position,
+    Refill,
+)
 from games.reviews.advice import Advice, advise
 from games.reviews.worth import describe_loss
 

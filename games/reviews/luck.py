@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.board.game_view import GameView, Person
-from games.bots import Chance, Score
-from games.engine import Refill
 from games.marked import MarkedText
+from games.novaluna.bots import Chance, Score
+from games.novaluna.engine import Refill
 from games.reviews.worth import format_points
 
 # Reviews with the luck of another version say nothing about luck.

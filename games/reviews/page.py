@@ -13,8 +13,8 @@ from games.board.choice import page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView, Person
 from games.board.players import leaving_reason
-from games.bots import Chance, Score, Worth, worth_from_float
-from games.engine import Place, Refill, Resign, action_from_json
+from games.novaluna.bots import Chance, Score, Worth, worth_from_float
+from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
 from games.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.reviews.luck import ShownLuck, build_luck

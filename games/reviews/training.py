@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 from games.board.choice import page_query
 from games.board.events import describe_action
 from games.board.game_view import GameView
-from games.bots import Chance, Worth
-from games.engine import Place, Refill, Step
+from games.novaluna.bots import Chance, Worth
+from games.novaluna.engine import Place, Refill, Step
 from games.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.reviews.worth import compare_worths, describe_loss
 

@@ -24,8 +24,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.queueing import first_arguments, queue
-from games.bots.search_process import QUICK_LEVELS
 from games.models import Game, GameQuerySet, Seat
+from games.novaluna.bots.search_process import QUICK_LEVELS
 from games.services import after_commit
 
 # A turn that no worker has started after this time expires, and the sweep queues it again.

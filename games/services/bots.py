@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.queueing import queue
-from games.bots import choose_greedily, search_process
-from games.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.log.replay import public_log
 from games.models import Game, Seat
+from games.novaluna.bots import choose_greedily, search_process
+from games.novaluna.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.services import after_commit, bot_queue, presence
 from games.services.errors import Refused
 from games.services.play import lock_game, play_for_bot
@@ -74,7 +74,7 @@ def choose_without_search(position: Position) -> Place | Refill:
 
 def _choose(position: Position, seat: int, level: str) -> Place | Refill:
     # Imported here to save memory: processes that only queue the turns of bots don't need the search.
-    from games.bots import choose
+    from games.novaluna.bots import choose
 
     try:
         if level in search_process.QUICK_LEVELS:

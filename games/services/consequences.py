@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
-from games.engine import Resign, Step
 from games.models import Game, Plan
+from games.novaluna.engine import Resign, Step
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.ratings import store_ratings

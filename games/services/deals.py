@@ -2,9 +2,9 @@
 
 import secrets
 
-from games.engine import TILES
 from games.log.deals import commitment_to, drawn_deal, mixed_deal, secret_for
 from games.models import Deal, Game, Seat
+from games.novaluna.engine import TILES
 
 random = secrets.SystemRandom()
 

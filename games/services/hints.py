@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.bots import search_process
-from games.engine import Place, Position, Refill, action_to_json, rules
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
+from games.novaluna.bots import search_process
+from games.novaluna.engine import Place, Position, Refill, action_to_json, rules
 from games.services import after_commit
 from games.services.bots import choose_without_search
 from games.services.errors import Conflict
@@ -118,7 +118,7 @@ def _best_action(position: Position, seat: int) -> tuple[Place | Refill, float |
     If the search fails, return the action of `choose_without_search`, and None.
     """
     # Imported here to save memory: processes that only store requests for hints don't need the search.
-    from games.bots import TooLarge, estimates
+    from games.novaluna.bots import TooLarge, estimates
 
     try:
         best = search_process.run(estimates, position, seat, random.Random())[0]

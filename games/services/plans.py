@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Viewer
-from games.engine import Place, Position, Refill, action_to_json
 from games.log.replay import public_log
 from games.models import MOST_WISHES, Plan, Seat
+from games.novaluna.engine import Place, Position, Refill, action_to_json
 from games.services.errors import BadPlan, Conflict
 from games.services.play import MOVED_ON, check_plays_own_seat, lock_game, seat_of
 

@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.engine import Action as EngineAction
-from games.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.log.replay import secret_position
 from games.models import Action, Game, Plan, Seat
+from games.novaluna.engine import Action as EngineAction
+from games.novaluna.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
-from games.bots import search_process
-from games.engine import Action, Place, Refill, action_to_json, rules
 from games.log.replay import Log, public_log
 from games.models import Game, Hint, Review
+from games.novaluna.bots import search_process
+from games.novaluna.engine import Action, Place, Refill, action_to_json, rules
 from games.services import after_commit, training
 from games.services.errors import Conflict
 
@@ -154,7 +154,7 @@ def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
     points with four decimals. Judgements of earlier versions have no `line`.
     """
     # Imported here to save memory: processes that only store requests for reviews don't need the search.
-    from games.bots import judge
+    from games.novaluna.bots import judge
 
     action = log.steps[number - 1].action
     try:
@@ -181,7 +181,7 @@ def _count_luck(log: Log, number: int) -> dict[str, object]:
     all reveals, the one with these tiles, and the standard error of the difference. Reviews of earlier
     versions of the site have none.
     """
-    from games.bots import TooLarge, luck_of_deal, luck_of_refill
+    from games.novaluna.bots import TooLarge, luck_of_deal, luck_of_refill
 
     action, rng, found = log.steps[number - 1].action, random.Random(f"luck {number}"), {}
     try:

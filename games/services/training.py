@@ -17,16 +17,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
-from games.bots import Worth, search_process, worth_from_float
-from games.engine import (
-    HiddenDeck,
-    IllegalAction,
-    Mode,
-    Place,
-    Position,
-    Refill,
-    action_to_json,
-)
 from games.log.replay import public_log
 from games.models import (
     DISTANCES,
@@ -39,6 +29,16 @@ from games.models import (
     TrainingPosition,
     costly_actions,
     today,
+)
+from games.novaluna.bots import Worth, search_process, worth_from_float
+from games.novaluna.engine import (
+    HiddenDeck,
+    IllegalAction,
+    Mode,
+    Place,
+    Position,
+    Refill,
+    action_to_json,
 )
 from games.services import after_commit
 from games.services.errors import Conflict, Illegal, NotSeated
@@ -194,7 +194,7 @@ def _judge(stored: TrainingPosition) -> dict[str, object] | None:
     There is none if the search fails, or if it finds that the player gave nothing away in the game.
     """
     # Imported here to save memory: processes that only store answers don't need the search.
-    from games.bots import compare, worth_beside
+    from games.novaluna.bots import compare, worth_beside
 
     log, rng = public_log(stored.game), random.Random(stored.pk)
     position, played = log.at(stored.number - 1), log.steps[stored.number - 1].action

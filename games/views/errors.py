@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 
-from games.engine import UnknownRules
+from games.novaluna.engine import UnknownRules
 from games.queries.access import NotYet
 
 logger = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from django_htmx.http import HttpResponseClientRefresh
 from games.board.bar import game_title
 from games.board.board import build_board
 from games.board.words import describe_search_wait
-from games.engine import Place, Refill
 from games.forms.actions import MALFORMED, ActionForm, ChoiceForm
 from games.http import PlayerRequest, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
+from games.novaluna.engine import Place, Refill
 from games.queries.access import access_game
 from games.queries.training import access_training, judged_actions, trainer, view_of
 from games.reviews.training import build_answer, view_training

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.engine import Refill, action_to_json
 from games.models import Action, Game, Hint
+from games.novaluna.engine import Refill, action_to_json
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs

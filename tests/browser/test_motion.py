@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.engine import GoalsCompleted, Place, Step
 from games.models import Game
+from games.novaluna.engine import GoalsCompleted, Place, Step
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame

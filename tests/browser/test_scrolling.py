@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.engine import Place, action_to_json
 from games.models import Game, Hint
+from games.novaluna.engine import Place, action_to_json
 from games.services import tables
 from tests import play
 from tests.browser.conftest import OpenAs, OpenGame, Show

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine import Action, Position, action_from_json, read_record, replay, start, write_record
+from games.novaluna.engine import Action, Position, action_from_json, read_record, replay, start, write_record
 from tests.commands.test_replay import ILLEGAL, LEGAL, PROJECT, UNREADABLE
 
 Json = dict[str, Any]

@@ -20,16 +20,16 @@ from typing import Any, TextIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.bots import Budget, programs
-from games.bots.figures import (
+from games.novaluna.bots import Budget, programs
+from games.novaluna.bots.figures import (
     duplicate_figures,
     independent_games,
     luck_figures,
     match_figures,
     wilson_share,
 )
-from games.bots.matches import Match, MatchGame, play_deal
-from games.bots.ranking import needs
+from games.novaluna.bots.matches import Match, MatchGame, play_deal
+from games.novaluna.bots.ranking import needs
 from tests.commands.test_replay import PROJECT
 
 Write = Callable[[str], str]
@@ -38,7 +38,7 @@ LinesRead = Callable[[], list[dict[str, Any]]]
 # Plays the first legal action, and appends every line that it reads to the file in its first argument.
 FIRST_ACTION = """
 import json, sys
-from games.engine import action_to_json, read_record, replay, start
+from games.novaluna.engine import action_to_json, read_record, replay, start
 for line in sys.stdin:
     with open(sys.argv[1], "a") as file:
         file.write(line)

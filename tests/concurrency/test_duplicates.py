@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from games.engine import Resign
 from games.models import DuplicateMatch, Game, Kind, Notification
+from games.novaluna.engine import Resign
 from games.services.play import play
 from games.services.tables import duplicates
 from tests.clients import client_of

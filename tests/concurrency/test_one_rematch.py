@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from games.engine import Cancel
 from games.models import Game
+from games.novaluna.engine import Cancel
 from games.services.play import play_for_bot
 from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from games.engine import Place
 from games.models import Action, Game, Plan
+from games.novaluna.engine import Place
 from games.services import plans
 from games.services.errors import Refused
 from games.services.play import play

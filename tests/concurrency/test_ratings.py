@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import PlayerRating, RatingChange
+from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously

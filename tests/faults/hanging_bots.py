@@ -15,7 +15,7 @@ from random import Random
 
 from celery.signals import worker_init
 
-from games.engine import Place, Position
+from games.novaluna.engine import Place, Position
 from novaluna_site.celery import app
 
 __all__ = ["app"]
@@ -34,7 +34,7 @@ def hang_or_crash(position: Position, seat: int, level: str, rng: Random) -> Pla
 def estimates(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
     if seat < 3:
         hang_or_crash(position, seat, ("hard", "medium", "easy")[seat], rng)
-    from games.bots import Chance, Estimate
+    from games.novaluna.bots import Chance, Estimate
 
     return [Estimate(action, Chance(0.5), 1000) for action in position.legal_actions]
 
@@ -50,8 +50,8 @@ def shorten_limits(set_attribute: Callable[[object, str, int], None] = setattr) 
 
 @worker_init.connect
 def replace_bots(**_: object) -> None:
-    from games import bots
-    from games.bots import judging
+    from games.novaluna import bots
+    from games.novaluna.bots import judging
 
     bots.choose = hang_or_crash
     bots.estimates = judging.estimates = estimates

@@ -11,8 +11,8 @@ import pytest
 import redis
 from django.db import connection, transaction
 
-from games.engine import Resign
 from games.models import Action, Game
+from games.novaluna.engine import Resign
 from games.services.play import play
 from tests.play import fresh, game_of, person
 from tests.plugins import processes

@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from accounts import outbox, queueing
 from accounts.models import User
-from games.engine import Resign
 from games.models import Action, Webhook
+from games.novaluna.engine import Resign
 from games.services.channels import webhooks
 from games.services.play import play
 from tests.play import game_of, person

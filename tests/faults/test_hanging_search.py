@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import Resign, action_from_json
 from games.models import Action, Hint, Review
+from games.novaluna.engine import Resign, action_from_json
 from games.services import bots, hints, reviews
 from games.services.play import play
 from tests.faults.hanging_bots import shorten_limits

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from games import bots
-from games.bots import Budget
+from games.novaluna import bots
+from games.novaluna.bots import Budget
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ import gc, random
 from novaluna_site.celery import app
 app.WorkController(queues="bots", pool="solo")
 from numba.core.dispatcher import Dispatcher
-from games.bots import Budget, choose
-from games.engine import start
-from tests.engine.games import deal
+from games.novaluna.bots import Budget, choose
+from games.novaluna.engine import start
+from tests.novaluna.engine.games import deal
 for seats in (1, 2, 3, 4):
     position = start(deal(seats, 1))
     choose(position.public(), position.to_move, "expert", random.Random(1), Budget(rollouts=100))

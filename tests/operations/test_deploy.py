@@ -17,8 +17,8 @@ import pytest
 from celery import current_app
 from kombu.exceptions import OperationalError
 
-from games.engine import Resign
 from games.models import Seat
+from games.novaluna.engine import Resign
 from games.services.play import play
 from games.tasks import sweep
 from novaluna_site import embedded

@@ -24,9 +24,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.board.game_view import GameView
-from games.engine import action_to_json
 from games.log.replay import secret_log
 from games.models import Deal, Game, Hint, Notification, today
+from games.novaluna.engine import action_to_json
 from games.replies import Purpose, Turn, turn_token
 from games.services import hand_overs, hints, reviews
 from games.services.errors import Conflict

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django_webtest import DjangoTestApp
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game
+from games.novaluna.engine import Resign
 from games.queries.lists import FINISHED_ON_PAGE
 from games.services import invitations, tables
 from games.services.play import play

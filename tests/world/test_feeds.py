@@ -10,8 +10,8 @@ from django.utils import timezone
 from icalendar import Event
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game
+from games.novaluna.engine import Resign
 from games.queries.feeds import feed_urls
 from games.services import calendars, tables
 from games.services.play import play

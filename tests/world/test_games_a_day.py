@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game
+from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import play
 from games.services.tables import limits

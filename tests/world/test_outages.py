@@ -15,7 +15,6 @@ from django.test.utils import CaptureQueriesContext
 from accounts import outbox
 from accounts.models import AccountMail, User
 from games.clocks import Hours, Sleep
-from games.engine import Resign
 from games.models import (
     Action,
     Game,
@@ -32,6 +31,7 @@ from games.models import (
     may_nudge_from,
 )
 from games.models.outages import time_after, time_before
+from games.novaluna.engine import Resign
 from games.queries.outages import outages_of
 from games.services import (
     calendars,

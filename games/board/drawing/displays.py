@@ -11,7 +11,7 @@ from games.board.drawing.geometry import goal_corners
 from games.board.game_view import Person
 from games.board.kept import keep_latest
 from games.board.words import describe_tile, format_goals, join_words
-from games.engine import ORIGIN, Cell, Display, GoalAt, Tile
+from games.novaluna.engine import ORIGIN, Cell, Display, GoalAt, Tile
 
 KEPT_DISPLAYS = 512
 WIDE = 10  # a display with more columns or rows scrolls in its small frame

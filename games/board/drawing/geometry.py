@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from games.engine import Colour, Goal, Tile
+from games.novaluna.engine import Colour, Goal, Tile
 
 # The centres of sockets by their corners of the tile, and the corners of the goals by their number.
 CORNERS = {"ne": (74, 26), "sw": (26, 74), "se": (74, 74)}

@@ -16,7 +16,7 @@ from games.board.drawing.painting import Part, Words, paint, whole_part
 from games.board.drawing.pictures import place_on_wheel, png_of, symbols_of, with_colours
 from games.board.drawing.wheel import DrawnWheel
 from games.board.words import format_discs_left
-from games.engine import TILES
+from games.novaluna.engine import TILES
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, GAP = 36, 20

@@ -14,7 +14,7 @@ from games.board.drawing.geometry import (
     number,
     sockets,
 )
-from games.engine import TILES
+from games.novaluna.engine import TILES
 
 
 @cache

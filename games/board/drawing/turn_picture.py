@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from games.board.board import Board
 from games.board.drawing.displays import DrawnTile
 from games.board.drawing.pictures import place_on_wheel, small_png_of, symbols_of, with_colours
-from games.engine import Cell
+from games.novaluna.engine import Cell
 
 WIDTH = 1072
 WHEEL = 620

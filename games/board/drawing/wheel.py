@@ -22,7 +22,7 @@ from games.board.drawing.geometry import (
 )
 from games.board.game_view import Person
 from games.board.words import join_words
-from games.engine import TRACK_SPACES, MoonTrack, Position, Tile
+from games.novaluna.engine import TRACK_SPACES, MoonTrack, Position, Tile
 
 NO_CHOICE = CheckedChoice()
 

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.bots import LEVELS, REFERENCES, warm_up
-from games.bots.protocol import answer
-from games.engine import LONGEST_RECORD
 from games.management.budgets import add_budget, budget_of
+from games.novaluna.bots import LEVELS, REFERENCES, warm_up
+from games.novaluna.bots.protocol import answer
+from games.novaluna.engine import LONGEST_RECORD
 
 
 class Command(BaseCommand):

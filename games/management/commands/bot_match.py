@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.bots import figures, ranking
-from games.bots.figures import Share, ThinkingTime
-from games.bots.luck import SAMPLES
-from games.bots.matches import PROGRAM_PREFIX, Match, MatchGame, play_match, player_named
 from games.management.budgets import add_budget, budget_of
+from games.novaluna.bots import figures, ranking
+from games.novaluna.bots.figures import Share, ThinkingTime
+from games.novaluna.bots.luck import SAMPLES
+from games.novaluna.bots.matches import PROGRAM_PREFIX, Match, MatchGame, play_match, player_named
 
 BAR_WIDTH = 30  # characters
 ERASE_LINE = "\033[K"  # makes a terminal clear the rest of the line

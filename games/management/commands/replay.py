@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.engine import LONGEST_RECORD, BadRecord, EngineError, read_record, replay, start
+from games.novaluna.engine import LONGEST_RECORD, BadRecord, EngineError, read_record, replay, start
 
 
 class Command(BaseCommand):

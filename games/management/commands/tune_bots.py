@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.bots.search import policy, stored, weights
-from games.bots.search.tuning import Plan, tune
+from games.novaluna.bots.search import policy, stored, weights
+from games.novaluna.bots.search.tuning import Plan, tune
 
 FILE = Path(stored.__file__).with_name(stored.FILE)
 OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
@@ -16,7 +16,7 @@ OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
 class Command(BaseCommand):
     """Tune one kind of policy, and store its weights beside the search's code."""
 
-    help = "Tune the weights of the bots' policy, and store them in games/bots/search/weights.json."
+    help = "Tune the weights of the bots' policy, and store them in games/novaluna/bots/search/weights.json."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the arguments."""

@@ -21,9 +21,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from games.clocks import NO_PAUSES, PACES, counted
-from games.engine import Cancel, Ending, Resign
 from games.log.replay import Log, secret_log
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
+from games.novaluna.engine import Cancel, Ending, Resign
 from games.services.projections.difference import Difference
 
 

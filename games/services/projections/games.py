@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from games.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
+from games.novaluna.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.services.clocks import derived_fields, run_clocks, write
 from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.difference import Difference

@@ -8,8 +8,8 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.engine import RULES
 from games.models import Game, GameQuerySet, Outage, SeatChange
+from games.novaluna.engine import RULES
 from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.play import lock_game

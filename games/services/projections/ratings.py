@@ -27,9 +27,9 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 
 from accounts.models import User
-from games.engine import MultiplayerPosition, Position
 from games.log.replay import secret_log
 from games.models import Action, Game, PlayerRating, RatingChange, SeatChange, ratings_of
+from games.novaluna.engine import MultiplayerPosition, Position
 from games.ratings import MODEL, Entrant, Rating, rate
 from games.services.projections.difference import Difference, compare
 

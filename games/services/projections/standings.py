@@ -14,9 +14,9 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 
 from accounts.models import User
-from games.engine import Position, SoloPosition
 from games.log.replay import secret_log
 from games.models import LEAST_FOR_AVERAGE, Action, Board, Game, ScoreCount, Seat, SoloResult, Standing
+from games.novaluna.engine import Position, SoloPosition
 from games.services.projections.difference import Difference, compare
 
 RESULT_FIELDS = ("user_id", "kind", "score", "tiles", "ended_at", "is_rated")

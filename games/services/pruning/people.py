@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts import deletion, guests, outbox
 from accounts.models import AccountMail, User
-from games.engine import Resign, UnknownRules
 from games.models import Game, Seat, SeatOffer, SeatQuerySet
+from games.novaluna.engine import Resign, UnknownRules
 from games.services import tables
 from games.services.errors import Refused
 from games.services.play import play

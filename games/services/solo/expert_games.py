@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import SOLO_DISCS
 from games.log.deals import deal_of
 from games.models import Deal, Game, Seat
+from games.novaluna.engine import SOLO_DISCS
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict
 from games.services.play import seat_of

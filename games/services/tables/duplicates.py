@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.engine import MOST_DISCS
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.novaluna.engine import MOST_DISCS
 from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce

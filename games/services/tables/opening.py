@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import SOLO_DISCS
 from games.models import DailyDeal, Game, Seat
+from games.novaluna.engine import SOLO_DISCS
 from games.services import after_commit
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix_in

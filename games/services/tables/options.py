@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from accounts.models import User
-from games.engine import MOST_DISCS
 from games.models import Game
+from games.novaluna.engine import MOST_DISCS
 
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
 # beginner's game.

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from games.engine import RULES_VERSION, rules
 from games.log.deals import setup_of
 from games.models import Game, Seat
+from games.novaluna.engine import RULES_VERSION, rules
 from games.services.deals import deal_out
 from games.services.play import queue_follow_ups
 from games.services.projections.games import project

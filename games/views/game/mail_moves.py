@@ -21,9 +21,9 @@ from games.board.events import describe_step
 from games.board.game_view import GameView
 from games.board.notation import CannotPlay, PlayerAction, read_action
 from games.board.offers import explain_action
-from games.engine import Place, Position, Resign
 from games.http import SiteRequest, no_store
 from games.models import Action, Channel, Game, Kind, wanted_channels
+from games.novaluna.engine import Place, Position, Resign
 from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
 from games.queries.notifications import is_silent

@@ -12,10 +12,10 @@ from games.board.board import Board, build_board
 from games.board.choice import page_query
 from games.board.text import text_board
 from games.board.try_line import PlayedLine, play_line
-from games.engine import Place
 from games.forms.actions import MALFORMED, ChoiceForm, LineForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
+from games.novaluna.engine import Place
 from games.queries.access import access_game
 from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game

@@ -7,8 +7,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.engine import TILES, Cancel, Place, Position, RefillRule
 from games.models import Game
+from games.novaluna.engine import TILES, Cancel, Place, Position, RefillRule
 from games.services import nudges
 from games.services.play import play_for_bot
 from games.services.tables import decline, rematch

@@ -10,8 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from games.board.reasons import reasons_to_place
-from games.engine import Place, Refill, RefillRule, action_to_json
 from games.models import Game, Hint
+from games.novaluna.engine import Place, Refill, RefillRule, action_to_json
 from games.queries.viewing import people_at
 from games.services import bot_queue
 from games.services.play import play_for_bot

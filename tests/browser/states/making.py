@@ -10,9 +10,9 @@ from unittest import mock
 from playwright.sync_api import Page
 
 from accounts.models import User
-from games import bots
-from games.engine import Place, Position, Refill, Resign
 from games.models import Game, Seat
+from games.novaluna import bots
+from games.novaluna.engine import Place, Position, Refill, Resign
 from games.services import deals, tables
 from games.services.play import play as play_action
 from tests import play

@@ -4,8 +4,8 @@ import uuid
 
 from playwright.sync_api import Page, expect
 
-from games.engine import Place, Refill
 from games.models import Game, Plan
+from games.novaluna.engine import Place, Refill
 from games.services import plans
 from games.services.play import play as play_action
 from tests import play

@@ -2,8 +2,8 @@
 
 import uuid
 
-from games.engine import Place, Refill, action_from_json
 from games.models import Game, TrainingPosition
+from games.novaluna.engine import Place, Refill, action_from_json
 from games.services import training
 from tests import play
 from tests.browser import ways

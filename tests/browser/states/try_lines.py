@@ -1,8 +1,8 @@
 """A try: at its start, with a line on phones and in the text mode, at a refill, and kept lines."""
 
 from games.board.try_line import write_line
-from games.engine import Place, RefillRule
 from games.models import Game
+from games.novaluna.engine import Place, RefillRule
 from games.services.private import notes
 from tests import play
 from tests.browser import ways

@@ -13,8 +13,8 @@ from games.board.events import describe_step
 from games.board.game_view import GameView, Person
 from games.board.players import unchanged_players
 from games.board.words import BOT_LEVELS, tile_name
-from games.bots import LEVELS
-from games.engine import (
+from games.novaluna.bots import LEVELS
+from games.novaluna.engine import (
     TILES,
     Cancel,
     Cell,

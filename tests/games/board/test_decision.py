@@ -9,7 +9,7 @@ import pytest
 
 from games.board.decision import describe_decision
 from games.board.game_view import GameView, Person
-from games.engine import (
+from games.novaluna.engine import (
     Action,
     Cancel,
     Ending,
@@ -21,7 +21,7 @@ from games.engine import (
     replay,
     start,
 )
-from tests.engine.games import deal, random_play
+from tests.novaluna.engine.games import deal, random_play
 
 RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*-multiplayer-*.json"))
 CANCELLED = "00016-multiplayer-2"

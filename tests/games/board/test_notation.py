@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from games.board.notation import CannotPlay, find_action, read_action, write_action
 from games.board.plan_notation import Request, plan_lines, read_plan, tiles_ahead
-from games.engine import Cell, Place, Position, Refill, Resign, start
-from tests.engine.games import deal, random_play
+from games.novaluna.engine import Cell, Place, Position, Refill, Resign, start
+from tests.novaluna.engine.games import deal, random_play
 
 SEED = 3
 WORDS = [

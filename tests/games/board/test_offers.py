@@ -7,7 +7,7 @@ import pytest
 from games.board.game_view import GameView, Person
 from games.board.offers import describe_reach, offers
 from games.board.words import describe_goals
-from games.engine import TILES, Mode, Place, Setup, start
+from games.novaluna.engine import TILES, Mode, Place, Setup, start
 
 
 def view_of(*first: str) -> GameView:

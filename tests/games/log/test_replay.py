@@ -5,10 +5,10 @@ import random
 import pytest
 from django.db import transaction
 
-from games.engine import Refill, TilesRevealed
 from games.log import replay
 from games.log.replay import Log, public_log, secret_log, secret_position
 from games.models import Action, Game
+from games.novaluna.engine import Refill, TilesRevealed
 from tests.play import fresh, game_of, person, play_all, play_one, play_some, position_of
 
 pytestmark = pytest.mark.django_db

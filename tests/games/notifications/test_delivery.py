@@ -13,10 +13,10 @@ from pytest_django.fixtures import Settings
 from accounts.mail_retries import LEASE, LONGEST_PAUSE
 from accounts.models import User
 from games import tasks
-from games.engine import UnknownRules
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
 from games.notifications.registry import KINDS
+from games.novaluna.engine import UnknownRules
 from games.services import bots, presence
 from games.services import notifications as service
 from tests.clients import HTMX, client_of

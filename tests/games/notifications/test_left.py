@@ -7,10 +7,10 @@ from django.core import mail
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
 from games.notifications.registry import KINDS
+from games.novaluna.engine import Resign
 from games.services import notifications
 from games.services.play import play, resign_for
 from tests.play import fresh, game_of, mover, person

@@ -7,10 +7,10 @@ from django.core import mail
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
 from games.notifications.match import MatchKind
+from games.novaluna.engine import Resign
 from games.services.notifications import choose_channels
 from games.services.play import play
 from tests.play import fresh, match_of, mover, person, play_bots, play_out

@@ -15,10 +15,10 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from games import tasks
-from games.engine import Resign
 from games.models import Channel, Game, Kind, Notification, Seat, SeatChange, Vote, Webhook
 from games.notifications import delivery
 from games.notifications.registry import KINDS
+from games.novaluna.engine import Resign
 from games.services import (
     after_commit,
     chat,

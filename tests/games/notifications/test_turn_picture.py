@@ -10,9 +10,9 @@ from PIL import Image, ImageColor
 from games.board.board import build_board
 from games.board.drawing import pictures as pictures_of_board
 from games.board.drawing import turn_picture
-from games.engine import Cell
 from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
+from games.novaluna.engine import Cell
 from games.queries import pictures
 from games.queries.viewing import view_game
 from tests.play import fresh, game_of, mover, person, play_some, turn_mail

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.board.notation import find_action
-from games.engine import Cell, Display, Place, Position, Refill, Resign, start
-from games.engine.wheel import Wheel
+from games.novaluna.engine import Cell, Display, Place, Position, Refill, Resign, start
+from games.novaluna.engine.wheel import Wheel
 from games.replies import Reply, Unreadable, read_reply
 from games.replies.quoting import MOST_LINES
-from tests.engine.games import deal
+from tests.novaluna.engine.games import deal
 
 CORPUS = Path(__file__).with_name("corpus")
 EXPECTED: dict[str, list[str]] = {

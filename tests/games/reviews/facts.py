@@ -6,8 +6,8 @@ from copy import copy
 from dataclasses import dataclass, field
 
 from games.board.game_view import Person
-from games.engine import COLOURS, TILES, Cell, Place, Position, SoloPosition, Step, Tile
-from tests.engine.games import flood_fill_support, naive_order
+from games.novaluna.engine import COLOURS, TILES, Cell, Place, Position, SoloPosition, Step, Tile
+from tests.novaluna.engine.games import flood_fill_support, naive_order
 
 COLOUR_OF_WORD = {colour.word: colour for colour in COLOURS}
 

@@ -10,12 +10,12 @@ from games.board.decision import describe_decision, lead_began
 from games.board.game_view import GameView, Person
 from games.board.reason import MAX_REASONS
 from games.board.reasons import reasons_to_place
-from games.bots import Chance, Score
-from games.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
+from games.novaluna.bots import Chance, Score
+from games.novaluna.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
 from games.reviews.advice import advise
 from games.reviews.page import build_review
-from tests.engine.games import deal, random_play
 from tests.games.reviews.facts import Comparison, PlainPosition
+from tests.novaluna.engine.games import deal, random_play
 
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 # The small loss is carried by any reason, the large one by few.

@@ -5,8 +5,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.test import Client
 
-from games.engine import Cancel
 from games.models import Action, Game
+from games.novaluna.engine import Cancel
 from games.queries.viewing import view_game
 from games.reviews.page import build_review
 from games.services.play import play_for_bot, resign_for

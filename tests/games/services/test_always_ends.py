@@ -30,7 +30,6 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.engine import Place, Position, Refill, Resign
 from games.models import (
     Action,
     Game,
@@ -47,6 +46,7 @@ from games.models import (
 )
 from games.notifications.registry import KINDS
 from games.notifications.replies import receive
+from games.novaluna.engine import Place, Position, Refill, Resign
 from games.queries.mail_links import MailTurn, reply_address_for
 from games.services import (
     bots,

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from games.clocks import GAMES_COUNTED, Hours, Reliability, Sleep
-from games.engine import Cancel, Resign
 from games.models import Attendance, Game, reliabilities_of
+from games.novaluna.engine import Cancel, Resign
 from games.services import calendars, seat_changes, tables, votes
 from games.services.play import _append, play
 from games.services.seat_changes import time_out

@@ -5,8 +5,8 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.usernames import BOT_NAMES
-from games.bots import LEVELS
 from games.models import Game, Seat
+from games.novaluna.bots import LEVELS
 from games.services import tables
 from tests.play import fresh, game_of, person
 

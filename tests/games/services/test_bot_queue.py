@@ -17,11 +17,11 @@ from pytest_django import Settings
 
 from accounts import queueing
 from accounts.models import User
-from games import bots as levels
 from games import tasks
-from games.bots import choose_greedily
-from games.engine import Resign
 from games.models import Game, Seat
+from games.novaluna import bots as levels
+from games.novaluna.bots import choose_greedily
+from games.novaluna.engine import Resign
 from games.services import bot_queue, bots
 from games.services.play import play
 from games.tasks import sweep

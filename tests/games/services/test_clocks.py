@@ -12,8 +12,8 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.engine import Resign
 from games.models import Action, Attendance, Game, HoursChange, Kind, Notification, Seat, SeatChange, Vacation
+from games.novaluna.engine import Resign
 from games.services import bots, calendars, seat_changes, tables
 from games.services.after_commit import TIME_OUT
 from games.services.bot_queue import LONGEST_WAIT

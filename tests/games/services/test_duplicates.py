@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Resign
 from games.log.deals import matches_commitment, mixed_deal, revealed_text
 from games.models import Deal, DuplicateMatch, Game, PlayerRating, Vote
+from games.novaluna.engine import Resign
 from games.queries.access import is_closed_to_others
 from games.queries.deals.duplicates import view_match
 from games.queries.overviews import overview

@@ -13,10 +13,10 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Attendance, Game, Kind, Notification, Plan, Seat
 from games.notifications import delivery
 from games.notifications.replies import receive
+from games.novaluna.engine import Resign
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
 from games.services import hand_overs, nudges, plans, seat_changes, tables
 from games.services.errors import Conflict, NotSeated

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import bots
-from games.bots import TooLarge
-from games.engine import Place, Resign, action_from_json
 from games.models import Game, Hint
+from games.novaluna import bots
+from games.novaluna.bots import TooLarge
+from games.novaluna.engine import Place, Resign, action_from_json
 from games.queries.profiles import profile
 from games.queries.standings import board_of, leaderboard
 from games.services import hints

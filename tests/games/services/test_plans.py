@@ -10,9 +10,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
-from games.engine import ORIGIN, TILES, Cell, Place, Position, Refill, RefillRule, Resign, action_from_json
 from games.log.replay import secret_log
 from games.models import Action, Game, Kind, Notification, Plan, Seat, SeatChange
+from games.novaluna.engine import (
+    ORIGIN,
+    TILES,
+    Cell,
+    Place,
+    Position,
+    Refill,
+    RefillRule,
+    Resign,
+    action_from_json,
+)
 from games.services import plans, seat_changes
 from games.services.errors import BadPlan, Conflict, NotSeated
 from games.services.play import play, play_by_mail, play_for_bot, resign_for

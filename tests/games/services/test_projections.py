@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game, Seat
+from games.novaluna.engine import Resign
 from games.services.play import play
 from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
 

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import action_to_json
 from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
 from games.notifications import delivery
+from games.novaluna.engine import action_to_json
 from games.queries.mail_links import url_for_reader
 from games.services import chat, hints, notifications, tables
 from games.tasks import prune

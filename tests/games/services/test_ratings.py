@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.db.models import F
 
 from accounts.models import User
-from games.engine import Place, Refill, Resign
 from games.models import Game, PlayerRating, RatingChange, SeatChange, SeatOffer
+from games.novaluna.engine import Place, Refill, Resign
 from games.ratings import BOT_RATINGS, MODEL, Entrant, Rating, rate
 from games.services import hand_overs, hints, seat_changes, tables
 from games.services.errors import Conflict

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Cancel
 from games.models import Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.novaluna.engine import Cancel
 from games.queries.mail_links import invitation_url
 from games.services import pruning, tables
 from games.services.errors import Conflict, NotSeated

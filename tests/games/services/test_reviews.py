@@ -12,9 +12,9 @@ from celery import current_app
 from django.utils import timezone
 
 from accounts.models import User
-from games.bots import Budget, Chance, Estimate, TooLarge, judging, luck
-from games.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.models import Action, Game, Hint, Review
+from games.novaluna.bots import Budget, Chance, Estimate, TooLarge, judging, luck
+from games.novaluna.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play

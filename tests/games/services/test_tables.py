@@ -7,9 +7,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
 from accounts.models import User
-from games import bots
-from games.engine import Resign
 from games.models import Game
+from games.novaluna import bots
+from games.novaluna.engine import Resign
 from games.queries.access import access_version
 from games.services import tables
 from games.services.errors import Conflict

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game, Kind, Notification, SeatChange, Vote
+from games.novaluna.engine import Resign
 from games.services import calendars, seat_changes, tables, votes
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game
+from games.novaluna.engine import Resign
 from games.queries.access import access_game
 from games.services import play as play_service
 from games.services import presence, tables

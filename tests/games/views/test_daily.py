@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
-from games.engine import TILES
 from games.log.deals import matches_commitment
 from games.models import DailyDeal, Deal, Game, Hint, Review, SoloResult, Standing, TrainingPosition
+from games.novaluna.engine import TILES
 from games.services import tables
 from games.services.tables import limits
 from games.tasks import sweep

@@ -17,9 +17,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from docs.check_deal import problem_of
-from games.engine import TILES, read_record, replay
 from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
+from games.novaluna.engine import TILES, read_record, replay
 from games.services import deals, invitations, tables
 from games.services.solo import daily
 from games.services.solo.expert_games import play_same_deal

@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from games.engine import Place
 from games.models import Game
+from games.novaluna.engine import Place
 from games.services import tables
 from tests import play
 

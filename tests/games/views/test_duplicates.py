@@ -11,9 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from docs.check_deal import problem_of
-from games.engine import Resign
 from games.log import deals as deal_rules
 from games.models import Deal, DuplicateMatch, Game
+from games.novaluna.engine import Resign
 from games.services import deals
 from games.services.play import play
 from games.services.tables import duplicates

@@ -13,8 +13,8 @@ from webtest import Form, TestResponse
 
 from accounts.models import User
 from games.board.reasons import reasons_to_place
-from games.engine import Place, action_from_json, action_to_json
 from games.models import Game, Hint
+from games.novaluna.engine import Place, action_from_json, action_to_json
 from games.queries.viewing import people_at
 from games.services import hints
 from games.services.play import play_for_bot

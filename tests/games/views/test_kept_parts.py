@@ -12,8 +12,8 @@ from django.utils.translation import override
 from accounts.models import User
 from games.board.bar import choice_data
 from games.board.history import history
-from games.engine import TILES
 from games.models import Game
+from games.novaluna.engine import TILES
 from games.templatetags import boards, parts
 from tests.clients import HTMX, client_of
 from tests.play import game_of, person, play_some, position_of

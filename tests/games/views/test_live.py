@@ -19,8 +19,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from games import live
-from games.engine import Resign
 from games.models import Game, Seat
+from games.novaluna.engine import Resign
 from games.queries.overviews import overview
 from games.services import hand_overs, presence, tables
 from games.services.play import play

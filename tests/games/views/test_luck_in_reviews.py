@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.engine import Cancel
 from games.models import Action, Game, Review, SoloResult
+from games.novaluna.engine import Cancel
 from games.services.play import play_for_bot
 from tests.games.views.test_review_page import (
     finished_game,

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.board.notation import write_action
-from games.engine import Place
 from games.models import Action, Channel, Game, Kind, Notification, Seat
+from games.novaluna.engine import Place
 from games.replies import Purpose, Turn, turn_token
 from games.services import notifications
 from tests.clients import client_of, without_marks

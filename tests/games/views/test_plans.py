@@ -11,8 +11,8 @@ from accounts.models import User
 from games.board.events import describe_action
 from games.board.plan import write_wishes
 from games.board.words import format_dots
-from games.engine import TILES, Place
 from games.models import Game, Plan
+from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play
 from tests.clients import HTMX, client_of

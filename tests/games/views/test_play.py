@@ -8,8 +8,8 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Action, Game, SeatChange
+from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import lock_game, play, play_for_bot
 from games.services.seat_changes import hand_to_bot, take_back

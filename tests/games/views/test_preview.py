@@ -18,8 +18,8 @@ from games.board.drawing.painting import Part, Words
 from games.board.drawing.pictures import part_svg
 from games.board.drawing.preview import FOOT, HEIGHT, WIDTH, draw_preview, site_picture, things_on_preview
 from games.board.game_view import GameView, Person
-from games.engine import Place, Position, Step, read_record, start
 from games.models import Game
+from games.novaluna.engine import Place, Position, Step, read_record, start
 from games.queries import pictures
 from games.queries.viewing import view_game
 from games.services import tables

@@ -8,10 +8,10 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.engine import Resign
 from games.models import Game, Kind, Notification, PlayerRating, SeatOffer
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
+from games.novaluna.engine import Resign
 from games.services import hand_overs, invitations, tables
 from games.services.errors import Conflict
 from games.services.play import play

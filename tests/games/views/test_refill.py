@@ -5,8 +5,8 @@ from django_webtest import DjangoTestApp
 from webtest import Form, TestResponse
 
 from accounts.models import User
-from games.engine import Place, RefillRule
 from games.models import Game
+from games.novaluna.engine import Place, RefillRule
 from tests.play import fresh, game_of, mover, person, play_all, position_of, solo_with_refill
 
 pytestmark = pytest.mark.django_db

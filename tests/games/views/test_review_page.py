@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine import Resign, action_to_json
 from games.log.replay import secret_log
 from games.models import Game, Review
+from games.novaluna.engine import Resign, action_to_json
 from games.reviews.page import describe_duration
 from games.services import reviews, tables
 from games.services.play import play

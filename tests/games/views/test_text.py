@@ -12,9 +12,9 @@ from webtest.response import TestResponse
 
 from accounts.models import User
 from games.board.words import describe_tile
-from games.engine import TILES
 from games.log.replay import secret_log
 from games.models import Game
+from games.novaluna.engine import TILES
 from games.services import tables
 from tests import play
 from tests.clients import client_of

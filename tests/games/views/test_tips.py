@@ -10,8 +10,8 @@ from django.test import Client
 from django_webtest import DjangoTestApp
 
 from accounts.models import User
-from games.engine import RefillRule
 from games.models import Game
+from games.novaluna.engine import RefillRule
 from games.services import deals
 from tests import play
 from tests.clients import client_of

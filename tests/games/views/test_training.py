@@ -11,11 +11,11 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.bots import Budget, Chance, judging
-from games.bots import training as searches
-from games.bots.training import Comparison
-from games.engine import Place, Position, action_from_json, action_to_json
 from games.models import Action, Game, Review, TrainingPosition, today
+from games.novaluna.bots import Budget, Chance, judging
+from games.novaluna.bots import training as searches
+from games.novaluna.bots.training import Comparison
+from games.novaluna.engine import Place, Position, action_from_json, action_to_json
 from games.queries.training import count_due
 from games.services import training
 from games.services.errors import Conflict, NotSeated

@@ -13,9 +13,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.board.try_line import MOST_ACTIONS, write_line
-from games.engine import TILES, Place, Position, RefillRule
 from games.log.replay import secret_log
 from games.models import MOST_LINES, Action, Game, Notification, Review, TryLine
+from games.novaluna.engine import TILES, Place, Position, RefillRule
 from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
     fresh,

@@ -8,8 +8,8 @@ import pytest
 from celery import current_app
 from django.core.management import call_command
 
-from games.engine.versions import RULES
 from games.models import Game, Hint, Review
+from games.novaluna.engine.versions import RULES
 from games.services import bots, reviews
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, solo_of

@@ -1,0 +1,1 @@
+"""The wing of Nova Luna: its rules and its bots."""
