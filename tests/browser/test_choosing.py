@@ -158,6 +158,18 @@ def test_escape_ends_a_drag(page: Page) -> None:
     assert query(page) == ""
 
 
+def test_the_click_after_a_drag_that_the_browser_ended_counts(page: Page) -> None:
+    tile = ways.tiles(page).first
+    x, y = ways.middle(tile)
+    pen = {"pointerType": "pen", "button": 0, "bubbles": True}
+    tile.dispatch_event("pointerdown", {**pen, "clientX": x, "clientY": y})
+    tile.dispatch_event("pointermove", {**pen, "clientX": x + 20, "clientY": y})
+    expect(page.locator(".dragged")).to_have_count(1)
+    tile.dispatch_event("pointercancel", pen)
+    ways.cells(page).first.click()
+    assert "x=" in query(page)
+
+
 def test_single_keys_play_a_turn(page: Page) -> None:
     ways.by_single_keys(page)
     wait_for_version(page, 10)

@@ -11,6 +11,7 @@
 
   document.addEventListener("pointerdown", (event) => {
     const tile = event.button === 0 && event.pointerType !== "touch" && event.target.closest("#game [data-tile]");
+    wasDragged = false; // A drag that the browser has ended, as of a pen that scrolls, is followed by no click.
     drag = tile ? { tile, x: event.clientX, y: event.clientY, picture: null } : null;
   });
 
