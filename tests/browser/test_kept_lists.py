@@ -24,7 +24,7 @@ LOST = "() => window.parts.filter((part) => !part.isConnected).map((part) => par
 def test_what_has_not_changed_stays_the_same_element_and_keeps_the_focus(open_as: OpenAs) -> None:
     ines, tobias, noor, mina = (play.person(name) for name in ("Ines", "Tobias", "Noor", "Mina"))
     play.game_of(ines, tobias)
-    offered = tables.open_table(tobias, 4, (), beginner=False, is_public=True, pace="slow")
+    offered = tables.open_table(tobias, tables.TableOptions(4, is_public=True, pace="slow"))
     home = open_as(ines, "/", viewport={"width": 390, "height": 844})
     forbid_polls(home)
     lists = home.locator("#lists")
@@ -36,7 +36,7 @@ def test_what_has_not_changed_stays_the_same_element_and_keeps_the_focus(open_as
     home.on("requestfinished", lambda sent: loads.append(sent.url) if sent.resource_type == "xhr" else None)
     home.on("request", lambda sent: posts.append(sent.url) if sent.method == "POST" else None)
     home.locator(".lobby__new").focus()
-    tables.open_table(mina, 3, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(mina, tables.TableOptions(3, is_public=True, pace="slow"))
     expect(lists.get_by_role("button", name="Join the table of Mina")).to_be_visible()
     expect(home.locator(".lobby__new")).to_be_focused()
 
@@ -44,7 +44,7 @@ def test_what_has_not_changed_stays_the_same_element_and_keeps_the_focus(open_as
     focused = home.evaluate("window.focused")
     tables.join(offered.key, noor)
     expect(lists.get_by_role("button", name="Join the table of Tobias and Noor")).to_be_focused()
-    tables.open_table(noor, 2, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(noor, tables.TableOptions(2, is_public=True, pace="slow"))
     expect(lists.get_by_role("button", name="Join the table of Noor")).to_be_visible()
     assert home.evaluate("window.focused") == focused
     assert home.evaluate(LOST) == []

@@ -117,6 +117,6 @@ def test_the_visitor_of_a_landing_page_logs_in_elsewhere(open_as: OpenAs, server
     page.context.clear_cookies()
     page.goto("/")
     log_in(page.context, ines, server)
-    tables.open_table(play.person("Tobias"), 3, (), beginner=False, is_public=True, pace="slow")
+    tables.open_table(play.person("Tobias"), tables.TableOptions(3, is_public=True, pace="slow"))
     expect(page.locator("#failure")).to_contain_text("You are logged in as Ines now.")
     expect(page.locator("#open-tables")).not_to_contain_text("Tobias")

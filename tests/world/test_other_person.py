@@ -50,7 +50,7 @@ def test_the_site_answers_a_page_of_one_person_for_nobody_else() -> None:
     keys = {
         "KEY": game.key,
         "TILE": play.position_of(game).in_reach[0].code,
-        "TABLE": tables.open_table(ines, 3, (), beginner=False, is_public=True, pace="slow").key,
+        "TABLE": tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow")).key,
         "OVER": play.play_out(play.game_of(ines, tobias)).key,
         "MATCH": play.match_of(ines, tobias)[0].duplicate.key,
     }
