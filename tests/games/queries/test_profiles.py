@@ -6,6 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from tests import play
+from tests.clients import without_marks
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,7 @@ def test_a_profile_shows_results_and_games(client: Client, game: Game) -> None:
 
 def test_two_people_see_their_results_against_each_other(client: Client, game: Game) -> None:
     client.force_login(game.seats.get(number=1).user)
-    page = client.get("/people/Ines/").text
+    page = without_marks(client.get("/people/Ines/").text)
     assert "You and Ines have played 1 game." in page
     assert f"You won {int(game.winner == 1)}." in page
     assert f"Ines won {int(game.winner == 0)}." in page
