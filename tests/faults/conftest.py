@@ -19,3 +19,8 @@ def own_redis(tmp_path: Path, settings: Settings) -> Iterator[Redis]:
     yield redis
     use_broker(before)
     redis.stop()
+
+
+@pytest.fixture(autouse=True)
+def _only_tests_with_a_worker_queue_for_it() -> None:
+    """Queue tasks for the workers that these tests start. Each ends with its test."""
