@@ -2,14 +2,12 @@
 
 import shutil
 import socket
-import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -71,15 +69,11 @@ def proxy(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> It
     }.items():
         config = config.replace(in_file, in_test)
     (tmp_path / "Caddyfile").write_text(config)
-    changes = {
-        "/opt/novaluna/.venv/bin": str(Path(sys.executable).parent),
-        "8000": pages,
-        "8001": streams,
-    }
+    ports = {"8000": pages, "8001": streams}
     with ExitStack() as stack:
         environ = {"SITE_URL": proxy.url, "TRUSTED_PROXIES": "1", "STREAMS_BEAT": "1"}
         for unit in ("web", "streams"):
-            command = command_of(ROOT / f"deploy/novaluna-{unit}.service", changes)
+            command = command_of(ROOT / f"deploy/novaluna-{unit}.service", tmp_path, ports)
             stack.enter_context(processes.running(command, **environ))
         with (tmp_path / "log").open("wb") as log:
             command = [caddy, "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
