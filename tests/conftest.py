@@ -130,7 +130,7 @@ def _site_is_always_up(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 def _only_tests_with_a_worker_queue_for_it(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Queue tasks where nobody runs them, unless the test uses a worker: that of earlier tests still runs."""
+    """Queue tasks where nobody runs them, unless the test uses a worker. Earlier workers still run."""
     if not {"worker", "start_worker"} & {*request.fixturenames}:
         monkeypatch.setattr(current_app.conf, "broker_write_url", servers.SPARE_REDIS_URL)
 

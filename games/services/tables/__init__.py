@@ -1,6 +1,6 @@
 """Tables: open, join, leave and close them, and offer rematches. A table starts when every seat is taken.
 
-Code outside this package imports from here, except that of duplicate matches.
+Other packages import from here, except for duplicate matches.
 """
 
 from games.services.tables.changes import count_change
