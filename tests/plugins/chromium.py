@@ -79,7 +79,10 @@ class PageErrors:
     """Records script errors of a page, violations of the content security policy, and 5xx responses.
 
     Chromium also reports responses from 400 to 499 as errors. A test that expects one sets `allows_refusals`.
+    Requests that end because the page is left are no errors, though htmx reports each of them with two.
     """
+
+    _OF_LEAVING = ("htmx:sendAbort, ", "htmx:afterRequest, ")
 
     def __init__(self, page: Page) -> None:
         self.errors: list[str] = []
@@ -92,7 +95,8 @@ class PageErrors:
         is_refusal = (
             "Failed to load resource" in message.text or "Response Status Error Code 4" in message.text
         )
-        if message.type == "error" and not (self.allows_refusals and is_refusal):
+        is_excused = message.text.startswith(self._OF_LEAVING) or (self.allows_refusals and is_refusal)
+        if message.type == "error" and not is_excused:
             self.errors.append(f"console: {message.text}")
 
     def _response(self, response: Response) -> None:
