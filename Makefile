@@ -75,7 +75,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 check: lint
 	@$(BIN)/python manage.py compile_bots
 	$(PYTEST) -q -m "not whole and not slow" --hypothesis-profile=quick accounts games novaluna_site \
-		tests/novaluna/engine tests/clocks tests/novaluna/bots tests/games tests/accounts tests/site
+		tests/novaluna tests/clocks tests/games tests/accounts tests/site
 
 # The fault tests kill Celery workers, and the workers of other tests must not take their tasks, so they have a
 # test run of their own. They wait most of the time; the tests on SQLite run beside them.

@@ -17,7 +17,7 @@ from django.utils import timezone
 from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
-from games.board.drawing import turn_picture
+from games.novaluna.board.drawing import turn_picture
 from games.services import uptime
 from tests.play import same_deals
 from tests.plugins import processes, servers

@@ -7,9 +7,9 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.board.choice import Choice
-from games.board.plan import ANY_SEAT, read_wishes
 from games.models import LONGEST_LINE_NAME, LONGEST_LINE_TEXT
+from games.novaluna.board.choice import Choice
+from games.novaluna.board.plan import ANY_SEAT, read_wishes
 from games.novaluna.engine import Cell, Place, Refill, Resign
 
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")

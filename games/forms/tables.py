@@ -11,15 +11,16 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import check_sendable
-from games.board.clocks import PACE_LABELS
-from games.board.kept import keep_latest
-from games.board.ratings import LEAST_LABELS, MOST_LABELS
-from games.board.reliability import RELIABILITY_LABELS
-from games.board.words import BOT_DESCRIPTIONS, BOT_LABELS, BOT_LEVELS
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
+from games.novaluna.board.words import BOT_DESCRIPTIONS, BOT_LABELS
 from games.services.tables import TableOptions
+from games.shown.clocks import PACE_LABELS
+from games.shown.kept import keep_latest
+from games.shown.ratings import LEAST_LABELS, MOST_LABELS
+from games.shown.reliability import RELIABILITY_LABELS
+from games.shown.words import BOT_LEVELS
 
 QUESTIONS = "games/_new_table_questions.html"
 

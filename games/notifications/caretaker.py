@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from games.board.words import BOT_LEVELS
 from games.models import Notification, SeatChange
 from games.notifications.kind import Kind
 from games.queries.viewing import view_game
+from games.shown.words import BOT_LEVELS
 
 
 class CaretakerKind(Kind):

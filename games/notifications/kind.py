@@ -13,8 +13,6 @@ from django.utils.translation import ngettext
 from accounts.clock import zone_of
 from accounts.models import User
 from accounts.outbox import message_id
-from games.board.clocks import describe_move_by
-from games.board.words import begin_sentence
 from games.models import Game, Notification
 from games.models import Kind as KindName
 from games.queries.mail_links import (
@@ -25,6 +23,8 @@ from games.queries.mail_links import (
     url_for_reader,
 )
 from games.queries.notifications import new_outages
+from games.shown.clocks import describe_move_by
+from games.shown.words import begin_sentence
 
 logger = logging.getLogger(__name__)
 

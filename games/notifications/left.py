@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from django.db.models import Q
 
-from games.board.events import describe_step
-from games.board.words import join_words
 from games.models import Notification
 from games.notifications.kind import Kind
+from games.novaluna.board.events import describe_step
 from games.queries.viewing import view_game
+from games.shown.words import join_words
 
 
 class LeftKind(Kind):

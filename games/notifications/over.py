@@ -7,17 +7,17 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.board.decision import describe_turning_point
-from games.board.events import describe_outcome
-from games.board.game_view import GameView
-from games.board.players import ranking
-from games.board.words import begin_sentence
 from games.models import Game, Notification, ReceivedReply
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
 from games.notifications.turn import display_rows, score_rows
+from games.novaluna.board.decision import describe_turning_point
+from games.novaluna.board.events import describe_outcome
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.players import ranking
 from games.queries.mail_links import url_for_reader
 from games.queries.viewing import view_game
+from games.shown.words import begin_sentence
 
 
 class OverKind(Kind):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from accounts.clock import zone_of
-from games.board.clocks import format_with_zone
 from games.models import Game, Notification
 from games.notifications.kind import Kind, reply_address_to_turn
 from games.queries.viewing import view_game
+from games.shown.clocks import format_with_zone
 
 
 class ReminderKind(Kind):

@@ -20,13 +20,6 @@ from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.languages import language_of
 from accounts.models import User
-from games.board.bar import heading
-from games.board.game_view import GameView
-from games.board.notation import CannotPlay, find_action
-from games.board.offers import describe_free_cells, describe_reach, offers
-from games.board.plan import show_plan
-from games.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
-from games.board.words import describe_tile
 from games.models import Game, ReceivedReply
 from games.notifications.answers import owe_answer
 from games.notifications.bounces import store_bounce_at, user_of_return_path
@@ -34,6 +27,13 @@ from games.notifications.invitation_replies import answer_invitation
 from games.notifications.kind import move_by, thread_of
 from games.notifications.mailbox import Receipt, receives
 from games.notifications.signposts import answer_person, answer_sender
+from games.novaluna.board.bar import heading
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.notation import CannotPlay, find_action
+from games.novaluna.board.offers import describe_free_cells, describe_reach, offers
+from games.novaluna.board.plan import show_plan
+from games.novaluna.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
+from games.novaluna.board.words import describe_tile
 from games.queries.mail_links import MailTurn, is_invitation, person_of, reply_address_for, turn_of
 from games.queries.viewing import view_game
 from games.replies import Ignored, Purpose, Reply, Unreadable, WhyIgnored, read_reply, token_of_address

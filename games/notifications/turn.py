@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from games.board.events import describe_step
-from games.board.game_view import GameView
-from games.board.offers import describe_free_cells, describe_reach, offers
-from games.board.plan import describe_played_plan
-from games.board.words import tile_name
 from games.models import Game, Notification
 from games.notifications.kind import Kind, move_by
+from games.novaluna.board.events import describe_step
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.offers import describe_free_cells, describe_reach, offers
+from games.novaluna.board.plan import describe_played_plan
+from games.novaluna.board.words import tile_name
 from games.novaluna.engine import ORIGIN, Display, MultiplayerPosition, RefillRule
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
 from games.queries.pictures import turn_picture_of

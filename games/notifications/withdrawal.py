@@ -8,11 +8,11 @@ from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.models import User
-from games.board.words import join_words
 from games.models import Game, Kind, Notification, wanted_channels
 from games.notifications.kind import Message, describe_score, thread_of
 from games.notifications.registry import CHANNELS
 from games.queries.viewing import view_game
+from games.shown.words import join_words
 
 
 def withdraw(notification_id: int) -> None:

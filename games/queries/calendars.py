@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.board.clocks import describe_vacation
 from games.clocks import (
     VACATION_DAYS,
     Calendar,
@@ -20,6 +19,7 @@ from games.clocks import (
     start_of_change,
 )
 from games.models import Vacation, calendars_of, turns_in_progress
+from games.shown.clocks import describe_vacation
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.board.clocks import describe_pauses
-from games.board.ratings import describe_demand
-from games.board.reliability import describe_minimum
 from games.clocks import Reliability
 from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
 from games.ratings import Rating
+from games.shown.clocks import describe_pauses
+from games.shown.ratings import describe_demand
+from games.shown.reliability import describe_minimum
 
 
 class Habits(NamedTuple):

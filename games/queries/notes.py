@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from accounts.models import Viewer
-from games.board.try_line import line_title
 from games.models import Game, PrivateNote, TryLine, seats_of
+from games.novaluna.board.try_line import line_title
 
 
 class KeptLine(NamedTuple):

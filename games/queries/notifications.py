@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from accounts.addresses import unconfirmed_address
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.board.clocks import describe_outage
 from games.clocks import Pause
 from games.models import (
     Browser,
@@ -19,6 +18,7 @@ from games.models import (
 )
 from games.queries.outages import outages_during
 from games.queries.summaries import GameSummary, summaries
+from games.shown.clocks import describe_outage
 
 SHOWN = 50  # in each list
 EMAILS = {Channel.MAIL, Channel.DIGEST}

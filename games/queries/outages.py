@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import Viewer
-from games.board.clocks import describe_outage
-from games.board.game_view import Outage
 from games.clocks import Pause, joined
 from games.models import Action, Game, outages_since
+from games.shown.clocks import describe_outage
+from games.shown.people import Outage
 
 
 def outages_of(game: Game, viewer: Viewer) -> tuple[Outage, ...]:

@@ -8,11 +8,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.utils.translation import get_language
 
-from games.board.board import build_board
-from games.board.drawing.preview import draw_preview
-from games.board.drawing.turn_picture import draw_turn
-from games.board.game_view import GameView
 from games.models import Game
+from games.novaluna.board.board import build_board
+from games.novaluna.board.drawing.preview import draw_preview
+from games.novaluna.board.drawing.turn_picture import draw_turn
+from games.novaluna.board.game_view import GameView
 from games.queries.viewing import view_game
 
 logger = logging.getLogger(__name__)

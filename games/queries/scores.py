@@ -10,8 +10,8 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
-from games.board.drawing.geometry import number
 from games.models import Game, RatingChange, ScoreCount, SoloResult, Standing, board_of_day
+from games.novaluna.board.drawing.geometry import number
 
 LEAST_FOR_HISTOGRAM = 10  # other results
 MOST_BARS = 24

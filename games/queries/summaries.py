@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from accounts.models import Viewer
 from games import marked
-from games.board.words import BOT_LEVELS, format_wait, join_words
 from games.clocks import Reliability
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.novaluna.engine import TILES
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.ratings import Rating
+from games.shown.words import BOT_LEVELS, format_wait, join_words
 
 
 @dataclass(frozen=True)

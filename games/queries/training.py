@@ -8,8 +8,8 @@ from django.db.models import Count, Min, Q
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
-from games.board.game_view import GameView
 from games.models import MOST_A_DAY, Action, Review, TrainingPosition, costly_actions, today
+from games.novaluna.board.game_view import GameView
 from games.novaluna.bots import Worth, worth_from_float
 from games.novaluna.engine import Mode, Place, Refill
 from games.queries.viewing import view_game

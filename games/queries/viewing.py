@@ -10,14 +10,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games import marked, models
-from games.board.events import describe_former_players
-from games.board.game_view import GameView, Hint, Person, Plan, SeatChange
 from games.log.replay import public_log
 from games.models import Game, RatingChange, Seat, seats_of
+from games.novaluna.board.events import describe_former_players
+from games.novaluna.board.game_view import GameView, Hint, Plan
 from games.novaluna.bots import worth_from_float
 from games.novaluna.engine import Mode, Place, Refill, action_from_json
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.outages import outages_of
+from games.shown.people import Person, SeatChange
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User, Viewer
 from games import marked
-from games.board.clocks import PACE_FACTS
-from games.board.words import join_words
 from games.marked import gettext as _
 from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
+from games.shown.clocks import PACE_FACTS
+from games.shown.words import join_words
 
 SETTLED_SHOWN = 10
 PACE_SHOWN = timedelta(days=3)  # how long players see that the pace has changed

@@ -1,7 +1,6 @@
 """Replies to emails: what their sender wrote, and the signed tokens of reply addresses and move links.
 
-A reply is read without the database and without the game. `games/board/notation.py` reads its lines as an
-action.
+A reply is read without the database and without the game. The title of the game reads its lines as an action.
 """
 
 from games.replies.answers import read_answer

@@ -9,11 +9,11 @@ from django.templatetags.static import static
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 
-from games.board.drawing.displays import DrawnDisplay, DrawnTile
-from games.board.drawing.symbols import board_symbols
-from games.board.history import LogEntry
-from games.board.kept import keep_latest
-from games.board.words import join_words
+from games.novaluna.board.drawing.displays import DrawnDisplay, DrawnTile
+from games.novaluna.board.drawing.symbols import board_symbols
+from games.novaluna.board.history import LogEntry
+from games.shown.kept import keep_latest
+from games.shown.words import join_words
 from games.templatetags.parts import include_kept
 
 KEPT_LISTS = 512  # displays and parts of logs; a page has at most eight

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.board.clocks import (
+from games.models import DuplicateMatch, Game, seats_of
+from games.shown.clocks import (
     PACE_FACTS,
     describe_time_left,
     describe_timeout,
@@ -23,10 +24,9 @@ from games.board.clocks import (
     format_deadline,
     format_with_zone,
 )
-from games.board.kept import keep_latest
-from games.board.reliability import brief_reliability, describe_answer, describe_reliability
-from games.board.words import BOT_LEVELS
-from games.models import DuplicateMatch, Game, seats_of
+from games.shown.kept import keep_latest
+from games.shown.reliability import brief_reliability, describe_answer, describe_reliability
+from games.shown.words import BOT_LEVELS
 
 A_MINUTE = timedelta(minutes=1)
 KEPT_DEADLINES = 2048  # each is smaller than 1 kB

@@ -6,7 +6,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from games.board.kept import keep_latest
+from games.shown.kept import keep_latest
 
 KEPT_PARTS = 8192  # most are smaller than 1 kB
 KEPT_PANELS = 512  # most are smaller than 10 kB; a page has at most six

@@ -2,8 +2,8 @@
 
 from django import template
 
-from games.board.ratings import brief_rating, describe_range, describe_rating, format_lead
 from games.models import Game
+from games.shown.ratings import brief_rating, describe_range, describe_rating, format_lead
 
 register = template.Library()
 register.filter("rating_words", describe_rating)

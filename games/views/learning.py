@@ -6,13 +6,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.board.board import build_board
 from games.forms.actions import ChoiceForm
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
-from games.learning.lessons import LESSONS, YOU, Lesson, describe_luna, problem_with, view_lesson
-from games.learning.rules import chapters, examples, search
+from games.novaluna.board.board import build_board
 from games.novaluna.engine import EngineError, Place, Refill
+from games.novaluna.learning.lessons import LESSONS, YOU, Lesson, describe_luna, problem_with, view_lesson
+from games.novaluna.learning.rules import chapters, examples, search
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

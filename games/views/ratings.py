@@ -4,10 +4,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.board.words import BOT_LEVELS
 from games.http import SiteRequest, no_store
 from games.queries.standings import RANKED_KINDS, circle_of, rating_list
 from games.ratings import BOT_RATINGS, GAMES_OF_NEWCOMERS, START
+from games.shown.words import BOT_LEVELS
 
 
 @require_safe

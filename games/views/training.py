@@ -9,17 +9,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from games.board.bar import game_title
-from games.board.board import build_board
-from games.board.words import describe_search_wait
 from games.forms.actions import MALFORMED, ActionForm, ChoiceForm
 from games.http import PlayerRequest, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
+from games.novaluna.board.bar import game_title
+from games.novaluna.board.board import build_board
+from games.novaluna.board.words import describe_search_wait
 from games.novaluna.engine import Place, Refill
+from games.novaluna.reviews.training import build_answer, view_training
+from games.novaluna.reviews.worth import describe_loss
 from games.queries.access import access_game
 from games.queries.training import access_training, judged_actions, trainer, view_of
-from games.reviews.training import build_answer, view_training
-from games.reviews.worth import describe_loss
 from games.services import training
 from games.services.errors import Refused
 

@@ -23,9 +23,9 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from games.board.game_view import GameView
 from games.log.replay import secret_log
 from games.models import Deal, Game, Hint, Notification, today
+from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import action_to_json
 from games.replies import Purpose, Turn, turn_token
 from games.services import hand_overs, hints, reviews
@@ -438,7 +438,7 @@ def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:
     page = f"/g/{game.key}/"
     with (
         mock.patch("games.queries.viewing.public_log", secret_log),
-        mock.patch("games.board.board.heading", heading),
+        mock.patch("games.novaluna.board.board.heading", heading),
     ):
         before = normalise(Client().get(page).content)
         redeal(game)

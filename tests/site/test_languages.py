@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from pytest_django import Settings
 
 from accounts.models import AccountMail, User
-from games.board import words
+from games.novaluna.board import words
 from tests.play import game_of, person, turn_mail
 from tests.pseudo_locale import own_texts
 

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from games.board.history import history
+from games.novaluna.board.history import history
 from games.queries.viewing import view_game
 from games.services import chat
 from games.services.play import resign_for

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.board.notation import is_move
+from games.novaluna.board.notation import is_move
 from games.replies import Reply, read_answer, read_reply
 from games.replies.quoting import own_lines
 from tests.games.replies.test_answers import CLEAR, UNCLEAR

@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.board.clocks import describe_estimate, format_deadline, format_with_zone
 from games.clocks import Estimate
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
 from games.services import calendars, tables
 from games.services.notifications import remind
+from games.shown.clocks import describe_estimate, format_deadline, format_with_zone
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, mover, person, turn_mail

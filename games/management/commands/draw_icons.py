@@ -11,7 +11,7 @@ import resvg_py
 from django.core.management.base import BaseCommand
 from PIL import Image
 
-from games.board.drawing.preview import site_picture
+from games.novaluna.board.drawing.preview import site_picture
 
 FOLDER = Path(__file__).parents[2] / "static/games/icons"
 # `favicon.svg` has round corners. `app.svg` fills its square, because systems cut it to their own shape.

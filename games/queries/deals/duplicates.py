@@ -8,9 +8,9 @@ from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.http import Http404
 
 from accounts.models import User, Viewer
-from games.board.words import BOT_LEVELS, join_words
 from games.log.deals import revealed_deal
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.shown.words import BOT_LEVELS, join_words
 
 LISTED = 10
 

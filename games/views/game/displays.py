@@ -4,13 +4,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from games.board.choice import NOTHING_CHOSEN, page_query
-from games.board.drawing.displays import draw_display
-from games.board.events import describe_shown_step
-from games.board.history import history_links
-from games.board.words import format_discs_left
 from games.forms.actions import ChoiceForm
 from games.http import SiteRequest, no_store
+from games.novaluna.board.choice import NOTHING_CHOSEN, page_query
+from games.novaluna.board.drawing.displays import draw_display
+from games.novaluna.board.events import describe_shown_step
+from games.novaluna.board.history import history_links
+from games.novaluna.board.words import format_discs_left
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from games.board.drawing.displays import draw_display
-from games.board.events import describe_step
-from games.board.game_view import GameView
-from games.board.notation import CannotPlay, PlayerAction, read_action
-from games.board.offers import explain_action
 from games.http import SiteRequest, no_store
 from games.models import Action, Channel, Game, Kind, wanted_channels
+from games.novaluna.board.drawing.displays import draw_display
+from games.novaluna.board.events import describe_step
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.notation import CannotPlay, PlayerAction, read_action
+from games.novaluna.board.offers import explain_action
 from games.novaluna.engine import Place, Position, Resign
 from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader

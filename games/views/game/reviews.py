@@ -10,16 +10,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from games.board.bar import game_title, heading
-from games.board.words import describe_search_wait
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
+from games.novaluna.board.bar import game_title, heading
+from games.novaluna.board.words import describe_search_wait
+from games.novaluna.reviews.page import build_review, describe_duration, describe_rest
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
 from games.queries.training import can_train
 from games.queries.viewing import view_game
-from games.reviews.page import build_review, describe_duration, describe_rest
 from games.services import reviews
 from games.services.errors import Refused
 from games.views.game.show import show_refusal

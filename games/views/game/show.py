@@ -11,14 +11,13 @@ from django.utils import timezone
 from accounts.addresses import unconfirmed_address
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.board.board import Board, build_board
-from games.board.clocks import describe_estimate
-from games.board.players import unchanged_players
 from games.forms.actions import ChoiceForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, InviteForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
+from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.players import unchanged_players
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
@@ -37,6 +36,7 @@ from games.queries.viewing import view_game, wants_tips
 from games.queries.votes import LatestVote, latest_vote, possible_votes
 from games.services import presence
 from games.services.errors import Refused
+from games.shown.clocks import describe_estimate
 
 # How long a game takes without breaks.
 MINUTES_PER_PLAYER = 15

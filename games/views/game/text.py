@@ -5,11 +5,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games.board.board import build_board
-from games.board.text import text_board
 from games.forms.actions import MALFORMED, ActionForm, ChoiceForm, HintForm, PlanForm
 from games.http import SiteRequest, no_store
 from games.models import Game
+from games.novaluna.board.board import build_board
+from games.novaluna.board.text import text_board
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 from games.services import hints, plans, presence

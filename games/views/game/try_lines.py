@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.board.board import Board, build_board
-from games.board.choice import page_query
-from games.board.text import text_board
-from games.board.try_line import PlayedLine, play_line
 from games.forms.actions import MALFORMED, ChoiceForm, LineForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
+from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.choice import page_query
+from games.novaluna.board.text import text_board
+from games.novaluna.board.try_line import PlayedLine, play_line
 from games.novaluna.engine import Place
 from games.queries.access import access_game
 from games.queries.notes import lines_of, note_of

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from games.board.reasons import reasons_to_place
 from games.models import Game, Hint
+from games.novaluna.board.reasons import reasons_to_place
 from games.novaluna.engine import Place, Refill, RefillRule, action_to_json
 from games.queries.viewing import people_at
 from games.services import bot_queue

@@ -3,8 +3,8 @@
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from games.learning.lessons import LESSONS
 from games.novaluna.engine import Place
+from games.novaluna.learning.lessons import LESSONS
 from tests.browser import ways
 from tests.browser.states.catalogue import (
     MakeVisit,

@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 
 from accounts import outbox
 from accounts.models import AccountMail
-from games.board.offers import offers
 from games.models import Browser, Channel, Game, Kind, Notification, Nudge, SeatChange
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.notifications.replies import receive
+from games.novaluna.board.offers import offers
 from games.queries.mail_links import MailTurn, move_url, reply_address_for, stop_url, url_for_reader
 from games.queries.viewing import view_game
 from games.services import invitations, seat_changes, tables

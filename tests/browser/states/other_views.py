@@ -3,11 +3,11 @@
 from django.urls import reverse
 
 from accounts.models import User
-from games.board.drawing.displays import draw_display
-from games.board.game_view import Person
-from games.board.history import history_links
 from games.models import Game
+from games.novaluna.board.drawing.displays import draw_display
+from games.novaluna.board.history import history_links
 from games.novaluna.engine import TILES, Cell, Display, Place, RefillRule
+from games.shown.people import Person
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
 from tests.browser.states.games import game_long_row

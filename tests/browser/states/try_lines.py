@@ -1,7 +1,7 @@
 """A try: at its start, with a line on phones and in the text mode, at a refill, and kept lines."""
 
-from games.board.try_line import write_line
 from games.models import Game
+from games.novaluna.board.try_line import write_line
 from games.novaluna.engine import Place, RefillRule
 from games.services.private import notes
 from tests import play

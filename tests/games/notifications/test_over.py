@@ -6,11 +6,11 @@ import uuid
 import pytest
 
 from accounts.models import User
-from games.board.decision import describe_turning_point
 from games.models import Channel, Game, Kind, Notification, Vote
 from games.notifications.delivery import write_message
 from games.notifications.kind import Message
 from games.notifications.mail import build_mail
+from games.novaluna.board.decision import describe_turning_point
 from games.novaluna.engine import Resign
 from games.queries.viewing import view_game
 from games.services import votes

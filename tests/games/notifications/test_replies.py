@@ -16,12 +16,12 @@ from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.models import AccountMail, User
 from accounts.outbox import deliver as deliver_account_mail
-from games.board.notation import read_action
-from games.board.plan_notation import tiles_ahead
 from games.models import Action, Channel, Game, Kind, Notification, Nudge, Plan, ReceivedReply, Seat
 from games.notifications import delivery, replies
 from games.notifications.invitation_replies import MOST_ANSWERS
 from games.notifications.replies import Receipt, receive
+from games.novaluna.board.notation import read_action
+from games.novaluna.board.plan_notation import tiles_ahead
 from games.novaluna.engine import Cell, Place
 from games.queries.mail_links import MailTurn, invitation_reply_address, reply_address_for
 from games.replies import Purpose, turn_token

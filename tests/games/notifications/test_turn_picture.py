@@ -7,11 +7,11 @@ import pytest
 from django.core import mail
 from PIL import Image, ImageColor
 
-from games.board.board import build_board
-from games.board.drawing import pictures as pictures_of_board
-from games.board.drawing import turn_picture
 from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
+from games.novaluna.board.board import build_board
+from games.novaluna.board.drawing import pictures as pictures_of_board
+from games.novaluna.board.drawing import turn_picture
 from games.novaluna.engine import Cell
 from games.queries import pictures
 from games.queries.viewing import view_game

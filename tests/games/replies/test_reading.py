@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.board.notation import find_action
+from games.novaluna.board.notation import find_action
 from games.novaluna.engine import Cell, Display, Place, Position, Refill, Resign, start
 from games.novaluna.engine.wheel import Wheel
 from games.replies import Reply, Unreadable, read_reply

@@ -9,10 +9,10 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from games.board.clocks import format_deadline
 from games.models import Game, Kind, Notification, Seat, Vacation
 from games.notifications import delivery
 from games.services.play import play_for_bot
+from games.shown.clocks import format_deadline
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, game_of, legal_action, mover, person, play_one

@@ -12,8 +12,8 @@ from django_webtest import DjangoTestApp
 from webtest import Form, TestResponse
 
 from accounts.models import User
-from games.board.reasons import reasons_to_place
 from games.models import Game, Hint
+from games.novaluna.board.reasons import reasons_to_place
 from games.novaluna.engine import Place, action_from_json, action_to_json
 from games.queries.viewing import people_at
 from games.services import hints

@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils.translation import override
 
 from accounts.models import User
-from games.board.bar import choice_data
-from games.board.history import history
 from games.models import Game
+from games.novaluna.board.bar import choice_data
+from games.novaluna.board.history import history
 from games.novaluna.engine import TILES
 from games.templatetags import boards, parts
 from tests.clients import HTMX, client_of

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django_webtest import DjangoTestApp
 
-from games.learning.lessons import LESSONS, problem_with, steps_before
-from games.learning.rules import EXAMPLES, TITLES, display_of
 from games.models import Game
 from games.novaluna.engine import Cell, GoalAt, Place, Refill
+from games.novaluna.learning.lessons import LESSONS, problem_with, steps_before
+from games.novaluna.learning.rules import EXAMPLES, TITLES, display_of
 from tests import play
 
 # The lessons store nothing, but their pages read the session of the visitor, and the last one starts a game.

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.board.notation import write_action
 from games.models import Action, Channel, Game, Kind, Notification, Seat
+from games.novaluna.board.notation import write_action
 from games.novaluna.engine import Place
 from games.replies import Purpose, Turn, turn_token
 from games.services import notifications

@@ -8,10 +8,10 @@ from django_webtest import DjangoTestApp
 from webtest import TestResponse
 
 from accounts.models import User
-from games.board.events import describe_action
-from games.board.plan import write_wishes
-from games.board.words import format_dots
 from games.models import Game, Plan
+from games.novaluna.board.events import describe_action
+from games.novaluna.board.plan import write_wishes
+from games.novaluna.board.words import format_dots
 from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play

@@ -13,16 +13,24 @@ from django.test import Client
 from PIL import Image
 from pytest_django.fixtures import Settings
 
-from games.board.board import Board, build_board
-from games.board.drawing.painting import Part, Words
-from games.board.drawing.pictures import part_svg
-from games.board.drawing.preview import FOOT, HEIGHT, WIDTH, draw_preview, site_picture, things_on_preview
-from games.board.game_view import GameView, Person
 from games.models import Game
+from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.drawing.painting import Part, Words
+from games.novaluna.board.drawing.pictures import part_svg
+from games.novaluna.board.drawing.preview import (
+    FOOT,
+    HEIGHT,
+    WIDTH,
+    draw_preview,
+    site_picture,
+    things_on_preview,
+)
+from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import Place, Position, Step, read_record, start
 from games.queries import pictures
 from games.queries.viewing import view_game
 from games.services import tables
+from games.shown.people import Person
 from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ from django_webtest import DjangoTestApp
 from webtest.response import TestResponse
 
 from accounts.models import User
-from games.board.words import describe_tile
 from games.log.replay import secret_log
 from games.models import Game
+from games.novaluna.board.words import describe_tile
 from games.novaluna.engine import TILES
 from games.services import tables
 from tests import play

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from games.board.try_line import MOST_ACTIONS, write_line
 from games.log.replay import secret_log
 from games.models import MOST_LINES, Action, Game, Notification, Review, TryLine
+from games.novaluna.board.try_line import MOST_ACTIONS, write_line
 from games.novaluna.engine import TILES, Place, Position, RefillRule
 from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
@@ -148,7 +148,7 @@ def test_a_line_has_a_longest_length(game: Game) -> None:
     line = line_from(position_of(game), 3)
     assert MOST_ACTIONS > 3
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.board.try_line.MOST_ACTIONS", 2)
+        patch.setattr("games.novaluna.board.try_line.MOST_ACTIONS", 2)
         response = Client().get(address(game, 5, line))
     assert (response.status_code, "A line has up to 2 actions." in response.text) == (400, True)
 

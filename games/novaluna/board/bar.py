@@ -1,0 +1,274 @@
+"""The headings of the game page, and the texts of its action bar before and after each choice."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+from django.utils.text import capfirst
+
+from games.marked import capitalise, ngettext
+from games.marked import gettext as _
+from games.novaluna.board.choice import CheckedChoice, options_of, refill_offer
+from games.novaluna.board.drawing.displays import cell_label, label_without_goals
+from games.novaluna.board.drawing.geometry import goal_corners
+from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.words import (
+    describe_search_wait,
+    format_discs_left,
+    format_goals,
+    format_time_spent,
+    tile_name,
+)
+from games.novaluna.bots import search_process
+from games.novaluna.engine import (
+    TILES,
+    Cell,
+    Ending,
+    GoalAt,
+    MultiplayerPosition,
+    Position,
+    RefillRule,
+    SoloPosition,
+    Step,
+    Tile,
+    TileTaken,
+)
+from games.shown.kept import keep_latest
+from games.shown.words import join_words
+
+KEPT_CHOICES = 64
+
+
+class BarText(NamedTuple):
+    """The texts of the action bar: a title in bold, and a detail beside it."""
+
+    title: str
+    detail: str
+
+
+def game_title(view: GameView) -> str:
+    """Return the title of a game, with the names of its players: "Game with Halley and Ines"."""
+    if view.is_solo:
+        name = {"name": view.people[0].name}
+        return _("Solo game") if view.viewer is not None else _("Solo game of %(name)s") % name
+    names = join_words([person.name for person in view.people if not person.is_you])
+    return (_("Game of %(names)s") if view.viewer is None else _("Game with %(names)s")) % {"names": names}
+
+
+def heading(view: GameView) -> str:
+    """Return in a few words whose turn it is, or how the game ended."""
+    if view.is_past:
+        return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
+    over = view.game_over
+    if over is not None:
+        if over.winner == view.viewer and view.viewer is not None:
+            return _("You win")
+        if over.winner is not None:
+            return _("%(name)s wins") % {"name": view.people[over.winner].name}
+        if over.score is not None:
+            return _("Score %(score)d") % {"score": over.score}
+        if over.reason is Ending.CANCELLED:
+            return _("Game cancelled")
+    mover = view.position.to_move
+    if mover is None:
+        return _("Game over")
+    if mover == view.viewer:
+        return _("Your turn") if view.is_my_turn else _("A bot moves for you")
+    return _("%(name)s to move") % {"name": view.people[mover].name}
+
+
+def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
+    """Return the texts of the action bar."""
+    if view.is_past:
+        title = _("After action %(number)d") % {"number": view.shown}
+        return BarText(title, describe_shown_step(view))
+    if view.game_over is not None:
+        return BarText(describe_outcome(view.game_over, view), format_all_discs_left(view))
+    if view.chooser is None and not choice.is_plan:
+        return _waiting_text(view)
+    if choice.step is not None:
+        return confirm_text(choice.step, view)
+    if choice.tile is not None:
+        return cell_text(choice.tile, next(iter(choice.steps.values())))
+    return _text_before_choice(view)
+
+
+def _text_before_choice(view: GameView) -> BarText:
+    if view.is_try:
+        return try_text(view)
+    return plan_text(view) if view.chooser is None else tile_text(view.position)
+
+
+def tile_text(position: Position) -> BarText:
+    """Return the texts of the action bar before the player to move has chosen anything."""
+    refill = refill_offer(position)
+    if refill.is_forced:
+        return BarText(_("The wheel is empty: refill it"), refill.explanation)
+    if refill.is_allowed:
+        return BarText(_("Take a tile in the moonlight, or refill"), refill.explanation)
+    return BarText(_("Take a tile in the moonlight"), _("Then choose a cell for it."))
+
+
+def plan_text(view: GameView) -> BarText:
+    """Return the texts of the action bar before the viewer has chosen anything for their plan."""
+    if not view.can_add_wish:
+        return BarText(_("Your plan is full"), _("Remove a move to add another one."))
+    count = len(view.possible_wishes)
+    if count:
+        detail = ngettext("%(count)d move is saved.", "%(count)d moves are saved.", count) % {"count": count}
+        return BarText(_("Plan: choose another tile"), detail)
+    return BarText(_("Plan: choose any tile"), _("Up to five moves: the first possible one is played."))
+
+
+def try_text(view: GameView) -> BarText:
+    """Return the texts of the action bar before the viewer has chosen the next action of a line."""
+    seat, refill = view.position.to_move, view.position.refill
+    assert seat is not None, "after the end nobody chooses"
+    if refill is RefillRule.FORCED:
+        detail = _("The wheel is empty, and nobody knows which tiles a refill would reveal.")
+        return BarText(_("The line ends here"), detail)
+    title = _("Take a tile for %(name)s") % {"name": view.people[seat].name}
+    detail = _("Then choose a cell for it.")
+    if refill is RefillRule.ALLOWED:
+        detail = _("A refill is possible too, but it ends the line: nobody knows its tiles.")
+    return BarText(_("Take a tile for yourself") if seat == view.viewer else title, detail)
+
+
+def cell_text(tile: Tile, step: Step) -> BarText:
+    """Return the texts for a chosen tile. `step` takes it and places it on any cell."""
+    return BarText(_("%(tile)s: choose a cell") % {"tile": capfirst(tile_name(tile))}, _time_spent(step))
+
+
+def confirm_text(step: Step, view: GameView, name: str = "") -> BarText:
+    """Return the texts for the viewer's step before it is confirmed; `name` replaces the name of its tile."""
+    taken = _tile_taken(step)
+    facts = {
+        "tile": capitalise(name or tile_name(TILES[taken.tile])),
+        "discs": format_discs_left(step.position.discs[taken.seat]),
+    }
+    covers = len(step.goals_covered)
+    if not covers:
+        title = _("%(tile)s: no goal, %(discs)s") % facts
+    else:
+        title = _("%(tile)s: +%(goals)s, %(discs)s") % (facts | {"goals": format_goals(covers)})
+    return BarText(title, _time_and_next(step, view))
+
+
+@keep_latest(KEPT_CHOICES)
+def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
+    """Return the texts of every choice as plain data, so that scripts can show them without a request.
+
+    Keys are the tile's code, then the cell's `x_y`. The key `""` has the texts before any choice, the `names`
+    of the cells where every tile may go, the `label` of a cell where a tile covers no goal: `{cell}` stands
+    for its name, and which key to `press` on a cell. The `cells` of a tile are only those where it covers
+    goals: `text` is an index of its `texts`, and `covers` lists the goals, each as its tile's `x_y` and its
+    corner of the tile: `2_-1:se`. `rest` is the index of the text of the others.
+    """
+    options = options_of(view, is_planning=is_planning)
+    if not options:
+        return {}
+    cells = list(next(iter(options.values())))
+    before: dict[str, object] = {
+        **_text_before_choice(view)._asdict(),
+        "label": label_without_goals(cells[0], "{cell}"),  # The first tile of a display has only one cell.
+        "names": {_cell_key(cell): cell.name for cell in cells},
+        "press": _("Press Enter to choose this cell."),
+    }
+    return {"": before, **{tile.code: _tile_data(tile, steps, view) for tile, steps in options.items()}}
+
+
+def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
+    text = cell_text(tile, next(iter(steps.values())))
+    texts = {cell: confirm_text(step, view) for cell, step in steps.items()}
+    different_texts = list(dict.fromkeys(texts.values()))
+    cells = {
+        _cell_key(cell): {
+            "text": different_texts.index(texts[cell]),
+            "label": cell_label(cell, step.goals_covered),
+            "covers": sorted(map(partial(_place_of, step), step.goals_covered)),
+        }
+        for cell, step in steps.items()
+        if step.goals_covered
+    }
+    rest = next((different_texts.index(texts[cell]) for cell in steps if _cell_key(cell) not in cells), None)
+    shown = {"texts": [each._asdict() for each in different_texts], "rest": rest, "cells": cells}
+    return text._asdict() | shown
+
+
+def _place_of(step: Step, goal: GoalAt) -> str:
+    """Return where the player of a step has a goal: its tile's `x_y`, and its corner of the tile."""
+    assert step.seat is not None, "nobody covers goals in a step of the system"
+    tile = step.position.displays[step.seat].tiles[goal.cell]
+    return f"{_cell_key(goal.cell)}:{goal_corners(tile)[goal.nth]}"
+
+
+def _cell_key(cell: Cell) -> str:
+    """Return how the page's ids name a cell: `2_-1`."""
+    return f"{cell.x}_{cell.y}"
+
+
+def search_wait(view: GameView) -> str:
+    """Return when the search is ready, if the bot to move or the viewer's hint needs it; else empty."""
+    mover = view.position.to_move
+    if mover is None or view.is_past:
+        return ""
+    level = view.people[mover].caretaker or view.people[mover].bot
+    is_awaited = level and level not in search_process.QUICK_LEVELS
+    return describe_search_wait() if is_awaited or (view.hint and not view.hint.action) else ""
+
+
+def _waiting_text(view: GameView) -> BarText:
+    """Return whose turn it is, and when the viewer's own turn comes."""
+    position = view.position
+    if position.to_move is None:
+        return BarText(_("Game over"), "")
+    mover = view.people[position.to_move]
+    if search_wait(view):
+        title = _("%(name)s is getting ready") % {"name": mover.name}
+    elif mover.caretaker:
+        title = _("A bot is thinking for %(name)s") % {"name": mover.name}
+    elif mover.bot:
+        title = _("%(name)s is thinking") % {"name": mover.name}
+    else:
+        title = _("Waiting for %(name)s") % {"name": mover.name}
+    if view.viewer is None and view.is_solo:
+        is_bots = bool(view.people[position.to_move].bot)
+        detail = _("It plays the deal of a finished game, and knows no more than the player did.")
+        return BarText(title, detail if is_bots else _("This is a solo game. You are watching."))
+    if view.viewer is None:
+        return BarText(title, _("Every seat is taken. You are watching."))
+    if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
+        return BarText(title, _("You are out of the game. You can keep watching."))
+    if view.is_viewer_away:
+        return BarText(title, _("A bot plays your seat, because your clock ran out."))
+    place = position.track.order.index(view.viewer)
+    details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
+    return BarText(title, details[place - 1])
+
+
+def _time_and_next(step: Step, view: GameView) -> str:
+    """Return the time that a step takes and who is next, in words."""
+    time = _time_spent(step)
+    if view.chooser is None:
+        return time  # Nobody knows who is next after a planned action.
+    if step.game_over is not None:
+        outcome = describe_outcome(step.game_over, view)
+        return _("%(time)s. %(outcome)s") % {"time": time, "outcome": outcome}
+    mover = step.position.to_move
+    if mover is None or isinstance(step.position, SoloPosition):
+        return time
+    if mover == view.viewer:
+        again = mover == step.seat
+        return (_("%(time)s, you move again") if again else _("%(time)s, you are next")) % {"time": time}
+    return _("%(time)s, %(name)s is next") % {"time": time, "name": view.people[mover].name}
+
+
+def _time_spent(step: Step) -> str:
+    taken = _tile_taken(step)
+    return format_time_spent(taken.time_before, taken.time_after)
+
+
+def _tile_taken(step: Step) -> TileTaken:
+    assert step.tile_taken is not None, "choices are place actions"
+    return step.tile_taken

@@ -1,0 +1,153 @@
+"""What decided a finished game with others, in one sentence for one viewer."""
+
+from collections.abc import Sequence
+
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.words import format_discs_left, format_goals
+from games.novaluna.engine import Ending, MultiplayerPosition, Position, Resign, Step
+from games.shown.words import begin_sentence, join_words
+
+
+def describe_decision(view: GameView) -> str:
+    """Return by how much the game was won, unless by a tie or because all others left, and what decided it.
+
+    Empty while the game runs, in a solo game, and after a cancel.
+    """
+    return MarkedText(" ").join(filter(None, [_describe_margin(view), describe_turning_point(view)]))
+
+
+def describe_turning_point(view: GameView) -> str:
+    """Return what decided the game, without who won: "Near the end, you covered 2 goals with action 41 …".
+
+    Empty while the game runs, in a solo game, and after a cancel.
+    """
+    position = view.newest
+    if not isinstance(position, MultiplayerPosition) or position.winner is None:
+        return ""
+    winner = position.winner
+    if position.ending is Ending.LEFT:
+        sentence = _describe_last_leaving(view.steps[-1], winner, view)
+    elif tied := rivals(position, winner):
+        sentence = _describe_tie(position, winner, tied, view)
+    else:
+        sentence = _describe_lead(lead_began(view, winner), winner, view)
+    return begin_sentence(sentence)
+
+
+def rivals(position: Position, seat: int) -> list[int]:
+    """Return the other seats in play that have at most as many discs left as `seat`."""
+    discs = position.discs
+    return [other for other in position.in_play if other != seat and discs[other] <= discs[seat]]
+
+
+def lead_began(view: GameView, winner: int) -> int:
+    """Return the number of the action since which `winner` was ahead of all others in play."""
+    number = view.version
+    while not rivals(view.position_after(number - 1), winner):
+        number -= 1
+    return number
+
+
+def _describe_margin(view: GameView) -> str:
+    """Return by how many discs the winner won; empty without such a winner."""
+    position = view.newest
+    if not isinstance(position, MultiplayerPosition) or position.winner is None:
+        return ""
+    winner, discs = position.winner, position.discs
+    if position.ending is Ending.LEFT or rivals(position, winner):
+        return ""
+    margin = min(discs[seat] for seat in position.in_play if seat != winner) - discs[winner]
+    words = {
+        "winner": view.people[winner].name,
+        "margin": ngettext("%(count)d disc", "%(count)d discs", margin) % {"count": margin},
+    }
+    if winner == view.viewer:
+        return _("You won by %(margin)s.") % words
+    return begin_sentence(_("%(winner)s won by %(margin)s.") % words)
+
+
+def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
+    assert step.seat is not None, "a game that all others have left ends with their resignation"
+    discs = step.position.discs
+    words = {
+        "name": view.people[step.seat].name,
+        "discs": format_discs_left(discs[step.seat]),
+        "winner": view.people[winner].name,
+        "count": discs[winner],
+    }
+    has_chosen = isinstance(step.action, Resign) and step.action.reason is None
+    if step.seat == view.viewer and not has_chosen:
+        return _("You were out of the game with %(discs)s. %(winner)s had %(count)d.") % words
+    if winner == view.viewer and not has_chosen:
+        return _("%(name)s was out of the game with %(discs)s. You had %(count)d.") % words
+    if not has_chosen:
+        return _("%(name)s was out of the game with %(discs)s. %(winner)s had %(count)d.") % words
+    if step.seat == view.viewer:
+        return _("You resigned with %(discs)s. %(winner)s had %(count)d.") % words
+    if winner == view.viewer:
+        return _("%(name)s resigned with %(discs)s. You had %(count)d.") % words
+    return _("%(name)s resigned with %(discs)s. %(winner)s had %(count)d.") % words
+
+
+def _describe_tie(position: MultiplayerPosition, winner: int, tied: Sequence[int], view: GameView) -> str:
+    time = position.track.time
+    words = {
+        "discs": format_discs_left(position.discs[winner]),
+        "names": _names(tied, view),
+        "winner": view.people[winner].name,
+    }
+    has_least_time = all(time[winner] < time[seat] for seat in tied)
+    if winner == view.viewer:
+        if has_least_time:
+            return _("You had %(discs)s, as many as %(names)s, and had spent less time.") % words
+        return _("You had %(discs)s, as many as %(names)s, and were first in turn order.") % words
+    if has_least_time:
+        return _("%(winner)s had %(discs)s, as many as %(names)s, and had spent less time.") % words
+    return _("%(winner)s had %(discs)s, as many as %(names)s, and was first in turn order.") % words
+
+
+def _describe_lead(number: int, winner: int, view: GameView) -> str:
+    """Return with which action the winner moved ahead of whom."""
+    step, before = view.steps[number - 1], view.position_after(number - 1)
+    is_you = winner == view.viewer
+    words = {
+        "winner": view.people[winner].name,
+        "names": _names(rivals(before, winner), view),
+        "number": number,
+        "goals": format_goals(len(step.goals_covered)),
+    }
+    if step.seat != winner:
+        if is_you:
+            return _("You were ahead after %(names)s left the game.") % words
+        return _("%(winner)s was ahead after %(names)s left the game.") % words
+    if number == view.version and is_you:
+        return _("Your last tile covered %(goals)s and put you ahead of %(names)s.") % words
+    if number == view.version:
+        return _("The last tile covered %(goals)s and put %(winner)s ahead of %(names)s.") % words
+    words["when"] = _describe_time(number, view.version)
+    if is_you:
+        return (
+            _(
+                "%(when)s, you covered %(goals)s with action %(number)d, "
+                "and from then on had fewer discs left than %(names)s."
+            )
+            % words
+        )
+    return (
+        _(
+            "%(when)s, %(winner)s covered %(goals)s with action %(number)d, "
+            "and from then on had fewer discs left than %(names)s."
+        )
+        % words
+    )
+
+
+def _describe_time(number: int, last: int) -> str:
+    """Return in which third of the game an action was, as the beginning of a sentence."""
+    return (_("Early on"), _("Halfway through"), _("Near the end"))[3 * (number - 1) // last]
+
+
+def _names(seats: Sequence[int], view: GameView) -> str:
+    return join_words([_("you") if seat == view.viewer else view.people[seat].name for seat in seats])

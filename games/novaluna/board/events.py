@@ -1,0 +1,249 @@
+"""What happened in a game, in words for one viewer."""
+
+from collections.abc import Sequence
+
+from games import marked
+from games.marked import MarkedText, ngettext
+from games.marked import gettext as _
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.words import format_discs_left, tile_name
+from games.novaluna.engine import (
+    ORIGIN,
+    TILES,
+    Cell,
+    Ending,
+    GameOver,
+    GoalsCompleted,
+    MultiplayerPosition,
+    PhaseEnded,
+    Place,
+    Refill,
+    SeatLeft,
+    Step,
+    TilesRevealed,
+    TileTaken,
+)
+from games.shown.people import SeatChange
+from games.shown.words import BOT_LEVELS, begin_sentence, join_words
+
+
+def describe_step(step: Step, view: GameView) -> str:
+    """Return what an action did, in words for the viewer: "Tobias took blue 4 and …"."""
+    people, viewer, covered = view.people, view.viewer, len(step.goals_covered)
+    sentences = []
+    for event in step.events:
+        match event:
+            case TileTaken():
+                sentences.append(
+                    _describe_taking(event, covered, people[event.seat].name, event.seat == viewer)
+                )
+            case TilesRevealed(seat, tiles):
+                sentences.append(
+                    _describe_refill([code for _space, code in tiles], people[seat].name, seat == viewer)
+                )
+                if covered:
+                    sentences.append(_describe_late_goals(covered))
+            case PhaseEnded(score):
+                sentences.append(_("Phase 1 scores %(score)d") % {"score": score})
+            case SeatLeft(seat, reason):
+                sentences.append(_describe_leaving(reason, people[seat].name, seat == viewer))
+            case GameOver():
+                sentences.append(_describe_end(event, view))
+            case GoalsCompleted():
+                pass  # The sentence about the tile or the refill counts these goals.
+    return _(". ").join(map(begin_sentence, sentences))
+
+
+def describe_shown_step(view: GameView) -> str:
+    """Return what the action before the shown position did; empty at the start."""
+    return describe_step(view.shown_step, view.as_played(view.shown)) if view.shown_step else ""
+
+
+def describe_outcome(over: GameOver, view: GameView) -> str:
+    """Return how a game ended: "You win with your last disc"."""
+    if over.reason is Ending.CANCELLED:
+        return _("The players agreed to cancel the game, so nobody wins")
+    if over.winner is None:
+        if over.score is None:
+            return _("The game ends without a score")
+        return _("The game ends with a score of %(score)d") % {"score": over.score}
+    is_you, words = over.winner == view.viewer, {"name": view.people[over.winner].name}
+    if over.reason is Ending.LEFT:
+        return _describe_last_player(over.winner, view)
+    if over.reason is Ending.TILES and (names := _tied_with(over.winner, view)):
+        words |= {"names": join_words(names)}
+        if is_you:
+            return _("You win: as few discs left as %(names)s, and first in turn order") % words
+        return _("%(name)s wins: as few discs left as %(names)s, and first in turn order") % words
+    if over.reason is Ending.DISCS:
+        return _("You win with your last disc") if is_you else _("%(name)s wins with their last disc") % words
+    if is_you:
+        return _("You win with the fewest discs left")
+    return _("%(name)s wins with the fewest discs left") % words
+
+
+def _describe_end(over: GameOver, view: GameView) -> str:
+    """Return how a game ended, after the sentence about its last action."""
+    if over.reason is not Ending.LEFT or over.winner is None or len(view.people) > 2:
+        return describe_outcome(over, view)
+    # The sentence before says why.
+    return (
+        _("You win")
+        if over.winner == view.viewer
+        else _("%(name)s wins") % {"name": view.people[over.winner].name}
+    )
+
+
+def _describe_last_player(winner: int, view: GameView) -> str:
+    others = [person.name for person in view.people if person.seat != winner]
+    words = {"name": view.people[winner].name, "other": others[0]}
+    if len(others) == 1:
+        if winner == view.viewer:
+            return _("You win because %(other)s is out of the game") % words
+        if view.viewer is not None:
+            return _("%(name)s wins because you are out of the game") % words
+        return _("%(name)s wins because %(other)s is out of the game") % words
+    if winner == view.viewer:
+        return _("You win because all others are out of the game")
+    return _("%(name)s wins because all others are out of the game") % words
+
+
+def _tied_with(winner: int, view: GameView) -> list[str]:
+    """Return the names of the other players in play who had as few discs left as the winner."""
+    position = view.steps[-1].position
+    assert isinstance(position, MultiplayerPosition)
+    return [
+        _("you") if person.is_you else person.name
+        for person in view.people
+        if person.seat != winner
+        and person.seat in position.track.order
+        and position.discs[person.seat] == position.discs[winner]
+    ]
+
+
+def describe_seat_change(change: SeatChange, view: GameView) -> str:
+    """Return who plays a seat from now on, and why, in words for the viewer."""
+    words = {"name": view.people[change.seat].name, "level": BOT_LEVELS.get(change.bot, change.bot)}
+    is_you = change.seat == view.viewer
+    if change.reason == "hand":
+        words = {"name": change.player, "former": change.former}
+        if is_you:
+            return _("%(former)s handed the seat over to you") % words
+        return _("%(former)s handed the seat over to %(name)s") % words
+    if not change.bot:
+        return _("You took your seat back") if is_you else _("%(name)s took the seat back") % words
+    if change.reason == "time":
+        if is_you:
+            return _("Your clock ran out, so a bot (%(level)s) plays for you") % words
+        return _("The clock of %(name)s ran out, so a bot (%(level)s) plays for them") % words
+    if change.reason == "call":
+        if is_you:
+            return _("You were absent, and the others agreed that a bot (%(level)s) plays for you") % words
+        return _("%(name)s was absent, and the others agreed that a bot (%(level)s) plays for them") % words
+    if is_you:
+        return _("A bot (%(level)s) plays for you") % words
+    return _("A bot (%(level)s) plays for %(name)s") % words
+
+
+def describe_former_players(seat: int, changes: Sequence[SeatChange]) -> str:
+    """Return who has played a seat before it was handed over: "Ines played until action 12.".
+
+    Nobody has played it before the first action.
+    """
+    return MarkedText(" ").join(
+        _("%(name)s played until action %(number)d.") % {"name": change.former, "number": change.number - 1}
+        for change in changes
+        if change.seat == seat and change.reason == "hand" and change.number > 1
+    )
+
+
+def format_all_discs_left(view: GameView) -> str:
+    """Return how many discs each player has left: "Discs left: you 3, Halley 5"."""
+    discs = view.position.discs
+    if view.is_solo:
+        return format_discs_left(discs[0])
+    each = [
+        _("%(name)s %(count)d") % {"name": _("you") if person.is_you else person.name, "count": count}
+        for person, count in zip(view.people, discs, strict=True)
+    ]
+    return _("Discs left: %(list)s") % {"list": _(", ").join(each)}
+
+
+def describe_action(action: Place | Refill) -> str:
+    """Return an action in a few words: "blue 4 at E1 S2"."""
+    if isinstance(action, Refill):
+        return _("refill")
+    tile = tile_name(TILES[action.tile])
+    if action.cell == ORIGIN:
+        return _("%(tile)s as the first tile") % {"tile": tile}
+    return _("%(tile)s at %(cell)s") % {"tile": tile, "cell": marked.name(action.cell.name)}
+
+
+def _describe_taking(taken: TileTaken, covered: int, name: str, is_you: bool) -> str:
+    words = {
+        "name": name,
+        "tile": tile_name(TILES[taken.tile]),
+        "where": _where(taken.cell),
+        "count": covered,
+    }
+    if covered and is_you:
+        what = ngettext(
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "You took %(tile)s, placed it %(where)s and covered %(count)d goals",
+            covered,
+        )
+    elif covered:
+        what = ngettext(
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goal",
+            "%(name)s took %(tile)s, placed it %(where)s and covered %(count)d goals",
+            covered,
+        )
+    elif is_you:
+        what = _("You took %(tile)s and placed it %(where)s")
+    else:
+        what = _("%(name)s took %(tile)s and placed it %(where)s")
+    return _("%(what)s: time %(before)d → %(after)d") % {
+        "what": what % words,
+        "before": taken.time_before,
+        "after": taken.time_after,
+    }
+
+
+def _where(cell: Cell) -> str:
+    return _("as the first tile") if cell == ORIGIN else _("at %(cell)s") % {"cell": marked.name(cell.name)}
+
+
+def _describe_refill(codes: Sequence[str], name: str, is_you: bool) -> str:
+    count = len(codes)
+    if is_you:
+        what = ngettext(
+            "You refilled the wheel with %(count)d tile: %(tiles)s",
+            "You refilled the wheel with %(count)d tiles: %(tiles)s",
+            count,
+        )
+    else:
+        what = ngettext(
+            "%(name)s refilled the wheel with %(count)d tile: %(tiles)s",
+            "%(name)s refilled the wheel with %(count)d tiles: %(tiles)s",
+            count,
+        )
+    tiles = _(", ").join(tile_name(TILES[code]) for code in codes)
+    return what % {"name": name, "count": count, "tiles": tiles}
+
+
+def _describe_late_goals(count: int) -> str:
+    return ngettext(
+        "%(count)d goal that was waiting for a disc is now covered",
+        "%(count)d goals that were waiting for a disc are now covered",
+        count,
+    ) % {"count": count}
+
+
+def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
+    if reason == "time":
+        return _("Your clock ran out") if is_you else _("The clock of %(name)s ran out") % {"name": name}
+    if reason == "absent":
+        if is_you:
+            return _("You were absent, and the others agreed to continue without you")
+        return _("%(name)s was absent, and the others agreed to continue") % {"name": name}
+    return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}

@@ -1,0 +1,166 @@
+"""The log of a game in words, with links to its past positions."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.marked import as_html
+from games.novaluna.board.choice import NOTHING_CHOSEN, Choice, page_query
+from games.novaluna.board.events import describe_seat_change, describe_step
+from games.novaluna.board.game_view import GameView
+from games.novaluna.engine import Step
+from games.shown.kept import keep_latest
+
+KEPT_HISTORIES = 64
+RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """An action of the log in words; `name` is the player's name if `text` begins with it, else empty.
+
+    `query` leads to the board after the action. `changes` says who plays a seat since then, oldest first, and
+    how long the site was down before the next one.
+    """
+
+    number: int
+    seat: int | None
+    tile: str | None
+    name: str
+    text: str
+    query: str
+    is_shown: bool
+    caretaker: str = ""  # the level of the bot that made the action for a person
+    changes: tuple[str, ...] = ()
+
+    @property
+    def text_after_name(self) -> str:
+        """The words without the name, which pages print in bold."""
+        return self.text.removeprefix(self.name)
+
+
+@dataclass(frozen=True)
+class HistoryLink:
+    """A link through the history; `query` is empty for the newest position, None for a disabled link."""
+
+    name: str
+    icon: str
+    key: str  # its shortcut on the keyboard
+    label: str
+    query: str | None
+
+
+@dataclass(frozen=True)
+class History:
+    """The log in three parts, newest first: after the viewer's last action, recent, and older.
+
+    `shown` is the action that the board shows. `first_changes` says who plays a seat since before the first
+    action, oldest first.
+    """
+
+    new: tuple[LogEntry, ...]
+    recent: tuple[LogEntry, ...]
+    older: tuple[LogEntry, ...]
+    shown: int
+    last: int
+    first_changes: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> tuple[LogEntry, ...]:
+        """The whole log, newest first."""
+        return (*self.new, *self.recent, *self.older)
+
+    @property
+    def is_older_shown(self) -> bool:
+        """Whether the board shows the position after one of the older actions."""
+        return any(entry.is_shown for entry in self.older)
+
+    @property
+    def older_query(self) -> str:
+        """The query of the page that also has the older actions; it shows the same action."""
+        return f"{page_query(self.shown)}&older=1" if self.shown < self.last else "?older=1"
+
+    @property
+    def percent_shown(self) -> int:
+        """The share of the log up to the shown action, in per cent."""
+        return round(100 * self.shown / self.last) if self.last else 0
+
+    @property
+    def last_turn_query(self) -> str:
+        """The query of the page that shows the board after the viewer's last action."""
+        return page_query(self.last - len(self.new))
+
+    @property
+    def links(self) -> tuple[HistoryLink, ...]:
+        """Links to the start, one action back, one forward, and to now."""
+        return history_links(self.shown, self.last)
+
+
+def history_links(shown: int, last: int, choice: Choice = NOTHING_CHOSEN) -> tuple[HistoryLink, ...]:
+    """Return links from action `shown` of `last` to the start, one action back, one forward, and to now.
+
+    They keep a `choice` made on the game page.
+    """
+
+    def query_of(number: int) -> str:
+        return page_query(number if number < last else None, choice)
+
+    can_go_back = shown > 0
+    can_go_forward = shown < last
+    return (
+        HistoryLink("first", "i-first", "{", _("First position"), query_of(0) if can_go_back else None),
+        HistoryLink(
+            "previous", "i-prev", "[", _("Previous action"), query_of(shown - 1) if can_go_back else None
+        ),
+        HistoryLink("next", "i-next", "]", _("Next action"), query_of(shown + 1) if can_go_forward else None),
+        HistoryLink("now", "i-last", "}", _("Back to now"), query_of(last) if can_go_forward else None),
+    )
+
+
+@keep_latest(KEPT_HISTORIES)
+def history(view: GameView) -> History:
+    """Return the log in words for the viewer."""
+    entries = [_entry(number, step, view) for number, step in enumerate(view.steps, 1)]
+    last_own = max(
+        (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
+        default=0,
+    )
+    known = tuple(reversed(entries[:last_own] if last_own else entries))
+    return History(
+        new=tuple(reversed(entries[last_own:])) if last_own else (),
+        recent=known[:RECENT],
+        older=known[RECENT:],
+        shown=view.shown,
+        last=view.version,
+        first_changes=_changes_after(0, view),
+    )
+
+
+def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
+    """Return in words the outages and the changes of seats between action `number` and the next one."""
+    outages = (outage.text for outage in view.outages if outage.number == number + 1)
+    changes = (
+        describe_seat_change(change, view.before_changes(view.seat_changes[place + 1 :]))
+        for place, change in enumerate(view.seat_changes)
+        if change.number == number + 1
+    )
+    return (*outages, *changes)
+
+
+def _entry(number: int, step: Step, view: GameView) -> LogEntry:
+    changes = _changes_after(number, view)
+    caretaker = view.caretaker_at(number)
+    view = view.as_played(number)
+    text = describe_step(step, view)
+    name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
+    return LogEntry(
+        number=number,
+        seat=step.seat,
+        tile=step.tile_taken.tile if step.tile_taken else None,
+        name=name if as_html(text).startswith(as_html(name)) else "",
+        text=text,
+        query=page_query(number) if number < view.version else "",
+        is_shown=number == view.at,
+        caretaker=caretaker,
+        changes=changes,
+    )

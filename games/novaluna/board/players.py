@@ -1,0 +1,176 @@
+"""The players beside the board: their discs, time and turn; at the end the ranking or the solo score."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.words import format_discs_left, format_discs_placed
+from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
+from games.shown.people import Person
+from games.shown.ratings import describe_change
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player with discs and time; `when` says in words when it is their turn."""
+
+    person: Person
+    discs: int
+    placed: int
+    time: int
+    when: str
+    is_turn: bool
+    is_next: bool  # whether it is their turn after the player to move
+    has_left: bool
+
+    @property
+    def discs_text(self) -> str:
+        """How many discs are placed, in words."""
+        return format_discs_placed(self.placed, self.discs)
+
+
+@dataclass(frozen=True)
+class RankingRow:
+    """A row of the final ranking: a player's place, and the reason for it."""
+
+    place: int
+    person: Person
+    discs: int
+    time: int
+    reason: str
+    rating: str = ""  # after a rated game, in words
+
+
+@dataclass(frozen=True)
+class SoloScore:
+    """The parts of a solo score: the final score, or the score if the game ended now."""
+
+    phase: int
+    first_stack: int
+    phase_1_score: int
+    time: int
+    discs: int
+    placed: int
+    total: int
+    is_final: bool
+
+    @property
+    def discs_text(self) -> str:
+        """How many discs are placed, in words."""
+        return format_discs_placed(self.placed, self.discs)
+
+    @property
+    def disc_penalty(self) -> int:
+        """The points for the discs that are not placed."""
+        return DISC_PENALTY * self.discs
+
+
+def players(view: GameView) -> tuple[Player, ...]:
+    """Return the players in turn order, then those who have left; none in a solo game."""
+    position = view.position
+    return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
+
+
+def unchanged_players(view: GameView, number: int) -> list[Player]:
+    """Return the players whose discs, time and turn are now as they were after action `number`."""
+    before = players(replace(view, at=number))
+    return [player for player in players(view) if player in before]
+
+
+def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
+    for place, seat in enumerate((*position.track.order, *reversed(position.resigned_seats))):
+        has_left = seat in position.resigned_seats
+        yield Player(
+            person=view.people[seat],
+            discs=position.discs[seat],
+            placed=position.setup.goal_discs - position.discs[seat],
+            time=position.track.time[seat],
+            when=_("Out of the game") if has_left else "" if position.over else _turn_word(place),
+            is_turn=seat == position.to_move,
+            is_next=place == 1 and not has_left and not position.over,
+            has_left=has_left,
+        )
+
+
+def _turn_word(place: int) -> str:
+    return (_("To move"), _("Next"), _("Third"), _("Fourth"))[place]
+
+
+def ranking(view: GameView) -> tuple[RankingRow, ...]:
+    """Return the players of a finished game, best first; none if it was a solo game or cancelled."""
+    position = view.position
+    if not isinstance(position, MultiplayerPosition) or position.ranking is None:
+        return ()
+    why_left = {
+        event.seat: event.reason
+        for step in view.steps
+        for event in step.events
+        if isinstance(event, SeatLeft)
+    }
+    return tuple(
+        RankingRow(
+            place=place,
+            person=view.people[seat],
+            discs=position.discs[seat],
+            time=position.track.time[seat],
+            reason=leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+            rating=_rating(view.people[seat]),
+        )
+        for place, seat in enumerate(position.ranking, 1)
+    )
+
+
+def _rating(person: Person) -> str:
+    """Return how the game has changed the rating of a player, in words; empty if it has not."""
+    if person.rating is None or person.rating_before is None:
+        return ""
+    return describe_change(person.rating_before, person.rating)
+
+
+def leaving_reason(reason: str | None) -> str:
+    """Return in a few words why a player left the game."""
+    if reason == "absent":
+        return _("was absent")
+    if reason == "time":
+        return _("clock ran out")
+    return _("resigned")
+
+
+def _reason(position: MultiplayerPosition, place: int) -> str:
+    """Return why the player with this place, from 1, is ahead of the next one."""
+    ranking = position.ranking or ()
+    seat = ranking[place - 1]
+    if place == 1 and position.ending is Ending.LEFT:
+        return _("the only player left")
+    if place == 1 and position.ending is Ending.DISCS:
+        return _("placed the last disc")
+    tied = [
+        other
+        for other in position.track.order
+        if other != seat and position.discs[other] == position.discs[seat]
+    ]
+    discs = format_discs_left(position.discs[seat])
+    if place == 1:
+        return _("%(discs)s, first in turn order") % {"discs": discs} if tied else discs
+    if ranking[place - 2] in tied:
+        return _("%(discs)s, later in turn order") % {"discs": discs}
+    return discs
+
+
+def solo_score(view: GameView) -> SoloScore | None:
+    """Return the parts of the solo score, as if the game and its phase ended now; None for other games."""
+    position = view.position
+    if not isinstance(position, SoloPosition):
+        return None
+    return SoloScore(
+        phase=position.phase,
+        first_stack=position.first_stack,
+        phase_1_score=position.score_so_far - position.time - DISC_PENALTY * position.discs[0],
+        time=position.time,
+        discs=position.discs[0],
+        placed=position.setup.goal_discs - position.discs[0],
+        total=position.score_so_far,
+        is_final=position.score is not None,
+    )

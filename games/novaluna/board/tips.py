@@ -1,0 +1,145 @@
+"""Short tips for a person's first game: one for each of their first turns, about what they see then."""
+
+from dataclasses import dataclass
+
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.novaluna.board.game_view import GameView
+from games.novaluna.engine import MultiplayerPosition, Position, RefillRule
+from games.shown.words import join_words
+
+# Tips about what happens now and then show for more turns than the others.
+LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8
+
+
+@dataclass(frozen=True)
+class Tip:
+    """A tip in a sentence or two. The first one also leads to the lessons."""
+
+    text: str
+    offers_lessons: bool = False
+
+
+def tip_of(view: GameView) -> Tip | None:
+    """Return the tip for what the viewer sees; None for spectators, past positions and later turns."""
+    if view.viewer is None or view.is_past or view.viewer not in view.newest.in_play or view.newest.over:
+        return None
+    turn = 1 + len(view.position.displays[view.viewer].tiles)
+    if turn <= LAST_TURN_OF_EVENTS and (text := _about_refill(view) or _about_tie(view)):
+        return Tip(text)
+    if turn > LAST_TURN:
+        return None
+    about = (_about_tiles, _about_goals, _about_time, _about_discs, _about_marker)[turn - 1]
+    return Tip(about(view), offers_lessons=turn == 1)
+
+
+def _about_refill(view: GameView) -> str:
+    """Return what a refill does if the viewer can refill now, else nothing."""
+    if not view.is_my_turn:
+        return ""
+    match view.position.refill:
+        case RefillRule.FORCED:
+            return _("The wheel is empty, so refill it before you take a tile.")
+        case RefillRule.ALLOWED if view.is_solo:
+            return _("A refill ends phase 1: its time counts twice. You have only one refill.")
+        case RefillRule.ALLOWED:
+            return _("You may refill the wheel first. Then you have more tiles to choose from.")
+    return ""
+
+
+def _about_tie(view: GameView) -> str:
+    """Return who moves first of the viewer and those who have spent as much time, else nothing."""
+    position, tied = view.position, _tied_for_turn(view.position)
+    if not isinstance(position, MultiplayerPosition) or len(tied) < 2 or view.viewer not in tied:
+        return ""
+    mover = tied[0]
+    if not position.track.time[mover]:
+        return ""  # At the start, the order of the discs is random.
+    others = [view.people[seat].name for seat in tied if seat != view.viewer]
+    words = {"names": join_words([_("You"), *others]), "name": view.people[mover].name}
+    if mover == view.viewer:
+        return (
+            _(
+                "%(names)s have spent the same time. You move first, because your disc arrived last and is "
+                "on top."
+            )
+            % words
+        )
+    return (
+        _(
+            "%(names)s have spent the same time. %(name)s moves first, because that disc arrived last and is "
+            "on top."
+        )
+        % words
+    )
+
+
+def _tied_for_turn(position: Position) -> list[int]:
+    """Return the seats that have spent as little time as the one to move, in turn order."""
+    if not isinstance(position, MultiplayerPosition):
+        return []
+    time, order = position.track.time, position.track.order
+    return [seat for seat in order if time[seat] == time[order[0]]]
+
+
+def _about_tiles(view: GameView) -> str:
+    if view.is_solo:
+        return _(
+            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
+            "it costs. Less time is a better score."
+        )
+    if view.is_my_turn:
+        return _(
+            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
+            "it costs. Each goal that you complete gets a disc."
+        )
+    return _(
+        "%(name)s moves first. Each turn takes one of the three tiles after the marker (the moon with an "
+        "arrow). Its number is the time it costs."
+    ) % {"name": view.people[view.position.to_move or 0].name}
+
+
+def _about_goals(_view: GameView) -> str:
+    return _("Each dot of a goal needs a tile of its colour beside it. All tiles of a connected group count.")
+
+
+def _about_time(view: GameView) -> str:
+    mover = view.position.to_move
+    if view.is_solo or mover is None:
+        return _("Place the eight discs of the first stack, then refill the wheel to begin phase 2.")
+    if mover != view.viewer:
+        name = {"name": view.people[mover].name}
+        if len(_tied_for_turn(view.position)) > 1:
+            text = _(
+                "%(name)s moves next. Several players have spent the least time, and that disc is on top."
+            )
+            return text % name
+        return _("%(name)s moves next, because the player who has spent the least time does.") % name
+    if _moves_again(view):
+        return _("You move again, because the player who has spent the least time moves next.")
+    return _("The player who has spent the least time moves next. Cheap tiles can give you several turns.")
+
+
+def _moves_again(view: GameView) -> bool:
+    last = view.steps[-1] if view.steps else None
+    return last is not None and last.tile_taken is not None and last.seat == view.viewer
+
+
+def _about_discs(view: GameView) -> str:
+    assert view.viewer is not None, "tips are for players"
+    left = view.position.discs[view.viewer]
+    if view.is_solo or left == view.position.setup.goal_discs:
+        return _("A cell with +1 completes a goal, which gets one of your discs. Try to place all of them.")
+    return ngettext(
+        "You have %(count)d disc left. The first player to place all of them wins.",
+        "You have %(count)d discs left. The first player to place all of them wins.",
+        left,
+    ) % {"count": left}
+
+
+def _about_marker(view: GameView) -> str:
+    if view.is_solo:
+        return _("The marker moves to the space of your tile, so your choice decides which tiles come next.")
+    return _(
+        "The marker moves to the space of your tile, so your choice decides what the next player can take."
+    )

@@ -1,0 +1,128 @@
+"""The chart of a review: the chances to win, or the score, that the expert expects at each action."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import NamedTuple
+
+from games.novaluna.board.drawing.geometry import number
+from games.novaluna.bots import Chance, Score, Worth
+from games.novaluna.reviews.worth import format_worth
+from games.shown.people import Person
+
+# In the chart of a solo game, grid lines are at multiples of this score.
+GRID_STEP = 10
+
+
+class Point(NamedTuple):
+    """A point of a line: its distance from the left in per cent of the width, and its value."""
+
+    x: float
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class Line:
+    """A person's line, as an SVG path in a box of 100 by 100, and the area below it."""
+
+    person: Person
+    path: str
+    area: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A key action on the chart, with its distances from the left and the top in per cent."""
+
+    key_number: int  # number among the key actions, from 1
+    x: str
+    y: str
+
+
+@dataclass(frozen=True)
+class GridLine:
+    """A horizontal line of the grid: its label, and its distance from the top in per cent of the height."""
+
+    label: str
+    y: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart with a line for each player; in a game for two, both players share one line.
+
+    `sides` are the players who share a line: the first at the top, the second at the bottom. The line is
+    closer to the player with the better chance. Charts with a line for each player have no `sides`.
+    """
+
+    lines: Sequence[Line]
+    marks: Sequence[Mark]
+    grid: Sequence[GridLine]
+    last_action: int  # number of the last action
+    is_solo: bool
+    sides: Sequence[Person] = ()
+
+
+def draw_chance_chart(
+    lines: Sequence[tuple[Person, Sequence[Point]]],
+    marked_points: Sequence[Point],
+    last_action: int,
+    sides: Sequence[Person],
+) -> Chart:
+    """Return a chart of chances to win. `marked_points` are the key actions."""
+    best, even, worst = Chance(1.0), Chance(0.5), Chance(0.0)
+    # At the bottom of a shared chart, the second player is certain to win.
+    lowest_label = format_worth(worst.for_opponent() if sides else worst)
+    scale: list[tuple[Worth, str]] = [
+        (best, format_worth(best)),
+        (even, format_worth(even)),
+        (worst, lowest_label),
+    ]
+    return _draw_chart(lines, marked_points, last_action, scale, is_solo=False, sides=sides)
+
+
+def draw_score_chart(
+    points: Sequence[Point], person: Person, marked_points: Sequence[Point], last_action: int
+) -> Chart:
+    """Return a chart of expected scores. `marked_points` are the key actions."""
+    values = [point.worth.value for point in points] or [0.0]
+    bottom, top = floor(min(values) / GRID_STEP), ceil(max(values) / GRID_STEP)
+    top = max(top, bottom + 1)
+    all_values = [line * GRID_STEP for line in range(top, bottom - 1, -1)]
+    grid_values = all_values[:: max(1, (top - bottom) // 3)]
+    if grid_values[-1] != all_values[-1]:
+        grid_values.append(all_values[-1])
+    scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
+    return _draw_chart([(person, points)], marked_points, last_action, scale, is_solo=True, sides=())
+
+
+def _draw_chart(
+    lines: Sequence[tuple[Person, Sequence[Point]]],
+    marked_points: Sequence[Point],
+    last_action: int,
+    scale: Sequence[tuple[Worth, str]],
+    *,
+    is_solo: bool,
+    sides: Sequence[Person],
+) -> Chart:
+    top, bottom = scale[0][0].value, scale[-1][0].value
+
+    def y_of(worth: Worth) -> str:
+        return number(100 * (top - worth.value) / (top - bottom))
+
+    def draw_line(person: Person, points: Sequence[Point]) -> Line:
+        path = "M" + "L".join(f"{number(point.x)} {y_of(point.worth)}" for point in points)
+        area = f"{path}L{number(points[-1].x)} 100L{number(points[0].x)} 100Z"
+        return Line(person, path, area)
+
+    return Chart(
+        lines=[draw_line(person, points) for person, points in lines if points],
+        marks=[
+            Mark(key_number, number(point.x), y_of(point.worth))
+            for key_number, point in enumerate(marked_points, 1)
+        ],
+        grid=[GridLine(label, y_of(worth)) for worth, label in scale],
+        last_action=last_action,
+        is_solo=is_solo,
+        sides=sides,
+    )

@@ -1,0 +1,303 @@
+"""A review as its page shows it: the chart, the key actions, and the loss of every action."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.novaluna.board.choice import page_query
+from games.novaluna.board.events import describe_action
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.players import leaving_reason
+from games.novaluna.bots import Chance, Score, Worth, worth_from_float
+from games.novaluna.engine import Place, Refill, Resign, action_from_json
+from games.novaluna.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
+from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
+from games.novaluna.reviews.luck import ShownLuck, build_luck
+from games.novaluna.reviews.worth import compare_worths, describe_loss, format_worth
+from games.shown.people import Person
+
+MAX_KEY_ACTIONS = 3
+# A game is decided if the player to move wins, or loses, with at most this chance in per cent.
+MAX_CHANCE_DECIDED = 3
+# A judgement takes at most about a second if no other task is queued.
+USUAL_TURN = timedelta(seconds=1)
+FEW_ACTIONS = 10
+
+
+@dataclass(frozen=True)
+class JudgedAction:
+    """An action compared with the best one.
+
+    `worth` belongs to the best action, and `loss` is how much of it was given away. Both are None if the
+    action was not judged. `line` has the actions that the expert expects after the best one.
+    """
+
+    number: int
+    person: Person | None  # None for a cancel, which belongs to no seat
+    action: Place | Refill | None  # None for a resignation or a cancel
+    best: Place | Refill | None
+    worth: Worth | None
+    loss: Worth | None
+    line: tuple[Place | Refill, ...]
+    query: str  # of the game page that shows the position after the action
+    caretaker: str = ""  # the level of the bot that made the action for a person
+    leaving: str = ""  # why the player left the game with it, in words
+    key_number: int = 0  # number among the key actions, from 1; 0 for other turns
+    luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
+
+    @property
+    def action_text(self) -> str:
+        """The action in words."""
+        if self.action:
+            return describe_action(self.action)
+        return self.leaving or _("The players agreed to cancel the game")
+
+    @property
+    def better_text(self) -> str:
+        """The better action, in words; empty if there was none."""
+        return describe_action(self.best) if self.best and self.is_mistake else ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the player could hardly lose any more, or hardly win."""
+        worth = self.worth
+        return isinstance(worth, Chance) and min(worth.whole, 100 - worth.whole) <= MAX_CHANCE_DECIDED
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the action gave something away."""
+        return self.loss is not None and self.loss.value > 0
+
+    @property
+    def worth_text(self) -> str:
+        """The worth of the best action, such as "35%" or "92"; a dash if the action was not judged."""
+        return format_worth(self.worth) if self.worth else "–"
+
+    @property
+    def loss_text(self) -> str:
+        """The loss in points of the chance or of the score, such as "12"; empty if nothing was given away."""
+        return str(self.loss.whole) if self.loss and self.is_mistake else ""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How well a player played in the whole game, in words."""
+
+    person: Person
+    best: str
+    decided: str  # how many actions do not count for it, because the game was decided; or empty
+    loss: str
+
+
+@dataclass(frozen=True)
+class ShownReview:
+    """A finished review."""
+
+    is_solo: bool
+    chart: Chart
+    key_actions: Sequence[KeyAction]
+    actions: Sequence[JudgedAction]
+    tallies: Sequence[Tally]
+    luck: ShownLuck | None
+
+    @property
+    def has_estimates(self) -> bool:
+        """Whether the expert has judged any judged."""
+        return any(judged.worth is not None for judged in self.actions)
+
+    @property
+    def unjudged_count(self) -> int:
+        """How many place and refill actions the expert could not judge."""
+        return sum(judged.worth is None and judged.action is not None for judged in self.actions)
+
+
+def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
+    """Return the review of a finished game, given the stored judgement of each action."""
+    key_numbers = _number_key_actions(judgements)
+    luck = build_luck(view, judgements)
+    lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
+    actions = [
+        _build_action(number, judgement, view, key_numbers.get(number, 0), lucky_reveals.get(number, ""))
+        for number, judgement in enumerate(judgements, 1)
+    ]
+    key_actions = [judged for judged in actions if judged.key_number]
+    return ShownReview(
+        is_solo=view.is_solo,
+        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(actions, key_actions, view),
+        key_actions=[build_key_action(_build_mistake(judged), view) for judged in key_actions],
+        actions=actions,
+        tallies=[_build_tally(person, actions, view.is_solo) for person in view.people] if actions else [],
+        luck=luck,
+    )
+
+
+def _number_key_actions(judgements: Sequence[Mapping[str, object]]) -> dict[int, int]:
+    """Return {action number: number among the key actions, in game order} for the largest losses."""
+    losses = {
+        number: judgement["lost"]
+        for number, judgement in enumerate(judgements, 1)
+        if isinstance(judgement["lost"], float | int)
+    }
+    worst_first = sorted((number for number in losses if losses[number]), key=lambda number: -losses[number])
+    key_actions = sorted(worst_first[:MAX_KEY_ACTIONS])
+    return {number: key_number for key_number, number in enumerate(key_actions, 1)}
+
+
+def _build_action(
+    number: int, judgement: Mapping[str, object], view: GameView, key_number: int, luck: str
+) -> JudgedAction:
+    step = view.steps[number - 1]
+    action = step.action
+    best = judgement["best"] and action_from_json(judgement["best"])
+    return JudgedAction(
+        number=number,
+        person=None if step.seat is None else view.as_played(number).people[step.seat],
+        action=action if isinstance(action, Place | Refill) else None,
+        best=best if isinstance(best, Place | Refill) else None,
+        worth=_read_worth(judgement["value"], view),
+        loss=_read_worth(judgement["lost"], view),
+        line=_read_line(judgement),
+        query=page_query(number) if number < view.version else "",
+        caretaker=view.caretaker_at(number),
+        leaving=leaving_reason(action.reason) if isinstance(action, Resign) else "",
+        key_number=key_number,
+        luck=luck,
+    )
+
+
+def _read_worth(stored: object, view: GameView) -> Worth | None:
+    return worth_from_float(view.start.setup.mode, stored) if isinstance(stored, float | int) else None
+
+
+def _read_line(judgement: Mapping[str, object]) -> tuple[Place | Refill, ...]:
+    """Return the expected actions of a judgement; none in judgements of earlier versions."""
+    line = judgement.get("line") or ()
+    assert isinstance(line, Sequence)
+    actions = map(action_from_json, line)
+    return tuple(action for action in actions if isinstance(action, Place | Refill))
+
+
+def _build_mistake(judged: JudgedAction) -> Mistake:
+    assert judged.action
+    assert judged.best
+    assert judged.worth
+    assert judged.loss
+    return Mistake(
+        key_number=judged.key_number,
+        number=judged.number,
+        played=judged.action,
+        better=judged.best,
+        line=judged.line,
+        loss=judged.loss,
+        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss)),
+        query=page_query(judged.number - 1),
+    )
+
+
+def _build_score_chart(
+    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
+) -> Chart:
+    points, over = _points_of(actions, view.version), view.game_over
+    if over and over.score is not None:
+        points.append(Point(100.0, Score(float(over.score))))
+    return draw_score_chart(points, view.people[0], _points_of(key_actions, view.version), view.version)
+
+
+def _build_chance_chart(
+    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
+) -> Chart:
+    """Return a chart of chances. In a game for two, its one line shows the first player's chance."""
+    last_action, over, people = view.version, view.game_over, view.people
+    is_shared = len(people) == 2
+    lines = []
+    for person in people[:1] if is_shared else people:
+        points = _points_of(
+            [judged for judged in actions if is_shared or judged.person == person], last_action, is_shared
+        )
+        if over and over.winner is not None:
+            points.append(Point(100.0, Chance(float(over.winner == person.seat))))
+        lines.append((person, points))
+    return draw_chance_chart(
+        lines, _points_of(key_actions, last_action, is_shared), last_action, people if is_shared else ()
+    )
+
+
+def _points_of(actions: Sequence[JudgedAction], last_action: int, is_shared: bool = False) -> list[Point]:
+    """Return a point for each action that was judged; a shared line shows the first player's chance."""
+    points = []
+    for judged in actions:
+        worth = judged.worth
+        if worth is None:
+            continue
+        if isinstance(worth, Chance) and is_shared and judged.person and judged.person.seat == 1:
+            worth = worth.for_opponent()
+        points.append(Point(100 * (judged.number - 1) / last_action, worth))
+    return points
+
+
+def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool) -> Tally:
+    own = [judged for judged in actions if judged.person == person and judged.loss]
+    losses = [judged.loss.whole for judged in own if judged.loss]
+    open_losses = [judged.loss.whole for judged in own if judged.loss and not judged.is_decided]
+    best = ngettext(
+        "chose the best action %(best)d of %(count)d time",
+        "chose the best action %(best)d of %(count)d times",
+        len(open_losses),
+    ) % {"best": open_losses.count(0), "count": len(open_losses)}
+    decided = _describe_decided(len(losses) - len(open_losses))
+    if is_solo:
+        return Tally(person, best, decided, describe_loss(Score(float(sum(losses)))))
+    # A turn takes one tile; a refill belongs to the turn of the tile after it.
+    turns = sum(isinstance(judged.action, Place) for judged in own)
+    mean = number_format(sum(losses) / max(turns, 1), decimal_pos=1)
+    return Tally(
+        person,
+        best,
+        decided,
+        _("lost %(points)s points of winning chance per turn of the whole game") % {"points": mean},
+    )
+
+
+def _describe_decided(count: int) -> str:
+    """Return how many actions the count of best ones leaves out, in words; empty if none."""
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)d more action is left out, because the game seemed decided",
+        "%(count)d more actions are left out, because the game seemed decided",
+        count,
+    ) % {"count": count}
+
+
+def describe_duration(count: int) -> str:
+    """Return how long the expert needs to judge this many actions, as a sentence."""
+    if count <= FEW_ACTIONS:
+        return _("The review takes a few seconds.")
+    minutes = ceil(count * USUAL_TURN / timedelta(minutes=1))
+    return ngettext(
+        "The review takes about %(count)d minute.", "The review takes about %(count)d minutes.", minutes
+    ) % {"count": minutes}
+
+
+def describe_rest(judging: timedelta, turns: Sequence[Mapping[str, float]], count: int) -> str:
+    """Return how long a review still takes, by how long `turns` took; empty before the first one.
+
+    `judging` is from the request to the last judgement. The first turn does not count, because it waited for
+    others. Two turns of the usual length are added, so that one long turn says little.
+
+    >>> describe_rest(timedelta(seconds=160), [{"seconds": 60}] + 20 * [{}], 60)
+    'About 4 minutes left.'
+    """
+    if not turns:
+        return ""
+    since_first = max(judging - timedelta(seconds=turns[0].get("seconds", 0)), timedelta(0))
+    a_turn = (since_first + 2 * USUAL_TURN) / (len(turns) + 1)
+    minutes = ceil(a_turn * (count - len(turns)) / timedelta(minutes=1))
+    return ngettext("About %(count)d minute left.", "About %(count)d minutes left.", minutes) % {
+        "count": minutes
+    }

@@ -1,0 +1,457 @@
+"""The board of one viewer: choices, words, history and results, but never an undrawn tile."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.choice import Choice, refill_offer
+from games.novaluna.board.drawing.geometry import moonlight
+from games.novaluna.board.events import describe_step
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.players import unchanged_players
+from games.novaluna.board.words import tile_name
+from games.novaluna.bots import LEVELS
+from games.novaluna.engine import (
+    TILES,
+    Cancel,
+    Cell,
+    Ending,
+    GoalsCompleted,
+    Place,
+    Position,
+    Refill,
+    RefillRule,
+    Resign,
+    SoloPosition,
+    Step,
+    TilesRevealed,
+    read_record,
+    replay,
+    start,
+)
+from games.shown.people import Person
+from games.shown.words import BOT_LEVELS
+
+RECORDS = Path(__file__).parents[2] / "records"
+GAMES = sorted(RECORDS.glob("*.json"))
+THREE = "00022-multiplayer-3"
+SOLO = "00007-solo-1"
+NOTHING = Choice()
+NAMES = ("Tobias", "Ines", "Halley", "Kepler")
+
+
+def steps_of(name: str, count: int | None = None) -> list[Step]:
+    """Return the first steps of a recorded game, as views get them: without the undrawn tiles."""
+    steps = list(replay(*read_record((RECORDS / f"{name}.json").read_bytes())))[:count]
+    return [step._replace(position=step.position.public()) for step in steps]
+
+
+def opening(name: str) -> Position:
+    return start(read_record((RECORDS / f"{name}.json").read_bytes()).setup).public()
+
+
+def people(seats: int, viewer: int | None = None) -> tuple[Person, ...]:
+    return tuple(
+        Person(seat, NAMES[seat], bot="medium" if seat == 2 else "", is_you=seat == viewer)
+        for seat in range(seats)
+    )
+
+
+def board_of(
+    steps: Sequence[Step],
+    viewer: int | None,
+    choice: Choice = NOTHING,
+    at: int | None = None,
+) -> Board:
+    first = steps[0].position
+    return build_board(GameView(first, tuple(steps), people(first.seats, viewer), at), choice)
+
+
+def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
+    """Return a step in words for the person on seat `viewer`."""
+    players = tuple(Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats))
+    return describe_step(step, GameView(step.position, (step,), players))
+
+
+def open_cells(shown: Board) -> dict[Cell, int]:
+    return {Cell(cell.x, cell.y): cell.gain for cell in shown.display.cells if cell.is_open}
+
+
+def place_steps(name: str) -> Iterator[tuple[list[Step], Step]]:
+    """Yield each place step of a recorded game, as the steps before it and the step itself."""
+    steps = steps_of(name)
+    for number, step in enumerate(steps):
+        if number and isinstance(step.action, Place):
+            yield steps[:number], step
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
+    deck = read_record(path.read_bytes()).setup.deck
+    steps = steps_of(path.stem)
+    for count in range(1, len(steps), 31):
+        position = steps[count - 1].position
+        hidden = set(deck[len(deck) - position.draw_pile :])
+        for viewer in (None, *range(position.seats)):
+            choice = Choice(position.in_reach[0].code) if position.in_reach else Choice()
+            shown = repr(board_of(steps[:count], viewer, choice))
+            assert not hidden & set(re.findall(r"\b[BRTY]\d[a-d]?\b", shown))
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_each_cell_shows_how_many_goals_it_would_cover(name: str) -> None:
+    for before, step in place_steps(name):
+        seat, tile = step.action.seat, step.action.tile
+        shown = open_cells(board_of(before, seat, Choice(tile)))
+        assert shown.keys() == before[-1].position.displays[seat].free_cells.keys()
+        assert shown[step.action.cell] == covered(step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_the_choice_data_equals_what_the_page_would_show(name: str) -> None:
+    for before, step in place_steps(name):
+        seat, tile, cell = step.action.seat, step.action.tile, step.action.cell
+        data = board_of(before, seat).choice_data
+        with_tile, with_cell = (
+            board_of(before, seat, Choice(tile)),
+            board_of(before, seat, Choice(tile, cell)),
+        )
+        assert data.keys() == {"", *(tile.code for tile in before[-1].position.in_reach)}
+        assert (data[tile]["title"], data[tile]["detail"]) == with_tile.bar
+        key = f"{cell.x}_{cell.y}"
+        label = data[""]["label"].replace("{cell}", data[""]["names"][key])
+        covers_none = {"text": data[tile]["rest"], "label": label, "covers": []}
+        cell_data = data[tile]["cells"].get(key, covers_none)
+        text = data[tile]["texts"][cell_data["text"]]
+        assert (text["title"], text["detail"]) == with_cell.bar
+        [drawn] = [cell for cell in with_cell.display.cells if cell.is_chosen]
+        assert cell_data["label"] == drawn.label
+        assert len(cell_data["covers"]) == drawn.gain
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_a_display_is_unchanged_until_its_seat_places_a_tile(name: str) -> None:
+    steps = tuple(steps_of(name, 36))
+    view = GameView(opening(name), steps, people(steps[0].position.seats))
+    for number in range(len(steps)):
+        placed = {step.seat for step in steps[number:] if step.tile_taken}
+        assert view.unchanged_seats(number) == [one.seat for one in view.people if one.seat not in placed]
+
+
+def test_a_player_is_unchanged_until_they_take_a_tile_or_have_another_turn() -> None:
+    steps = tuple(steps_of(THREE, 36))
+    counts = set()
+    for number, step in enumerate(steps):
+        view = GameView(opening(THREE), steps[: number + 1], people(3))
+        before, now = view.position_after(number).track.order, view.newest.track.order
+        same_turn = {seat for seat, earlier in zip(now, before, strict=True) if seat == earlier}
+        found = {player.person.seat for player in unchanged_players(view, number)}
+        assert found == same_turn - ({step.seat} if step.tile_taken else set())
+        counts.add(len(found))
+    assert counts >= {0, 1, 2, 3}
+
+
+def test_only_the_player_to_move_gets_choice_data() -> None:
+    steps = steps_of(THREE, 36)
+    assert board_of(steps, 1).choice_data
+    for viewer in (None, 0, 2):
+        assert not board_of(steps, viewer).choice_data
+    assert not board_of(steps, 1, at=12).choice_data
+
+
+@pytest.mark.parametrize("name", [THREE, SOLO])
+def test_a_chosen_cell_shows_what_confirming_would_do(name: str) -> None:
+    for before, step in place_steps(name):
+        seat = step.action.seat
+        shown = board_of(before, seat, Choice(step.action.tile, step.action.cell))
+        discs = [disc for cell in shown.display.cells if cell.tile for disc in cell.tile.discs]
+        [chosen] = [cell for cell in shown.display.cells if cell.is_chosen]
+        assert (chosen.x, chosen.y) == step.action.cell
+        assert chosen.tile is not None
+        assert chosen.tile.code == step.action.tile
+        assert sum(disc.is_next for disc in discs) == chosen.gain == covered(step)
+        assert len(discs) == len(step.position.displays[seat].covered)
+        left = step.position.discs[seat]
+        assert f"{left} disc{'s' * (left != 1)} left" in shown.bar.title
+        assert f"→ {step.events[0].time_after}" in shown.bar.detail
+
+
+def test_a_chosen_cell_shows_who_would_be_next() -> None:
+    steps = steps_of(THREE, 36)
+    shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)))
+    assert shown.bar.title == "Turquoise 6: +4 goals, 14 discs left"
+    assert shown.bar.detail == "Time 41 → 47, Halley is next"
+    assert shown.wheel.track is not None
+    assert [landing.tile for landing in shown.wheel.track.landings if landing.is_shown] == ["T6b"]
+    again = board_of(steps_of(THREE, 34), 0, Choice("Y1", Cell(-1, -1)))
+    assert again.bar.detail == "Time 38 → 39, you move again"
+
+
+@pytest.mark.parametrize(
+    ("viewer", "choice", "problem", "tile_stays"),
+    [
+        (1, Choice("B5b"), "can't take that tile now", False),
+        (1, Choice("nonsense"), "can't take that tile now", False),
+        (1, Choice("T6b", Cell(0, 0)), "can't place the tile on the first tile", True),
+        (1, Choice("T6b", Cell(9, -9)), "can't place the tile on E9 N9", True),
+        (0, Choice("nonsense"), "not on the wheel", False),
+        (0, Choice("T6b", Cell(9, -9)), "can't place the tile there", True),
+        (None, Choice("T6b", Cell(1, 1)), "not your turn", False),
+    ],
+)
+def test_an_illegal_choice_is_dropped_and_explained(
+    viewer: int | None, choice: Choice, problem: str, tile_stays: bool
+) -> None:
+    shown = board_of(steps_of(THREE, 36), viewer, choice)
+    assert problem in shown.problem
+    assert (shown.choice.tile is not None) == tile_stays
+    assert shown.choice.step is None
+    assert bool(open_cells(shown)) == tile_stays
+
+
+def test_nothing_can_be_chosen_in_the_past() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)), at=30)
+    assert "looking at the past" in shown.problem
+    assert shown.turn == "mine"
+    assert not shown.choice.tile
+
+
+def test_a_cell_without_a_tile_is_ignored() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice(None, Cell(1, 1)))
+    assert not shown.choice.step
+    assert not shown.problem
+    assert not open_cells(shown)
+
+
+def test_only_the_player_to_move_can_take_tiles() -> None:
+    steps = steps_of(THREE, 36)
+    in_reach = [tile.code for tile in steps[-1].position.in_reach]
+    for viewer in (None, 0, 1, 2):
+        shown = board_of(steps, viewer)
+        lit = [tile.tile.code for tile in shown.wheel.tiles if tile.in_reach]
+        assert lit == (in_reach if viewer == 1 else [])
+        assert bool(shown.wheel.moonlight) == shown.can_act == (viewer == 1)
+        assert (shown.refill is not None) == (viewer == 1)
+
+
+@pytest.mark.parametrize(("reach", "rows"), [((0, 1, 2), 1), ((2, 3), 1), ((0, 2), 2), ((2, 5, 9), 3)])
+def test_the_moonlight_is_on_the_tiles_in_reach_and_not_on_empty_spaces(
+    reach: tuple[int, ...], rows: int
+) -> None:
+    areas, _edges = moonlight(11, reach)
+    assert areas.count("Z") == rows
+    assert not re.search(r"A\S+ \S+ 0 1 ", areas), "an area covers more than half of the wheel"
+
+
+def test_a_forced_refill_comes_before_everything_else() -> None:
+    steps = next(list(before) for before, _step in logs_with_refill(THREE, RefillRule.FORCED))
+    seat = steps[-1].position.to_move
+    shown = board_of(steps, seat, Choice("B1"))
+    assert shown.refill is not None
+    assert shown.refill.is_forced
+    assert "11 tiles" in shown.refill.explanation
+    assert "Refill it" in shown.problem
+    assert not shown.wheel.can_take
+
+
+def test_a_solo_refill_says_what_the_phase_counts() -> None:
+    position = next(
+        step.position
+        for path in GAMES
+        if "solo" in path.stem
+        for step in steps_of(path.stem)
+        if step.position.refill is RefillRule.FORCED
+    )
+    assert isinstance(position, SoloPosition)
+    score = position.time + 10 * position.first_stack
+    assert f"It ends phase 1 with a score of {score}." in refill_offer(position).explanation
+
+
+def test_an_optional_refill_keeps_the_choice_of_tiles() -> None:
+    steps = next(list(before) for before, _step in logs_with_refill(THREE, RefillRule.ALLOWED))
+    position = steps[-1].position
+    shown = board_of(steps, position.to_move, Choice(position.in_reach[0].code))
+    assert shown.refill is not None
+    assert shown.refill.is_allowed
+    assert not shown.refill.is_forced
+    assert shown.choice.tile
+
+
+def test_the_past_is_shown_as_it_was_and_offers_nothing() -> None:
+    steps = steps_of(THREE, 36)
+    shown = board_of(steps, 1, Choice("T6b", Cell(1, 1)), at=12)
+    assert shown.is_past
+    assert not shown.can_act
+    assert not open_cells(shown)
+    assert shown.display.tiles == len(steps[11].position.displays[1].tiles)
+    assert shown.turn == "mine"  # in the newest position
+    assert shown.next_number == 37
+    assert shown.heading == "Action 12 of 36"
+
+
+def test_the_history_separates_the_new_actions() -> None:
+    history = board_of(steps_of(THREE, 36), 1).history
+    assert [entry.number for entry in history.new] == [36, 35]
+    assert [entry.number for entry in history.recent] == list(range(34, 26, -1))
+    assert [entry.number for entry in history.entries] == list(range(36, 0, -1))
+    of_spectator = board_of(steps_of(THREE, 36), None).history
+    assert not of_spectator.new
+    assert len(of_spectator.entries) == 36
+
+
+@pytest.mark.parametrize(
+    ("at", "queries"),
+    [
+        (None, ["?at=0", "?at=35", None, None]),
+        (35, ["?at=0", "?at=34", "", ""]),
+        (12, ["?at=0", "?at=11", "?at=13", ""]),
+    ],
+)
+def test_the_links_through_the_history(at: int | None, queries: list[str | None]) -> None:
+    history = board_of(steps_of(THREE, 36), 1, at=at).history
+    assert [link.query for link in history.links] == queries
+
+
+def test_the_start_can_be_shown() -> None:
+    steps = steps_of(THREE, 36)
+    shown = build_board(GameView(opening(THREE), tuple(steps), people(3, 1), at=0))
+    assert [link.query for link in shown.history.links] == [None, None, "?at=1", ""]
+    assert shown.display.tiles == 0
+
+
+def test_actions_are_described_for_each_viewer() -> None:
+    last = steps_of(THREE, 36)[-1]
+    words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
+    assert words_for(last, None) == f"Tobias {words}"
+    assert words_for(last, 0) == f"You {words}"
+    refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
+    name = NAMES[refill.action.seat]
+    [tiles] = [event.tiles for event in refill.events if isinstance(event, TilesRevealed)]
+    words = "refilled the wheel with 9 tiles: " + ", ".join(tile_name(TILES[code]) for _space, code in tiles)
+    assert words_for(refill, None) == f"{name} {words}"
+    assert words_for(refill, refill.action.seat) == f"You {words}"
+
+
+def test_the_first_tile_is_described_without_its_cell() -> None:
+    first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
+    assert "and placed it as the first tile: time 0 →" in words_for(first, None)
+
+
+def test_every_bot_level_has_a_name() -> None:
+    assert BOT_LEVELS.keys() == LEVELS.keys()
+
+
+def test_leaving_and_the_end_are_described() -> None:
+    position = steps_of("00014-multiplayer-2", 10)[-1].position
+    resigned = position.apply(Resign(0))
+    assert words_for(resigned, 0) == "You resigned. Ines wins"
+    assert words_for(resigned, 1) == "Tobias resigned. You win"
+    assert words_for(position.apply(Resign(1, "time")), None).startswith("The clock of Ines ran out")
+    assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
+
+
+def test_percent_signs_in_names_stay_as_they_are() -> None:
+    last = steps_of(THREE, 36)[-1]
+    odd = [f"100% %(name)s {seat}" for seat in range(3)]
+    assert words_for(last, None, odd).startswith("100% %(name)s 0 took yellow 5")
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in GAMES if "multiplayer" in path.stem], ids=lambda path: path.stem
+)
+def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
+    steps = steps_of(path.stem)
+    position = steps[-1].position
+    shown = board_of(steps, 0)
+    if position.ending is Ending.CANCELLED:
+        assert not shown.ranking
+        assert shown.bar.title == "The players agreed to cancel the game, so nobody wins"
+        return
+    assert [row.person.seat for row in shown.ranking] == list(position.ranking)
+    assert shown.turn == "over"
+    assert not shown.can_resign
+    first, *others = shown.ranking
+    reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: "the only player left"}
+    assert first.reason == reasons.get(position.ending, first.reason)
+    for row in others:
+        gone = row.person.seat in position.resigned_seats
+        assert ("resigned" in row.reason or "clock ran out" in row.reason) == gone
+        assert gone or f"{row.discs} disc" in row.reason
+
+
+def test_the_ranking_and_the_outcome_explain_a_tie_by_turn_order() -> None:
+    found = []
+    for path in GAMES:
+        steps = steps_of(path.stem)
+        ranking = board_of(steps, None).ranking
+        if len(ranking) < 2 or steps[-1].position.ending is not Ending.TILES:
+            continue
+        tied = ranking[0].discs == ranking[1].discs
+        assert ("first in turn order" in ranking[0].reason) == tied
+        assert ("later in turn order" in ranking[1].reason) == tied
+        first, second = (row.person.seat for row in ranking[:2])
+        reasons = (
+            ("as few discs left as you", "as few discs left as") if tied else ("the fewest discs left",) * 2
+        )
+        assert reasons[0] in words_for(steps[-1], second)
+        assert reasons[1] in words_for(steps[-1], first)
+        found.append(tied)
+    assert set(found) == {True, False}
+
+
+@pytest.mark.parametrize("path", [path for path in GAMES if "solo" in path.stem], ids=lambda path: path.stem)
+def test_the_parts_of_a_solo_score_add_up(path: Path) -> None:
+    steps = steps_of(path.stem)
+    for count in range(1, len(steps) + 1):
+        position = steps[count - 1].position
+        shown = board_of(steps[:count], 0)
+        assert isinstance(position, SoloPosition)
+        score = shown.score
+        assert score is not None
+        assert score.total == score.phase_1_score + score.time + score.disc_penalty
+        assert score.is_final == (position.score is not None)
+        assert not score.is_final or score.total == position.score
+        assert shown.wheel.track is None
+        assert not shown.players
+
+
+def test_a_player_who_left_stays_on_the_board() -> None:
+    position = steps_of(THREE, 36)[-1].position
+    left = position.apply(Resign(0))
+    shown = board_of([*steps_of(THREE, 36), left], 0)
+    assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
+    assert shown.players[-1].has_left
+    assert not shown.can_resign
+    assert "out of the game" in shown.bar.detail
+    assert shown.display.tiles == 12
+
+
+def test_tiles_are_described_with_their_goals() -> None:
+    shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
+    labels = {cell.name: cell.label for cell in shown.display.cells}
+    assert labels["0"] == "First tile: blue 1, no goals"
+    assert labels["E1 S2"] == "E1 S2: red 5: two blue, covered; two red; two turquoise"
+    assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals, at S2, E1 S1 and E1 S2"
+    assert labels["E3"] == "Place at E3: covers 1 goal, at E3"
+
+
+def covered(step: Step) -> int:
+    return sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
+
+
+def logs_with_refill(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
+    """Yield the log up to each position with this rule for the refill, and its last step."""
+    steps = steps_of(name)
+    for number, step in enumerate(steps, 1):
+        if step.position.refill is rule:
+            yield steps[:number], step
+
+
+def test_the_sheet_of_symbols_has_each_tile_once() -> None:
+    from games.templatetags.boards import board_symbols
+
+    assert sorted(re.findall(r'id="tile-(\w+)"', board_symbols())) == sorted(TILES)
