@@ -19,7 +19,7 @@ FONT_FOLDER = Path(__file__).parent / "fonts"
 FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; the numbers of tiles have the other one
 FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
 SWATCH = 55  # smaller squares would not get a colour of the palette
-TOKENS = Path(__file__).parents[2] / "static/games/css/tokens.css"
+TOKENS = Path(__file__).parents[3] / "static/games/css/tokens.css"
 
 
 def place_on_wheel(space: int) -> Point:
