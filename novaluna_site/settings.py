@@ -39,6 +39,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INSTALLED_APPS = [
     "accounts",
     "games",
+    "games.novaluna",
     "allauth",
     "allauth.account",
     "csp",

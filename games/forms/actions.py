@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models import LONGEST_LINE_NAME, LONGEST_LINE_TEXT
 from games.novaluna.board.choice import Choice
 from games.novaluna.board.plan import ANY_SEAT, read_wishes
-from games.novaluna.engine import Cell, Place, Refill, Resign
+from games.novaluna.engine import Cell, Place, Refill
+from games.titles.actions import Resign
 
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 

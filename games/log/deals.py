@@ -10,12 +10,15 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from datetime import date
+from typing import cast
 
 from django.utils.crypto import salted_hmac
 
-from games.log.shuffles import shuffled
-from games.models import Deal, Game, seats_of
-from games.novaluna.engine import TILES, Mode, Setup
+from games.models import FIRST_TITLE, Deal, Game, seats_of
+from games.novaluna.engine import TILES
+from games.titles.registry import title_named
+from games.titles.rules import Setup
+from games.titles.shuffles import shuffled
 
 NO_NONCE = "-"  # of a bot's seat
 
@@ -38,7 +41,7 @@ def secret_for(ticket: str) -> str:
     return salted_hmac("games.deal", ticket, algorithm="sha256").hexdigest()
 
 
-def mixed_deal(secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]]:
+def mixed_deal(secret: str, nonces: Sequence[str], title: str = FIRST_TITLE) -> tuple[list[str], list[int]]:
     """Return the deck and the start order that follow from a secret and the nonces of the seats.
 
     The empty nonce is that of a bot's seat. The docs describe this rule: docs/deals.md.
@@ -49,10 +52,8 @@ def mixed_deal(secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]
     """
     message = " ".join(nonce or NO_NONCE for nonce in nonces)
     seed = hmac.digest(secret.encode(), message.encode(), "sha256")
-    return (
-        shuffled(sorted(TILES), hmac.digest(seed, b"deck", "sha256")),
-        shuffled(range(len(nonces)), hmac.digest(seed, b"start order", "sha256")),
-    )
+    dealt = title_named(title).rules.deal(seed, len(nonces), {})
+    return cast("list[str]", dealt["deck"]), cast("list[int]", dealt["start_order"])
 
 
 def drawn_deal(deck: Sequence[str], start_order: Sequence[int], salt: str) -> Deal:
@@ -79,14 +80,10 @@ def deal_of(game: Game) -> Deal:
 
 
 def setup_of(game: Game) -> Setup:
-    """Return the setup from which the engine starts this game; it contains the secret deck."""
+    """Return the setup from which the title starts this game; it contains the secret deal."""
     deal = deal_of(game)
     return Setup(
-        mode=Mode(game.mode),
-        seats=game.seat_count,
-        goal_discs=game.goal_discs,
-        start_order=tuple(deal.start_order),
-        deck=tuple(deal.deck),
+        game.seat_count, {"discs": game.goal_discs}, {"deck": deal.deck, "start_order": deal.start_order}
     )
 
 

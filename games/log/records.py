@@ -2,7 +2,7 @@
 
 from games.log.deals import deal_of, setup_of
 from games.models import Action, Deal, Game, SeatChange
-from games.novaluna.engine import action_from_json, write_record
+from games.titles.registry import title_named
 
 
 def record_of(game: Game) -> dict[str, object]:
@@ -11,10 +11,10 @@ def record_of(game: Game) -> dict[str, object]:
     In addition to the keys of the record format, it has the players' names, the times, the commitment, and
     the changes of who plays a seat.
     """
-    deal = deal_of(game)
+    deal, rules = deal_of(game), title_named(game.title).rules
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
     return {
-        **write_record(setup_of(game), map(action_from_json, payloads)),
+        **rules.write_record(setup_of(game), map(rules.action_from_json, payloads)),
         "game": game.key,
         "rules_version": game.rules_version,
         "players": [seat.name for seat in game.seats.select_related("user")],

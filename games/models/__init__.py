@@ -18,7 +18,7 @@ from games.models.duplicates import (
     DuplicateMatch,
     DuplicateMatchQuerySet,
 )
-from games.models.games import Game, GameQuerySet, new_key
+from games.models.games import FIRST_TITLE, Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.notes import (
     LONGEST_LINE_NAME,
@@ -64,6 +64,7 @@ from games.models.webhooks import Webhook, WebhookPost
 __all__ = [
     "DISTANCES",
     "FEWEST_TABLES",
+    "FIRST_TITLE",
     "LEAST_FOR_AVERAGE",
     "LONGEST_LINE",
     "LONGEST_LINE_NAME",

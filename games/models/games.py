@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -14,14 +16,18 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.daily import DailyDeal, today
 from games.models.deals import Deal
-from games.novaluna.engine import RULES
 from games.ratings import Rating
+from games.titles.registry import TITLES
 
 if TYPE_CHECKING:
     from accounts.models import User, Viewer
     from games.models.duplicates import DuplicateMatch
 
 KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+# The title of all games from before there were several.
+FIRST_TITLE = "novaluna"
 
 
 def new_key() -> str:
@@ -58,7 +64,8 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def under_known_rules(self) -> GameQuerySet:
         """Games whose log this version of the site can replay."""
-        return self.filter(rules_version__in=list(RULES))
+        known = (Q(title=key, rules_version__in=list(title.rules.versions)) for key, title in TITLES.items())
+        return self.filter(reduce(or_, known, Q(pk=None)))
 
     def listed(self) -> GameQuerySet:
         """Return the games that everybody may find. The others can be reached only by their link."""
@@ -122,6 +129,7 @@ class Game(models.Model):
         SLOW = "slow", _("slow")
 
     key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
+    title = models.CharField(_("title"), max_length=24, default=FIRST_TITLE, db_default=FIRST_TITLE)
     mode = models.CharField(_("mode"), max_length=12, choices=Mode, default=Mode.MULTIPLAYER)
     seat_count = models.PositiveSmallIntegerField(_("seats"))
     goal_discs = models.PositiveSmallIntegerField(_("discs each"))

@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.models import Game, Plan
-from games.novaluna.engine import Resign, Step
+from games.novaluna.engine import Step
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.ratings import store_ratings
 from games.services.projections.standings import store_result
+from games.titles.actions import Resign
 
 
 class Stored(NamedTuple):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from games.novaluna.engine import IllegalAction
+from games.titles.rules import IllegalAction
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

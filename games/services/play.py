@@ -10,11 +10,13 @@ from accounts.models import User, Viewer
 from games.log.replay import secret_position
 from games.models import Action, Game, Plan, Seat
 from games.novaluna.engine import Action as EngineAction
-from games.novaluna.engine import Cancel, IllegalAction, Place, Position, Refill, Resign, Step, action_to_json
+from games.novaluna.engine import Place, Position, Refill, Step, action_to_json
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.ratings import lock_ratings
+from games.titles.actions import Cancel, Resign
+from games.titles.rules import IllegalAction
 
 PlayerAction = Place | Refill | Resign
 

@@ -31,17 +31,10 @@ from games.models import (
     today,
 )
 from games.novaluna.bots import Worth, search_process, worth_from_float
-from games.novaluna.engine import (
-    HiddenDeck,
-    IllegalAction,
-    Mode,
-    Place,
-    Position,
-    Refill,
-    action_to_json,
-)
+from games.novaluna.engine import HiddenDeck, Mode, Place, Position, Refill, action_to_json
 from games.services import after_commit
 from games.services.errors import Conflict, Illegal, NotSeated
+from games.titles.rules import IllegalAction
 
 logger = logging.getLogger(__name__)
 

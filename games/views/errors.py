@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 
-from games.novaluna.engine import UnknownRules
 from games.queries.access import NotYet
+from games.titles.rules import UnknownRules
 
 logger = logging.getLogger(__name__)
 

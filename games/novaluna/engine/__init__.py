@@ -15,15 +15,7 @@ Traceback (most recent call last):
 games.novaluna.engine.errors.RefillNotAllowed: The moon wheel cannot be refilled now.
 """
 
-from games.novaluna.engine.actions import (
-    Action,
-    Cancel,
-    Place,
-    Refill,
-    Resign,
-    action_from_json,
-    action_to_json,
-)
+from games.novaluna.engine.actions import Action, Place, Refill, action_from_json, action_to_json
 from games.novaluna.engine.cells import ORIGIN, Cell
 from games.novaluna.engine.display import Display, GoalAt, Support
 from games.novaluna.engine.errors import (
@@ -59,6 +51,7 @@ from games.novaluna.engine.solo import DISC_PENALTY, SoloPosition
 from games.novaluna.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
 from games.novaluna.engine.versions import RULES, RULES_VERSION, Rules, replay, rules, start
 from games.novaluna.engine.wheel import Wheel
+from games.titles.actions import Cancel, Resign
 
 __all__ = [
     "COLOURS",

@@ -1,10 +1,10 @@
 """Actions: the entries of a game's log, as values and in the JSON of the record format."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.novaluna.engine.cells import Cell
 from games.novaluna.engine.errors import BadAction
+from games.titles.actions import Cancel, Resign
 
 
 class Place(NamedTuple):
@@ -25,19 +25,6 @@ class Refill(NamedTuple):
     """Fill the moon wheel from the draw pile."""
 
     seat: int
-
-
-class Resign(NamedTuple):
-    """Leave the game, which is legal at any time. Running out of time is a resign with the reason `time`."""
-
-    seat: int
-    reason: str | None = None
-
-
-# Not a named tuple, because a tuple without fields is falsy.
-@dataclass(frozen=True, slots=True)
-class Cancel:
-    """Cancel the game, which needs the agreement of all players."""
 
 
 Action = Place | Refill | Resign | Cancel

@@ -3,6 +3,8 @@
 The illegal actions are in the order in which they are checked.
 """
 
+from games.titles import rules
+
 
 class EngineError(ValueError):
     """The base of all errors that the engine raises for wrong input."""
@@ -22,13 +24,13 @@ class HiddenDeck(EngineError):
     code = "hidden_deck"
 
 
-class UnknownRules(EngineError):
+class UnknownRules(EngineError, rules.UnknownRules):
     """This program does not have this version of the rules."""
 
     code = "unknown_rules"
 
 
-class IllegalAction(EngineError):
+class IllegalAction(EngineError, rules.IllegalAction):
     """The rules do not allow this action in this position."""
 
 

@@ -58,6 +58,26 @@ class MultiplayerPosition(Position):
         """The first seat of the ranking; None if there is no ranking."""
         return self.ranking[0] if self.ranking else None
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, from 1; empty without a result.
+
+        Only the winner of several seats with the same number of discs is told apart, because the rules know
+        no further places. Who has resigned shares the last place.
+        """
+        winner = self.winner
+        if winner is None:
+            return ()
+        keys = [
+            (True, True, 0) if seat in self.resigned_seats else (False, seat != winner, self.discs[seat])
+            for seat in range(self.seats)
+        ]
+        return tuple(1 + sum(other < own for other in keys) for own in keys)
+
+    def figures(self, seat: int) -> dict[str, int]:
+        """Return the discs left and the time of a seat."""
+        return {"discs": self.discs[seat], "time": self.track.time[seat]}
+
     def state(self) -> dict[str, object]:
         """Return the position as a state of the record format."""
         return {

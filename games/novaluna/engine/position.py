@@ -5,13 +5,14 @@ modes share.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
+from random import Random
 from typing import NamedTuple, Self, TypeVar
 
-from games.novaluna.engine.actions import Action, Cancel, Place, Refill, Resign
+from games.novaluna.engine.actions import Action, Place, Refill
 from games.novaluna.engine.display import Display, GoalAt
 from games.novaluna.engine.errors import (
     BadAction,
@@ -36,6 +37,7 @@ from games.novaluna.engine.events import (
 from games.novaluna.engine.setup import TILES_AT_START, Mode, Setup
 from games.novaluna.engine.tiles import TILES, Tile
 from games.novaluna.engine.wheel import Wheel
+from games.titles.actions import Cancel, Resign
 
 T = TypeVar("T")
 
@@ -76,6 +78,10 @@ class Step(NamedTuple):
     def game_over(self) -> GameOver | None:
         """The event that ended the game; None if the game goes on."""
         return next((event for event in self.events if isinstance(event, GameOver)), None)
+
+    def seen_by(self, _seat: int | None) -> "Step":
+        """Return the step without the undrawn tiles, which is what every seat sees."""
+        return self._replace(position=self.position.public())
 
 
 # This is a third faster than calling the class. Random play and searches spend most of their time listing
@@ -180,6 +186,25 @@ class Position(ABC):
         """The seat to move; None when the game is over."""
 
     @property
+    def awaited(self) -> frozenset[int]:
+        """The seat to move, as a set; empty when the game is over."""
+        return frozenset() if self.to_move is None else frozenset((self.to_move,))
+
+    @property
+    @abstractmethod
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, from 1; several can tie. Empty without a result, and in a solo game."""
+
+    @property
+    def known(self) -> int:
+        """The number of tiles that everybody has seen."""
+        return self.revealed_count
+
+    @abstractmethod
+    def figures(self, seat: int) -> dict[str, int]:
+        """Return the numbers of a seat that lists show: discs left and, with others, the time."""
+
+    @property
     @abstractmethod
     def refill(self) -> RefillRule:
         """Whether the seat to move may or must refill the wheel."""
@@ -204,6 +229,20 @@ class Position(ABC):
     def legal_actions(self) -> LegalActions:
         """The legal place and refill actions of the seat to move."""
         return LegalActions(self)
+
+    def legal(self, seat: int) -> Collection[Place | Refill]:
+        """Return the legal place and refill actions of a seat; none if it is not the seat to move."""
+        return self.legal_actions if seat == self.to_move else ()
+
+    def forced(self, seat: int) -> Place | Refill | None:
+        """Return the only legal action of a seat; None if it has a choice or is not to move."""
+        if seat != self.to_move:
+            return None
+        if self.refill is RefillRule.FORCED:
+            return Refill(seat)
+        cells = self.displays[seat].free_cells
+        has_choice = len(self.in_reach) * len(cells) > 1 or self.refill is RefillRule.ALLOWED
+        return None if has_choice else next(iter(self.legal_actions))
 
     def is_legal(self, action: Action) -> bool:
         """Whether `apply` would accept this action, of any kind and by any seat."""
@@ -235,6 +274,23 @@ class Position(ABC):
     def public(self) -> Self:
         """Return the position without the undrawn tiles, as every player may see it."""
         return replace(self, setup=replace(self.setup, deck=self.setup.deck[: self.revealed_count]))
+
+    def seen_by(self, _seat: int | None) -> Self:
+        """Return what a seat or a spectator may know: no undrawn tile, and all else, as for everybody."""
+        return self.public()
+
+    def with_deal(self, dealt: Mapping[str, object]) -> Self:
+        """Return the position with the whole deck of its deal."""
+        deck = dealt["deck"]
+        assert isinstance(deck, list), "a deal is JSON"
+        return replace(self, setup=replace(self.setup, deck=tuple(deck)))
+
+    def guess(self, _seat: int, rng: Random) -> Self:
+        """Return the position with the tiles that nobody has seen in a random order."""
+        seen = self.setup.deck[: self.revealed_count]
+        hidden = sorted(TILES.keys() - set(seen))
+        rng.shuffle(hidden)
+        return replace(self, setup=replace(self.setup, deck=(*seen, *hidden)))
 
     @abstractmethod
     def _place(self, action: Place) -> "tuple[Self, tuple[Event, ...]]": ...

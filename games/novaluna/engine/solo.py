@@ -77,6 +77,15 @@ class SoloPosition(Position):
         """The score of phase 1 if it ended now."""
         return self.time + DISC_PENALTY * self.first_stack
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """No places: nobody else plays."""
+        return ()
+
+    def figures(self, seat: int) -> dict[str, int]:
+        """Return the discs left."""
+        return {"discs": self.discs[seat]}
+
     def state(self) -> dict[str, object]:
         """Return the position as a state of the record format."""
         return {

@@ -7,12 +7,13 @@ needs a new version, and the old version stays.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from games.novaluna.engine.actions import Action, Cancel, Place, Refill, Resign, action_from_json
+from games.novaluna.engine.actions import Action, Place, Refill, action_from_json
 from games.novaluna.engine.errors import UnknownRules
 from games.novaluna.engine.multiplayer import MultiplayerPosition
 from games.novaluna.engine.position import Position, Step
 from games.novaluna.engine.setup import Mode, Setup
 from games.novaluna.engine.solo import SoloPosition
+from games.titles.actions import Cancel, Resign
 
 RULES_VERSION = 1  # the version of new games
 

@@ -23,8 +23,9 @@ from datetime import datetime
 from games.clocks import NO_PAUSES, PACES, counted
 from games.log.replay import Log, secret_log
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
-from games.novaluna.engine import Cancel, Ending, Resign
+from games.novaluna.engine import Ending
 from games.services.projections.difference import Difference
+from games.titles.actions import Cancel, Resign
 
 
 def store_attendances(game: Game) -> None:

@@ -9,12 +9,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Outage, SeatChange
-from games.novaluna.engine import RULES
 from games.services import notifications
 from games.services.clocks import run_clocks
 from games.services.play import lock_game
 from games.services.projections.games import rebuild
 from games.services.tables import count_change
+from games.titles.registry import has_rules
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ def _count_again(pk: int, since: datetime) -> None:
     deadline = game.deadline
     is_log_newer = game.moved_at is not None and game.moved_at > since
     has_ended_turns = is_log_newer or game.seat_changes.filter(at__gt=since).exists()
-    if has_ended_turns and game.rules_version in RULES:
+    if has_ended_turns and has_rules(game.title, game.rules_version):
         rebuild(game)
     else:
         run_clocks(game, timezone.now())

@@ -11,11 +11,12 @@ from django.utils import timezone
 from accounts import deletion, guests, outbox
 from accounts.models import AccountMail, User
 from games.models import Game, Seat, SeatOffer, SeatQuerySet
-from games.novaluna.engine import Resign, UnknownRules
 from games.services import tables
 from games.services.errors import Refused
 from games.services.play import play
 from games.services.tables import duplicates
+from games.titles.actions import Resign
+from games.titles.rules import UnknownRules
 
 # Until the next try to remove an account whose game could not be left.
 RETRY = timedelta(hours=1)

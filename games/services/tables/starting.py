@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from games.log.deals import setup_of
+from games.log.replay import secret_log
 from games.models import Game, Seat
-from games.novaluna.engine import RULES_VERSION, rules
 from games.services.deals import deal_out
 from games.services.play import queue_follow_ups
 from games.services.projections.games import project
+from games.titles.registry import title_named
 
 
 def seat_players(game: Game, seats: Sequence[Seat]) -> None:
@@ -29,9 +29,9 @@ def start_if_full(game: Game) -> None:
     if game.seats.free().exists():
         return
     game.deal = deal_out(game)
-    game.rules_version = RULES_VERSION
+    game.rules_version = max(title_named(game.title).rules.versions)
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
-    project(game, rules(RULES_VERSION).start(setup_of(game)), None, 0, game.started_at)
+    project(game, secret_log(game).start, None, 0, game.started_at)
     queue_follow_ups(game, is_start=True)

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from docs import check_deal
-from games.log import shuffles
-from games.log.shuffles import WORDS, _below, shuffled
+from games.titles import shuffles
+from games.titles.shuffles import WORDS, _below, shuffled
 
 
 def test_a_word_that_would_make_some_numbers_more_likely_is_skipped() -> None:

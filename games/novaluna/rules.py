@@ -1,0 +1,78 @@
+"""The rules of Nova Luna as a title of the house: the engine, with deals and options as plain JSON."""
+
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.novaluna.engine import (
+    MOST_DISCS,
+    RULES,
+    SOLO_DISCS,
+    TILES,
+    Action,
+    Mode,
+    Position,
+    Setup,
+    action_from_json,
+    action_to_json,
+    rules,
+    write_record,
+)
+from games.titles import rules as titles
+from games.titles.shuffles import shuffled
+
+
+class NovaLunaRules:
+    """Everybody sees the same: all but the undrawn tiles. Each seat is a side of its own.
+
+    The option `discs` is how many goal discs each player has. A deal is `{"deck": tile codes, "start_order":
+    seats}`.
+    """
+
+    versions = tuple(RULES)
+    has_hands = False
+    seat_counts = range(1, 5)
+
+    def sides(self, seats: int) -> Sequence[int]:
+        """Return a side for each seat."""
+        return range(seats)
+
+    def checked_options(self, options: Mapping[str, object], seats: int) -> Mapping[str, object]:
+        """Return the number of goal discs. Raises BadRecord for one that no game can have."""
+        most = SOLO_DISCS if seats == 1 else MOST_DISCS
+        discs = options.get("discs", most)
+        setup = Setup.from_values(_mode(seats), seats, discs, range(seats), tuple(TILES))
+        return {"discs": setup.goal_discs}
+
+    def deal(self, seed: bytes, seats: int, _options: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the deck and the start order that follow from a seed. docs/deals.md describes this rule."""
+        return {
+            "deck": shuffled(sorted(TILES), hmac.digest(seed, b"deck", "sha256")),
+            "start_order": shuffled(range(seats), hmac.digest(seed, b"start order", "sha256")),
+        }
+
+    def start(self, setup: titles.Setup, version: int | None) -> Position:
+        """Return the position before the first action. Raises UnknownRules, and BadRecord for a bad deal."""
+        return rules(version).start(_engine_setup(setup))
+
+    def action_to_json(self, action: Action) -> Mapping[str, object]:
+        """Return an action as JSON of the record format."""
+        return action_to_json(action)
+
+    def action_from_json(self, value: object) -> Action:
+        """Return the action that a JSON value describes. Raises BadAction if it is none."""
+        return action_from_json(value)
+
+    def write_record(self, setup: titles.Setup, actions: Iterable[Action]) -> Mapping[str, object]:
+        """Return a game as a JSON value of the record format."""
+        return write_record(_engine_setup(setup), actions)
+
+
+def _engine_setup(setup: titles.Setup) -> Setup:
+    dealt = setup.dealt
+    return Setup.from_values(
+        _mode(setup.seats), setup.seats, setup.options["discs"], dealt["start_order"], dealt["deck"]
+    )
+
+
+def _mode(seats: int) -> Mode:
+    return Mode.SOLO if seats == 1 else Mode.MULTIPLAYER

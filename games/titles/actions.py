@@ -1,0 +1,26 @@
+"""Actions that the house makes for every title: a seat leaves, or the players cancel the game."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Resign(NamedTuple):
+    """A seat leaves the game, which is legal at any time while it is in play.
+
+    The title decides what follows: the others play on, or the side of the seat loses. `reason` is empty if
+    the player chose to leave; "time" if their time was up, and "absent" if the others agreed on it.
+    """
+
+    seat: int
+    reason: str | None = None
+
+
+# Not a named tuple, because a tuple without fields is falsy.
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """All players have agreed to cancel the game, which ends without a result."""
+
+    @property
+    def seat(self) -> None:
+        """No seat makes this action."""
+        return
