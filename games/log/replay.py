@@ -38,13 +38,12 @@ class Log:
 class Kept:
     """What each seat sees of the log of a game that this process has replayed last. It holds no secrets.
 
-    `setup` and `actions` are hashes of what was replayed, which show nothing of it.
+    `beginning` and `actions` are hashes of what was replayed, which show nothing of it.
     """
 
-    setup: int | None = None
-    actions: int | None = None
-
     def __init__(self) -> None:
+        self.beginning: int | None = None
+        self.actions: int | None = None
         self.views: dict[int | None, Log] = {}
 
 
@@ -62,9 +61,9 @@ def public_log(game: Game, seat: int | None = None) -> Log:
     """
     rules, setup = title_named(game.title).rules, setup_of(game)
     actions, kept = _actions(game, rules), _kept(game.key)
-    digest = hash(str((setup.seats, setup.options, setup.dealt)))
-    if kept.setup != digest:
-        kept.setup, kept.actions, kept.views = digest, None, {}
+    digest = hash(str((game.title, game.rules_version, setup.seats, setup.options, setup.dealt)))
+    if kept.beginning != digest:
+        kept.beginning, kept.actions, kept.views = digest, None, {}
     if rules.has_hands:
         return _view_of_hand(kept, game, rules, actions, seat)
     return _common_view(kept, game, rules, actions)

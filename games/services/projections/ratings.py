@@ -2,8 +2,7 @@
 
 - A game is rated if its table has chosen so and it has a result; a cancelled game changes nothing. Rated
   games have no guests and no hints.
-- Places are those of the result. Only the winner of several players with the same number of discs is told
-  apart, by the turn order; the others tie, because the rules know no further places.
+- Places are those that the title gives; several seats can share one.
 - Who has left counts as last: they resigned, are out because of time or of the others' vote, a bot plays
   their seat at the end, or they have handed it over. Several who have left tie.
 - Who takes over a seat is rated with its result. For who has handed it over, a second calculation puts the
@@ -28,10 +27,10 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from games.log.replay import secret_log
-from games.models import Action, Game, PlayerRating, RatingChange, SeatChange, ratings_of
-from games.novaluna.engine import MultiplayerPosition, Position
+from games.models import Action, Game, PlayerRating, RatingChange, Seat, SeatChange, ratings_of
 from games.ratings import MODEL, Entrant, Rating, rate
 from games.services.projections.difference import Difference, compare
+from games.titles.rules import AnyPosition
 
 CHANGE_FIELDS = (
     "seat",
@@ -58,25 +57,24 @@ class Rebuilt:
     broken: list[str] = field(default_factory=list)
 
 
-class Outcome(NamedTuple):
-    """How a game ended: when, the discs of each seat, the winning seat, and the seats that had left."""
+class Finish(NamedTuple):
+    """How a game ended: when, the place of each seat, and the seats that had left."""
 
     ended_at: datetime
-    discs: tuple[int, ...]
-    winner: int
+    places: tuple[int, ...]
     left: frozenset[int]
 
     @classmethod
-    def of(cls, position: Position, ended_at: datetime) -> "Outcome | None":
-        """Return the outcome of a game in its last position; None without a result."""
-        if not isinstance(position, MultiplayerPosition) or position.winner is None:
+    def of(cls, position: AnyPosition, ended_at: datetime) -> "Finish | None":
+        """Return how a game ended, from its last position; None without places."""
+        if not position.places:
             return None
-        return cls(ended_at, position.discs, position.winner, frozenset(position.resigned_seats))
+        return cls(ended_at, position.places, frozenset(range(position.seats)).difference(position.in_play))
 
 
-def lock_ratings(game: Game, position: Position) -> None:
+def lock_ratings(game: Game, position: AnyPosition) -> None:
     """Lock the ratings of the players of a game that this position ends, before its last action is stored."""
-    if not (game.changes_ratings and position.over):
+    if not game.changes_ratings or position.awaited:
         return
     # In the order of the users, so that two games of the same players never wait for each other.
     people = sorted(_people(game))
@@ -84,15 +82,15 @@ def lock_ratings(game: Game, position: Position) -> None:
     list(PlayerRating.objects.select_for_update().filter(user__in=people).order_by("user"))
 
 
-def store_ratings(game: Game, position: Position, ended_at: datetime) -> None:
+def store_ratings(game: Game, position: AnyPosition, ended_at: datetime) -> None:
     """Store how a game that is over changes the ratings of its players, in the caller's transaction.
 
     The caller has called `lock_ratings`.
     """
-    outcome = Outcome.of(position, ended_at)
-    if not game.changes_ratings or outcome is None:
+    finish = Finish.of(position, ended_at)
+    if not game.changes_ratings or finish is None:
         return
-    changes = list(_derive(game, outcome, ratings_of(_people(game))))
+    changes = list(_derive(game, finish, ratings_of(_people(game))))
     RatingChange.objects.bulk_create(changes)
     people = User.objects.in_bulk(_people(game))
     rows = [_row(people[change.user_id], change.after) for change in changes if change.user_id]
@@ -105,13 +103,13 @@ def rebuild_ratings(*, check_only: bool = False) -> Rebuilt:
     With `check_only`, nothing is stored.
     """
     # Read before anything is locked, because it takes long. The logs of games that are over never change.
-    outcomes = {pk: _read_outcome(pk) for pk in _games_with_ratings()}
+    finishes = {pk: _read_finish(pk) for pk in _games_with_ratings()}
     with transaction.atomic():
-        return _rebuild(outcomes, check_only=check_only)
+        return _rebuild(finishes, check_only=check_only)
 
 
-def _rebuild(outcomes: Mapping[int, "Outcome | str | None"], *, check_only: bool) -> Rebuilt:
-    """Rebuild all ratings; rated games that end meanwhile wait. `outcomes` has what is known of the logs."""
+def _rebuild(finishes: Mapping[int, "Finish | str | None"], *, check_only: bool) -> Rebuilt:
+    """Rebuild all ratings; rated games that end meanwhile wait. `finishes` has what is known of the logs."""
     stored = {row.user_id: row for row in PlayerRating.objects.select_for_update().order_by("user")}
     games = _games_with_ratings()
     rebuilt, ratings = Rebuilt(len(games)), dict[int | None, Rating]()
@@ -119,8 +117,8 @@ def _rebuild(outcomes: Mapping[int, "Outcome | str | None"], *, check_only: bool
         some = games[start : start + GAMES_AT_ONCE]
         loaded = Game.objects.prefetch_related("seats", "seat_changes", "rating_changes").in_bulk(some)
         for pk in some:
-            outcome = outcomes[pk] if pk in outcomes else _read_outcome(pk)
-            _rebuild_game(loaded[pk], outcome, ratings, rebuilt, check_only=check_only)
+            finish = finishes[pk] if pk in finishes else _read_finish(pk)
+            _rebuild_game(loaded[pk], finish, ratings, rebuilt, check_only=check_only)
     for pk, person in sorted(User.objects.in_bulk({*ratings, *stored}).items()):
         derived = _row(person, ratings.get(pk, Rating()))
         found = compare(f"rating of {person.username}", stored.get(pk), derived, RATING_FIELDS)
@@ -153,9 +151,43 @@ def _former_players(game: Game) -> dict[int, int]:
     return {row.former_id: row.seat for row in rows if row.former_id and row.former_id not in seated}
 
 
+class _Player(NamedTuple):
+    """Somebody whose rating a game changes: on which seat, beside which ratings, and who has left for them.
+
+    `row` is the key of a stored row of a removed person, who has no `user` any more.
+    """
+
+    user: int | None
+    row: int | None
+    seat: int
+    ratings: Sequence[Rating]
+    left: Set[int]
+
+    def change(self, game: Game, finish: Finish) -> RatingChange:
+        """Return how the game changes the rating of the player, which is not stored."""
+        places = _places(finish, self.left)
+        after = rate([Entrant(*entrant) for entrant in zip(self.ratings, places, strict=True)])[self.seat]
+        before = self.ratings[self.seat]
+        return RatingChange(
+            pk=self.row,
+            game=game,
+            user_id=self.user,
+            seat=self.seat,
+            place=places[self.seat],
+            has_left=self.seat in self.left,
+            ended_at=finish.ended_at,
+            mean_before=before.mean,
+            deviation_before=before.deviation,
+            mean=after.mean,
+            deviation=after.deviation,
+            games=after.games,
+            model=MODEL,
+        )
+
+
 def _derive(
     game: Game,
-    outcome: Outcome,
+    finish: Finish,
     ratings: Mapping[int | None, Rating],
     gone: Sequence[RatingChange] = (),
 ) -> Iterator[RatingChange]:
@@ -166,47 +198,32 @@ def _derive(
     """
     seats = sorted(game.seats.all(), key=attrgetter("number"))
     holders, formers = _split(game, gone)
-    left = outcome.left | {seat.number for seat in seats if seat.caretaker}
-    before = [
-        Rating.of_bot(seat.bot)
-        if seat.bot
-        else ratings.get(seat.user_id, Rating())
-        if seat.user_id
-        else holders[seat.number].before
-        if seat.number in holders
-        else Rating()
-        for seat in seats
-    ]
-    players: list[tuple[int | None, int | None, int, Sequence[Rating], Set[int]]]
-    players = [(seat.user_id, None, seat.number, before, left) for seat in seats if seat.user_id]
-    players += [(None, row.pk, number, before, left) for number, row in holders.items()]
+    left = finish.left | {seat.number for seat in seats if seat.caretaker}
+    before = [_rating_before(seat, ratings, holders) for seat in seats]
+    players = [_Player(seat.user_id, None, seat.number, before, left) for seat in seats if seat.user_id]
+    players += [_Player(None, row.pk, number, before, left) for number, row in holders.items()]
     handed_over = [
         (user, None, seat, ratings.get(user, Rating())) for user, seat in _former_players(game).items()
     ]
-    for user, key, number, rating in [
+    for user, row, number, rating in [
         *handed_over,
-        *((None, row.pk, row.seat, row.before) for row in formers),
+        *((None, former.pk, former.seat, former.before) for former in formers),
     ]:
         own = [rating if seat == number else other for seat, other in enumerate(before)]
-        players.append((user, key, number, own, left | {number}))
-    for user, key, number, entrants, leavers in players:
-        places = _places(outcome, leavers)
-        after = rate([Entrant(*entrant) for entrant in zip(entrants, places, strict=True)])[number]
-        yield RatingChange(
-            pk=key,
-            game=game,
-            user_id=user,
-            seat=number,
-            place=places[number],
-            has_left=number in leavers,
-            ended_at=outcome.ended_at,
-            mean_before=entrants[number].mean,
-            deviation_before=entrants[number].deviation,
-            mean=after.mean,
-            deviation=after.deviation,
-            games=after.games,
-            model=MODEL,
-        )
+        players.append(_Player(user, row, number, own, left | {number}))
+    for player in players:
+        yield player.change(game, finish)
+
+
+def _rating_before(
+    seat: Seat, ratings: Mapping[int | None, Rating], holders: Mapping[int, RatingChange]
+) -> Rating:
+    """Return the rating of who plays a seat, before the game."""
+    if seat.bot:
+        return Rating.of_bot(seat.bot)
+    if seat.user_id:
+        return ratings.get(seat.user_id, Rating())
+    return holders[seat.number].before if seat.number in holders else Rating()
 
 
 def _split(game: Game, gone: Sequence[RatingChange]) -> tuple[dict[int, RatingChange], list[RatingChange]]:
@@ -230,13 +247,9 @@ def _split(game: Game, gone: Sequence[RatingChange]) -> tuple[dict[int, RatingCh
     return holders, formers
 
 
-def _places(outcome: Outcome, left: Set[int]) -> list[int]:
+def _places(finish: Finish, left: Set[int]) -> list[int]:
     """Return the place of each seat, from 1, in a game that is over. Who is in `left` shares the last one."""
-
-    def key(seat: int) -> tuple[bool, bool, int]:
-        return (True, True, 0) if seat in left else (False, seat != outcome.winner, outcome.discs[seat])
-
-    keys = [key(seat) for seat in range(len(outcome.discs))]
+    keys = [(True, 0) if seat in left else (False, place) for seat, place in enumerate(finish.places)]
     return [1 + sum(other < own for other in keys) for own in keys]
 
 
@@ -259,19 +272,19 @@ def _games_with_ratings() -> list[int]:
     return list(games.order_by("ended_at", "pk").values_list("pk", flat=True))
 
 
-def _read_outcome(game_id: int) -> Outcome | str | None:
-    """Return the outcome in the log of a game; a sentence if it cannot be replayed, None without a result."""
+def _read_finish(game_id: int) -> Finish | str | None:
+    """Return the finish in the log of a game; a sentence if it cannot be replayed, None without a result."""
     game = Game.objects.select_related("deal").get(pk=game_id)
     last = Action.objects.filter(game=game).order_by("number").last()
     try:
-        return Outcome.of(secret_log(game).position, last.at) if last else None
+        return Finish.of(secret_log(game).position, last.at) if last else None
     except ValueError as error:  # An error of the engine, or a missing deal.
         return f"game {game_id}: its log cannot be replayed: {error}"
 
 
 def _rebuild_game(
     game: Game,
-    outcome: Outcome | str | None,
+    finish: Finish | str | None,
     ratings: dict[int | None, Rating],
     rebuilt: Rebuilt,
     *,
@@ -279,12 +292,12 @@ def _rebuild_game(
 ) -> None:
     """Compare how a game changes ratings with its log, and correct it; `ratings` becomes those after it."""
     rows = sorted(game.rating_changes.all(), key=attrgetter("pk"))
-    if isinstance(outcome, str):
-        rebuilt.broken.append(outcome)
+    if isinstance(finish, str):
+        rebuilt.broken.append(finish)
         ratings.update({row.user_id: row.after for row in rows if row.user_id})
         return
     gone = [row for row in rows if not row.user_id]
-    changes = [*_derive(game, outcome, ratings, gone)] if outcome and game.changes_ratings else []
+    changes = [*_derive(game, finish, ratings, gone)] if finish and game.changes_ratings else []
     ratings.update({change.user_id: change.after for change in changes if change.user_id})
     stored, derived = ({_name(change): change for change in some} for some in (rows, changes))
     for name in sorted(stored.keys() | derived.keys()):
