@@ -1,7 +1,6 @@
 """Games under rules that this site does not have, for example because the site is older than the game."""
 
 import logging
-from collections.abc import Iterator
 from io import StringIO
 
 import pytest
@@ -23,33 +22,47 @@ def body() -> dict[str, object]:
     return {}
 
 
+NEWER = {"rules_version": max(RULES) + 1}, f"needs version {max(RULES) + 1} of the rules"
+REMOVED = {"title": "gone"}, "The title 'gone' is not installed. Add the app of its wing to INSTALLED_APPS."
+
+
+@pytest.fixture(params=[NEWER, REMOVED], ids=["newer rules", "removed title"])
+def missing(request: pytest.FixtureRequest) -> tuple[dict[str, object], str]:
+    """Columns of a game whose log the site cannot replay, and the reason that it logs."""
+    return request.param
+
+
 @pytest.fixture
-def game(body: dict[str, object]) -> Iterator[Game]:
+def game(body: dict[str, object], missing: tuple[dict[str, object], str]) -> Game:
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     body |= form_of(game, legal_fields(game))
-    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
+    Game.objects.filter(pk=game.pk).update(**missing[0])
     return fresh(game)
 
 
-def test_rebuild_games_says_which_rules_are_missing(game: Game) -> None:
+def test_rebuild_games_says_which_rules_are_missing(game: Game, missing: tuple[object, str]) -> None:
     out = StringIO()
     with pytest.raises(SystemExit) as end:
         call_command("rebuild_games", "--check", stdout=out)
     assert end.value.code == 1
-    assert f"This game needs version {max(RULES) + 1} of the rules." in out.getvalue()
+    assert missing[1] in out.getvalue()
     assert "1 cannot be replayed" in out.getvalue()
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize("address", ["", "text/", "displays/0/", "preview.jpg"])
 def test_pages_of_the_game_say_that_the_site_needs_an_update(
-    game: Game, address: str, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+    game: Game,
+    missing: tuple[object, str],
+    address: str,
+    headers: dict[str, str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     response = client_of(mover(game)).get(f"/g/{game.key}/{address}", headers=headers)
     assert response.status_code == 503
     assert "rules that the site doesn't know yet" in response.text
-    assert f"needs version {max(RULES) + 1}" in caplog.text
+    assert missing[1] in caplog.text
     assert caplog.records[0].levelno == logging.ERROR
     assert set(response.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
 
