@@ -1,0 +1,32 @@
+"""Titles are registered by their apps, and each key only once."""
+
+import pytest
+from django.apps import apps
+
+from games.novaluna.rules import NovaLunaRules
+from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
+
+
+def test_installed_apps_register_their_titles() -> None:
+    assert apps.is_installed("games.novaluna")
+    assert title_named("novaluna").rules.versions == (1,)
+
+
+def test_a_key_is_registered_once() -> None:
+    known = dict(TITLES)
+    with pytest.raises(ValueError, match="Two installed apps register the title 'novaluna'"):
+        register(Title("novaluna", NovaLunaRules()))
+    assert known == TITLES
+
+
+def test_a_title_that_is_not_installed_is_unknown() -> None:
+    with pytest.raises(UnknownTitle, match="Add the app of its wing to INSTALLED_APPS"):
+        title_named("chess")
+
+
+@pytest.mark.parametrize(
+    ("key", "version", "known"),
+    [("novaluna", 1, True), ("novaluna", 2, False), ("novaluna", None, False), ("chess", 1, False)],
+)
+def test_a_log_needs_a_title_and_a_version_of_its_rules(key: str, version: int | None, known: bool) -> None:
+    assert has_rules(key, version) is known
