@@ -232,3 +232,8 @@ def seats_of(game: Game) -> list[Seat]:
     if "seats" not in getattr(game, "_prefetched_objects_cache", ()):
         models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
     return list(game.seats.all())
+
+
+def opponents_of(game: Game, viewer: Viewer) -> list[str]:
+    """Return the names of everybody in a game but the viewer, in the order of the seats."""
+    return [seat.name for seat in seats_of(game) if not seat.is_of(viewer)]

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification, SeatChange
+from games.models import Notification, SeatChange, opponents_of
 from games.notifications.kind import Kind
-from games.queries.viewing import view_game
 from games.shown.words import BOT_LEVELS
 
 
@@ -24,7 +23,7 @@ class CaretakerKind(Kind):
         seat = game.seats.get(user=user)
         change = game.seat_changes.filter(seat=seat.number).latest("pk")
         return {
-            "opponents": view_game(game, user).opponents,
+            "opponents": opponents_of(game, user),
             "level": BOT_LEVELS[seat.caretaker],
             "others_agreed": change.reason == SeatChange.Reason.CALL,
         }

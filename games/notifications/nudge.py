@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Game, Notification
+from games.models import Game, Notification, opponents_of
 from games.notifications.kind import Kind, reply_address_to_turn
-from games.queries.viewing import view_game
 
 
 class NudgeKind(Kind):
@@ -23,7 +22,7 @@ class NudgeKind(Kind):
         nudge = game.nudges.filter(user=user).latest("pk")
         return {
             "sender": nudge.sender.get_username() if nudge.sender else "",
-            "opponents": view_game(game, user).opponents,
+            "opponents": opponents_of(game, user),
             "moved_at": game.moved_at,
             "reply_to": reply_address_to_turn(game, user),
         }

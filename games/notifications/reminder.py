@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from accounts.clock import zone_of
-from games.models import Game, Notification
+from games.models import Game, Notification, opponents_of
 from games.notifications.kind import Kind, reply_address_to_turn
-from games.queries.viewing import view_game
 from games.shown.clocks import format_with_zone
 
 
@@ -25,7 +24,7 @@ class ReminderKind(Kind):
         game, user = notification.game, notification.user
         assert game.deadline is not None, "the game has no deadline"
         return {
-            "opponents": view_game(game, user).opponents,
+            "opponents": opponents_of(game, user),
             "reply_to": reply_address_to_turn(game, user),
             "when": format_with_zone(game.deadline, zone_of(user.time_zone)),
         }

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification, SeatOffer
+from games.models import Notification, SeatOffer, opponents_of
 from games.notifications.kind import Kind
 from games.queries.hand_overs import show_offer
-from games.queries.viewing import view_game
 
 
 class SeatKind(Kind):
@@ -28,5 +27,5 @@ class SeatKind(Kind):
         return {
             "offer": show_offer(offer, user),
             "is_done": offer.outcome == SeatOffer.Outcome.DONE,
-            "opponents": view_game(game, user).opponents,
+            "opponents": opponents_of(game, user),
         }

@@ -20,12 +20,11 @@ from django.utils.translation import override
 from accounts.addresses import confirmed_address, owner_of
 from accounts.languages import language_of
 from accounts.models import User
-from games.models import Game, ReceivedReply
+from games.models import Game, ReceivedReply, opponents_of
 from games.notifications.answers import owe_answer
 from games.notifications.kind import move_by, reply_address_to_turn
 from games.notifications.mailbox import Receipt
 from games.queries.mail_links import person_reply_address, url_for_reader
-from games.queries.viewing import view_game
 from games.replies import Reply
 from games.replies.characters import one_line
 from games.replies.reading import beginning_of
@@ -101,7 +100,7 @@ def _owe(user: User, reply: Reply) -> None:
 
 
 def _turn(game: Game, user: User) -> dict[str, str]:
-    subject = render_to_string("mail/turn_subject.txt", {"opponents": view_game(game, user).opponents})
+    subject = render_to_string("mail/turn_subject.txt", {"opponents": opponents_of(game, user)})
     return {
         "subject": " ".join(subject.split()),
         "move_by": move_by(game, user),

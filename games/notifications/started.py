@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from games import models
-from games.models import Notification, wanted_channels
+from games.models import Notification, opponents_of, seats_of, wanted_channels
 from games.notifications.kind import Kind
-from games.queries.viewing import view_game
 
 
 class StartedKind(Kind):
@@ -29,8 +28,7 @@ class StartedKind(Kind):
 
     def context(self, notification: Notification) -> Mapping[str, object]:
         """Return the opponents, and who is to move, which is empty if it is the user."""
-        game = notification.game
+        game, user = notification.game, notification.user
         assert game.to_move is not None, "the game is over"
-        view = view_game(game, notification.user)
-        mover = view.people[game.to_move]
-        return {"opponents": view.opponents, "mover": "" if mover.is_you else mover.name}
+        mover = seats_of(game)[game.to_move]
+        return {"opponents": opponents_of(game, user), "mover": "" if mover.is_of(user) else mover.name}

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification
+from games.models import Notification, opponents_of
 from games.notifications.kind import Kind
-from games.queries.viewing import view_game
 from games.queries.votes import show_vote
 
 
@@ -27,5 +26,5 @@ class VoteKind(Kind):
         vote = game.votes.select_related("started_by").get(pk=notification.version)
         return {
             "vote": show_vote(vote, game.seats.get(user=user)),
-            "opponents": view_game(game, user).opponents,
+            "opponents": opponents_of(game, user),
         }
