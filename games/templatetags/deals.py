@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.queries.deals import commitment_for
+from games.queries.deals.public import commitment_for
 
 register = template.Library()
 

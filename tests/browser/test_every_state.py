@@ -7,12 +7,21 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
 from tests.browser.page_checks import REPEATED_IDS, SET_THEME, TARGETS, TOO_SMALL, TOO_WIDE, WIDTHS
-from tests.browser.states import STATES, every_state
+from tests.browser.states import STATES
+from tests.browser.states.catalogue import MINOR_STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("name", every_state())
+def _every_state() -> list[object]:
+    """Return the names of all states as parameters of a test; only `make test-all` runs the minor ones.
+
+    The checks with axe take most of the time of a state, so `make test` has about one state for each page.
+    """
+    return [pytest.param(name, marks=pytest.mark.whole) if name in MINOR_STATES else name for name in STATES]
+
+
+@pytest.mark.parametrize("name", _every_state())
 def test_a_state(show: Show, axe: Callable[..., None], name: str) -> None:
     # Drawing animations would take longer than the checks.
     page = show(STATES[name](), viewport={"width": 390, "height": 844}, reduced_motion="reduce")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.sessions import has_password_of, is_logged_in
 from games.models import Browser, BrowserDelivery, Notification
-from games.services.channels import LONGEST_FAILURE, fails_without_a_break
+from games.services.channels.failures import LONGEST_FAILURE, fails_without_a_break
 from games.services.errors import Conflict
 
 MOST_BROWSERS = 5

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Webhook, WebhookPost
 from games.models.webhooks import new_secret
 from games.services import after_commit
-from games.services.channels import LONGEST_FAILURE, fails_without_a_break
+from games.services.channels.failures import LONGEST_FAILURE, fails_without_a_break
 from games.services.errors import Conflict, TooMany
 
 TEST_PAUSE = timedelta(seconds=20)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import Purpose, access_game
-from games.queries.deals import public_deal, public_record, seat_nonces
+from games.queries.deals.public import public_deal, public_record, seat_nonces
 from games.views.game.show import show
 
 

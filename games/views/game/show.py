@@ -21,7 +21,7 @@ from games.novaluna.board.players import unchanged_players
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
 from games.queries.clocks import estimated_turn
-from games.queries.deals import own_nonce, public_deal
+from games.queries.deals.public import own_nonce, public_deal
 from games.queries.habits import minimum_of, rating_demand_of
 from games.queries.hand_overs import seat_offers
 from games.queries.lists import game_before, next_turn, rematch_of

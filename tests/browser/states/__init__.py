@@ -1,7 +1,5 @@
 """Every page in every state that matters, for the tests and for `make screenshots`."""
 
-import pytest
-
 # Importing a module adds its states to the list.
 from tests.browser.states import (  # noqa: F401
     accounts,
@@ -29,14 +27,6 @@ from tests.browser.states import (  # noqa: F401
     votes,
     webhooks,
 )
-from tests.browser.states.catalogue import MINOR_STATES, STATES, Visit
+from tests.browser.states.catalogue import STATES, Visit
 
-__all__ = ["STATES", "Visit", "every_state"]
-
-
-def every_state() -> list[object]:
-    """Return the names of all states as parameters of a test; only `make test-all` runs the minor ones.
-
-    The checks with axe take most of the time of a state, so `make test` has about one state for each page.
-    """
-    return [pytest.param(name, marks=pytest.mark.whole) if name in MINOR_STATES else name for name in STATES]
+__all__ = ["STATES", "Visit"]
