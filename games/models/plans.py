@@ -1,11 +1,14 @@
 """Plans: what players want to do when their turn comes."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
-from games.novaluna.engine import Place, Position, Refill, action_from_json
+from games.titles.registry import title_named
+from games.titles.rules import AnyPosition
 
 MOST_WISHES = 5
 
@@ -36,16 +39,15 @@ class Plan(models.Model):
         return f"{self.game_id}/{self.user_id}"
 
     @property
-    def actions(self) -> list[Place | Refill]:
-        """The wishes as actions, the best one first."""
-        actions = [action_from_json(wish) for wish in self.wishes]
-        return [action for action in actions if isinstance(action, Place | Refill)]
+    def actions(self) -> list[Any]:
+        """The wishes as actions of the title, the best one first."""
+        return [title_named(self.game.title).rules.action_from_json(wish) for wish in self.wishes]
 
-    def holds_in(self, position: Position) -> bool:
-        """Return whether the player knew all tiles that are revealed in `position`, or allows others."""
-        return self.outlasts_refill or self.revealed_count == position.revealed_count
+    def holds_in(self, position: AnyPosition) -> bool:
+        """Return whether the player knew all that is revealed in `position`, or allows more."""
+        return self.outlasts_refill or self.revealed_count == position.known
 
-    def action_for(self, position: Position) -> Place | Refill | None:
+    def action_for(self, position: AnyPosition) -> Any | None:
         """Return the first legal wish; None if there is none or if the plan does not hold any more."""
         if not self.holds_in(position):
             return None

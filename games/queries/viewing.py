@@ -139,7 +139,7 @@ def _plan(game: Game, view: GameView, viewer: Viewer) -> Plan | None:
     """Return the viewer's own plan; nobody else may see it."""
     if view.viewer is None or view.is_solo or not game.is_running:
         return None
-    stored = models.Plan.objects.filter(game=game, user=viewer.pk).first()
+    stored = game.plans.filter(user=viewer.pk).first()
     if stored is None:
         return None
     return Plan(

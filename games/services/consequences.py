@@ -5,32 +5,32 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.models import Game, Plan
-from games.novaluna.engine import Step
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.ratings import store_ratings
 from games.services.projections.standings import store_result
 from games.titles.actions import Resign
+from games.titles.rules import AnyStep
 
 
 class Stored(NamedTuple):
     """An action that is in the log now: its step, its number, and when it was stored."""
 
     game: Game
-    step: Step
+    step: AnyStep
     number: int
     at: datetime
 
 
 def follow(stored: Stored) -> None:
     """Do what follows from an action. The caller holds the lock on the game's row, and those on ratings."""
-    is_over = stored.step.position.over
+    is_over = not stored.step.position.awaited
     for consequence in (*OF_EACH_ACTION, *(OF_THE_END if is_over else OF_GOING_ON)):
         consequence(stored)
 
 
 def _store_projections(stored: Stored) -> None:
-    project(stored.game, stored.step.position, stored.step, stored.number, stored.at)
+    project(stored.game, stored.step.position, stored.number, stored.at)
 
 
 def _store_score(stored: Stored) -> None:

@@ -8,17 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.log.replay import secret_position
-from games.models import Action, Game, Plan, Seat
-from games.novaluna.engine import Action as EngineAction
-from games.novaluna.engine import Place, Position, Refill, Step, action_to_json
+from games.models import Action, Game, Seat
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.ratings import lock_ratings
-from games.titles.actions import Cancel, Resign
-from games.titles.rules import IllegalAction
-
-PlayerAction = Place | Refill | Resign
+from games.titles.actions import Cancel, Resign, on_seat
+from games.titles.registry import title_named
+from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
 REUSED = _("You have already sent another choice from this page. Please choose again.")
@@ -31,7 +28,7 @@ class Played:
     number: int
 
 
-def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: uuid.UUID) -> Played:
+def play(key: str, user: Viewer, action: object, number: int, request_id: uuid.UUID) -> Played:
     """Append an action of `user` to the log of the game `key`, as action `number`.
 
     The action is played on the seat of `user`; its own `seat` is ignored. A second call with the same request
@@ -42,11 +39,12 @@ def play(key: str, user: Viewer, action: PlayerAction, number: int, request_id: 
     """
     seat = seat_of(user, key)
     with transaction.atomic():
-        own = action._replace(seat=seat.number)
-        return _append(lock_game(key=key), own, user.pk, number, request_id)
+        game = lock_game(key=key)
+        own = on_seat(title_named(game.title).rules, action, seat.number)
+        return _append(game, own, user.pk, number, request_id)
 
 
-def play_by_mail(key: str, user: User, action: PlayerAction, number: int, request_id: uuid.UUID) -> Played:
+def play_by_mail(key: str, user: User, action: object, number: int, request_id: uuid.UUID) -> Played:
     """Append an action of a person who plays by email, as `play` does. Raises what `play` raises.
 
     The person sees no page, so they do not count as present. If they move again, they are owed an email too.
@@ -57,14 +55,15 @@ def play_by_mail(key: str, user: User, action: PlayerAction, number: int, reques
         if seat is None:
             raise NotSeated(_("You have no seat in this game, so you can only watch it."))
         is_new = number == game.version + 1
-        played = _append(game, action._replace(seat=seat.number), user.pk, number, request_id)
+        own = on_seat(title_named(game.title).rules, action, seat.number)
+        played = _append(game, own, user.pk, number, request_id)
         # After a plan of another player, `queue_follow_ups` has stored the notification.
         if is_new and game.to_move == seat.number and game.version == number:
             notifications.owe_turn(game, user, waits=False)
         return played
 
 
-def play_for_bot(game_id: int, action: EngineAction, number: int) -> Played:
+def play_for_bot(game_id: int, action: object, number: int) -> Played:
     """Append the action that a bot chose, as action `number` of the log.
 
     A second call stores nothing and raises Conflict, because the log already has this number. Raises Gone and
@@ -117,10 +116,8 @@ def lock_game(**lookup: object) -> Game:
         raise Gone from None
 
 
-def _append(
-    game: Game, action: EngineAction, made_by: int | None, number: int, request_id: uuid.UUID
-) -> Played:
-    payload = action_to_json(action)
+def _append(game: Game, action: object, made_by: int | None, number: int, request_id: uuid.UUID) -> Played:
+    payload = title_named(game.title).rules.action_to_json(action)
     earlier = Action.objects.filter(game=game, request_id=request_id).first()
     if earlier is not None:
         if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by):
@@ -132,18 +129,20 @@ def _append(
         raise Conflict(MOVED_ON)
     if made_by is not None and not isinstance(action, Resign):
         check_plays_own_seat(game, made_by)
-    before = secret_position(game)
+    before: AnyPosition = secret_position(game)
     try:
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(error) from error
     _store(game, step, made_by, request_id)
-    turn_begins = _play_plans(game, before, step.position)
+    turn_begins = bool(step.position.awaited - before.awaited)
+    after = _play_plans(game, before, step.position)
     if isinstance(action, Resign) and game.to_move is not None:
         # The email about the turn that begins says who has left.
         notifications.owe_leave(game, number, turn_begins=turn_begins)
-    if not game.is_solo and before.to_move is not None and before.to_move != game.to_move:
-        notifications.withdraw_turn(game, before.to_move)
+    if not game.is_solo:
+        for seat in sorted(before.awaited - after.awaited):
+            notifications.withdraw_turn(game, seat)
     queue_follow_ups(game, turn_begins=turn_begins)
     return Played(number)
 
@@ -154,39 +153,39 @@ def check_plays_own_seat(game: Game, user_id: int) -> None:
         raise Conflict(_("A bot plays your seat now. Take it back first."))
 
 
-def _store(game: Game, step: Step, made_by: int | None, request_id: uuid.UUID) -> None:
+def _store(game: Game, step: AnyStep, made_by: int | None, request_id: uuid.UUID) -> None:
     """Append a legal action to the log, with all that follows from it."""
     lock_ratings(game, step.position)
     stored = Action.objects.create(
         game=game,
         number=game.version + 1,
         seat=step.seat,
-        payload=action_to_json(step.action),
+        payload=title_named(game.title).rules.action_to_json(step.action),
         made_by_id=made_by,
         request_id=request_id,
     )
     consequences.follow(Stored(game, step, stored.number, stored.at))
 
 
-def _play_plans(game: Game, before: Position, after: Position) -> bool:
-    """Play the plan of each player whose turn begins, one action each; return whether a turn has begun.
+def _play_plans(game: Game, before: AnyPosition, after: AnyPosition) -> AnyPosition:
+    """Play the plan of each player whose turn begins, one action each; return the position after them.
 
     This is part of the transaction of the action that led to `after`, so nobody ever sees the game wait for a
     player whose plan is played.
     """
-    turn_begins = False
-    while after.to_move is not None and after.to_move != before.to_move:
-        turn_begins = True
-        seat = game.seats.get(number=after.to_move)
-        plan = None if seat.level else Plan.objects.filter(game=game, user=seat.user_id).first()
+    begun = after.awaited - before.awaited
+    while begun:
+        seat = game.seats.get(number=min(begun))
+        begun -= {seat.number}
+        plan = None if seat.level else game.plans.filter(user=seat.user_id).first()
         action = plan.action_for(after) if plan else None
-        if action is None:
-            break
-        step = after.apply(action)
-        _store(game, step, seat.user_id, uuid.uuid4())
-        game.seats.filter(pk=seat.pk).update(planned_number=game.version)
-        before, after = after, step.position
-    return turn_begins
+        if action is not None:
+            step = after.apply(action)
+            _store(game, step, seat.user_id, uuid.uuid4())
+            game.seats.filter(pk=seat.pk).update(planned_number=game.version)
+            begun = (begun & step.position.awaited) | (step.position.awaited - after.awaited)
+            after = step.position
+    return after
 
 
 def queue_follow_ups(game: Game, *, is_start: bool = False, turn_begins: bool = True) -> None:

@@ -1,7 +1,14 @@
 """Actions that the house makes for every title: a seat leaves, or the players cancel the game."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from games.titles.rules import Rules
+
+Action = TypeVar("Action")
+
+# The endings of games that the house has ended.
+LEFT, CANCELLED = "left", "cancelled"
 
 
 class Resign(NamedTuple):
@@ -24,3 +31,8 @@ class Cancel:
     def seat(self) -> None:
         """No seat makes this action."""
         return
+
+
+def on_seat(rules: Rules[Action], action: Action, seat: int) -> Action:
+    """Return an action as another seat would make it, such as one from a form, which names no seat."""
+    return rules.action_from_json({**rules.action_to_json(action), "seat": seat})

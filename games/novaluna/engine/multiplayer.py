@@ -75,8 +75,9 @@ class MultiplayerPosition(Position):
         return tuple(1 + sum(other < own for other in keys) for own in keys)
 
     def figures(self, seat: int) -> dict[str, int]:
-        """Return the discs left and the time of a seat."""
-        return {"discs": self.discs[seat], "time": self.track.time[seat]}
+        """Return the discs left and the time of a seat, and its rank if there is a ranking."""
+        figures = {"discs": self.discs[seat], "time": self.track.time[seat]}
+        return {**figures, "rank": self.ranking.index(seat) + 1} if self.ranking else figures
 
     def state(self) -> dict[str, object]:
         """Return the position as a state of the record format."""

@@ -83,8 +83,9 @@ class SoloPosition(Position):
         return ()
 
     def figures(self, seat: int) -> dict[str, int]:
-        """Return the discs left."""
-        return {"discs": self.discs[seat]}
+        """Return the discs left and the tiles on the display, and the score if there is one at the end."""
+        figures = {"discs": self.discs[seat], "tiles": len(self.displays[seat].tiles)}
+        return figures if self.score is None else {**figures, "score": self.score}
 
     def state(self) -> dict[str, object]:
         """Return the position as a state of the record format."""

@@ -23,9 +23,8 @@ from datetime import datetime
 from games.clocks import NO_PAUSES, PACES, counted
 from games.log.replay import Log, secret_log
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
-from games.novaluna.engine import Ending
 from games.services.projections.difference import Difference
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import CANCELLED, Cancel, Resign
 
 
 def store_attendances(game: Game) -> None:
@@ -79,7 +78,7 @@ def _derive(game: Game, log: Log) -> list[Attendance]:
 
 def _former_players(game: Game) -> dict[int, bool]:
     """Return True for each person who has handed their seat over; nobody if the game was cancelled."""
-    if game.ending == Ending.CANCELLED:
+    if game.ending == CANCELLED:
         return {}
     former = SeatChange.objects.filter(game=game, former__isnull=False).order_by("pk")
     return {user: True for user in former.values_list("former", flat=True) if user is not None}
@@ -91,7 +90,7 @@ def _seats_that_count(game: Game) -> list[Seat]:
     # A person who was removed leaves a seat without a user.
     if not game.is_over or sum(not seat.bot for seat in seats) < 2:
         return []
-    if game.ending == Ending.CANCELLED:
+    if game.ending == CANCELLED:
         votes = game.votes.filter(purpose=Vote.Purpose.CANCEL, outcome=Vote.Outcome.AGREED)
         absent = set(votes.values_list("seat", flat=True))
         seats = [seat for seat in seats if seat.number in absent]

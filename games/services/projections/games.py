@@ -4,46 +4,40 @@ from datetime import datetime
 
 from games.log.replay import secret_log
 from games.models import Action, Game, Seat
-from games.novaluna.engine import MultiplayerPosition, Position, SoloPosition, Step
 from games.services.clocks import derived_fields, run_clocks, write
 from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.difference import Difference
+from games.titles.rules import AnyPosition
 
 
-def game_fields(
-    position: Position, newest: Step | None, version: int, moved_at: datetime | None
-) -> dict[str, object]:
+def game_fields(position: AnyPosition, version: int, moved_at: datetime | None) -> dict[str, object]:
     """Return the projected fields of a Game after action `version`."""
-    over = newest.game_over if newest else None
     return {
-        "status": Game.Status.OVER if position.over else Game.Status.RUNNING,
+        "status": Game.Status.RUNNING if position.awaited else Game.Status.OVER,
         "version": version,
-        "to_move": position.to_move,
-        "winner": position.winner if isinstance(position, MultiplayerPosition) else None,
-        "score": position.score if isinstance(position, SoloPosition) else None,
-        "ending": over.reason if over else "",
+        "to_move": min(position.awaited, default=None),
+        "winner": position.places.index(1) if position.places else None,
+        "score": position.figures(0).get("score"),
+        "ending": position.ending or "",
         "moved_at": moved_at,
     }
 
 
-def seat_fields(position: Position, seat: int) -> dict[str, object]:
+def seat_fields(position: AnyPosition, seat: int) -> dict[str, object]:
     """Return the projected fields of a Seat in this position."""
-    values: dict[str, object] = {
-        "discs": position.discs[seat],
-        "time": None,
-        "rank": None,
+    figures = position.figures(seat)
+    return {
+        "discs": figures.get("discs"),
+        "time": figures.get("time"),
+        "rank": figures.get("rank"),
         "has_left": seat not in position.in_play,
     }
-    if isinstance(position, MultiplayerPosition):
-        values["time"] = position.track.time[seat]
-        values["rank"] = position.ranking.index(seat) + 1 if position.ranking else None
-    return values
 
 
-def project(game: Game, position: Position, newest: Step | None, version: int, moved_at: datetime) -> None:
+def project(game: Game, position: AnyPosition, version: int, moved_at: datetime) -> None:
     """Store the projections of a game after action `version`, in the caller's transaction."""
     # A new turn begins, which is not queued yet.
-    write(game, game_fields(position, newest, version, moved_at) | {"bot_queued_until": None})
+    write(game, game_fields(position, version, moved_at) | {"bot_queued_until": None})
     for seat in game.seats.all():
         write(seat, seat_fields(position, seat.number))
     run_clocks(game, moved_at)
@@ -55,11 +49,10 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     With `check_only`, nothing is stored. The caller holds the lock on the game's row.
     """
     log = secret_log(game)
-    newest = log.steps[-1] if log.steps else None
     action = Action.objects.filter(game=game).order_by("number").last()
     moved_at = action.at if action else game.started_at
     rows: list[tuple[str, Game | Seat, dict[str, object]]] = [
-        (game.key, game, game_fields(log.position, newest, len(log.steps), moved_at))
+        (game.key, game, game_fields(log.position, len(log.steps), moved_at))
     ]
     for seat in game.seats.all():
         rows.append((f"{game.key} seat {seat.number}", seat, seat_fields(log.position, seat.number)))

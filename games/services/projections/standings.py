@@ -16,14 +16,14 @@ from django.dispatch import receiver
 from accounts.models import User
 from games.log.replay import secret_log
 from games.models import LEAST_FOR_AVERAGE, Action, Board, Game, ScoreCount, Seat, SoloResult, Standing
-from games.novaluna.engine import Position, SoloPosition
 from games.services.projections.difference import Difference, compare
+from games.titles.rules import AnyPosition
 
 RESULT_FIELDS = ("user_id", "kind", "score", "tiles", "ended_at", "is_rated")
 STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_listed")
 
 
-def store_result(game: Game, position: Position, ended_at: datetime) -> None:
+def store_result(game: Game, position: AnyPosition, ended_at: datetime) -> None:
     """Store the result of a game that is over and what follows from it, in the caller's transaction.
 
     Only solo games of people with a score have a result.
@@ -168,9 +168,10 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
     return differences
 
 
-def _result_of(game: Game, position: Position, ended_at: datetime) -> SoloResult | None:
+def _result_of(game: Game, position: AnyPosition, ended_at: datetime) -> SoloResult | None:
     """Return the result of a game, which is not stored; None without a score, and for a bot."""
-    if not isinstance(position, SoloPosition) or position.score is None:
+    figures = position.figures(0)
+    if "score" not in figures:
         return None
     seat = Seat.objects.select_related("user").get(game=game)
     if seat.bot:
@@ -179,8 +180,8 @@ def _result_of(game: Game, position: Position, ended_at: datetime) -> SoloResult
         game=game,
         user=seat.user,
         kind=_kind_of(game, ended_at),
-        score=position.score,
-        tiles=len(position.displays[0].tiles),
+        score=figures["score"],
+        tiles=figures["tiles"],
         ended_at=ended_at,
         is_rated=game.is_rated,
     )

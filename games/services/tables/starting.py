@@ -33,5 +33,5 @@ def start_if_full(game: Game) -> None:
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
-    project(game, secret_log(game).start, None, 0, game.started_at)
+    project(game, secret_log(game).start, 0, game.started_at)
     queue_follow_ups(game, is_start=True)
