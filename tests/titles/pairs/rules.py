@@ -9,6 +9,7 @@ both sides are level, nobody gets it.
 import hmac
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -173,10 +174,9 @@ class PairsPosition:
         unseen: Sequence[int] = DECK
         for card in (*view.hands[seat], *(card for cards in view.played for card in cards)):
             unseen = without(unseen, card)
-        pile = rng.sample(unseen, len(unseen))
-        size = len(view.hands[seat])
+        pile = iter(rng.sample(unseen, len(unseen)))
         hands = tuple(
-            hand if owner == seat else tuple(sorted(pile[owner * size : (owner + 1) * size]))
+            hand if owner == seat else tuple(sorted(islice(pile, len(hand))))
             for owner, hand in enumerate(view.hands)
         )
         chosen = tuple(
