@@ -8,7 +8,7 @@ from typing import Any
 
 from games.titles.actions import Cancel, Resign
 from games.titles.rules import AnyPosition, IllegalAction
-from games.titles.testing.playouts import Finding, Game, is_house_action, same_json
+from games.titles.testing.playouts import Finding, Game, is_house_action, play_game, same_json
 
 STRANGE: tuple[object, ...] = (None, True, False, -1, 0, 1, 99, 10**30, 0.5, "", "x", [], {}, [0], {"a": 1})
 
@@ -127,8 +127,9 @@ def mutations(value: dict[str, Any], rng: Random) -> Iterator[object]:
 
 
 def _pool(game: Game, rng: Random) -> list[Any]:
-    """Return actions of the whole game, the same by other seats, and what changed JSON is read as."""
-    pool = dict.fromkeys(game.actions())
+    """Return actions of this game and another one, also by other seats, and what changed JSON is read as."""
+    other = play_game(game.rules, seed=game.seed + 1, number=game.number, seats=game.seats, longest=100)
+    pool = dict.fromkeys((*game.actions(), *other.actions()))
     for number in game.running(rng, 8):
         position = game.positions[number]
         for seat in position.awaited:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -17,6 +17,10 @@ RESIGNING = 0.1  # the chance of a resign before each action, in each third game
 # What a check finds: the number of actions before the position that it is about, and a sentence.
 Finding = tuple[int, str]
 Check = Callable[["Game"], Iterator[Finding]]
+
+# Returns the deal of a game with changes that a viewer may not know at a whole position: the log up to there
+# is still legal, and the viewer has seen the same. `Any` is the class of the title's positions.
+Redeal = Callable[[Setup, Any, int | None, Random], Mapping[str, object]]
 
 
 @dataclass
@@ -32,6 +36,7 @@ class Game:
     number: int
     setup: Setup
     version: int
+    redeal: Redeal | None = None
     positions: list[AnyPosition] = field(default_factory=list)
     steps: list[AnyStep] = field(default_factory=list)
     reprs: list[str] = field(default_factory=list)

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from games.titles.rules import AnyRules
-from games.titles.testing import legality, results, steps, storage, values, views
-from games.titles.testing.playouts import LONGEST, Check, Game, play_game
+from games.titles.testing import legality, redeals, results, steps, storage, values, views
+from games.titles.testing.playouts import LONGEST, Check, Game, Redeal, play_game
 
 MOST_OF_A_CHECK = 3  # problems of one check that are shown; the others are mostly the same
 
@@ -44,22 +44,25 @@ CHECKS: tuple[Check, ...] = (
     views.open_titles_show_all_the_same,
     steps.steps_fit_their_positions,
     steps.steps_hide,
+    redeals.redeals_hide,
     values.positions_never_change,  # the last one, because it looks for traces of the others
 )
 
 
-def check_title(rules: AnyRules, *, seed: int = 0, games: int = 3) -> None:
+def check_title(rules: AnyRules, *, redeal: Redeal | None = None, seed: int = 0, games: int = 3) -> None:
     """Raise AssertionError with all problems of a title, if it has any."""
-    found = problems(rules, seed=seed, games=games)
+    found = problems(rules, redeal=redeal, seed=seed, games=games)
     if found:
         raise AssertionError("The rules break the contract of titles:\n" + "\n".join(found))
 
 
-def problems(rules: AnyRules, *, seed: int = 0, games: int = 3, longest: int = LONGEST) -> list[str]:
+def problems(
+    rules: AnyRules, *, redeal: Redeal | None = None, seed: int = 0, games: int = 3, longest: int = LONGEST
+) -> list[str]:
     """Return what is wrong with the rules of a title, by random games for each number of seats.
 
     Each problem begins with the name of the check that found it, and says which game shows it. The same
-    seed gives the same games.
+    seed plays the same games. A title with hands should pass `redeal`, see `redeals.py`.
     """
     found: list[str] = []
     if not rules.seat_counts:
@@ -67,20 +70,24 @@ def problems(rules: AnyRules, *, seed: int = 0, games: int = 3, longest: int = L
     counts: Counter[str] = Counter()
     for seats in sorted(rules.seat_counts):
         for number in range(games):
-            for name, text in _of_game(rules, seed, number, seats, longest):
+            for name, text in _of_game(rules, redeal, (seed, number, seats, longest)):
                 counts[name] += 1
                 if counts[name] <= MOST_OF_A_CHECK:
                     found.append(f"{name}: {text}")
     return found
 
 
-def _of_game(rules: AnyRules, seed: int, number: int, seats: int, longest: int) -> Iterator[tuple[str, str]]:
+def _of_game(
+    rules: AnyRules, redeal: Redeal | None, which: tuple[int, int, int, int]
+) -> Iterator[tuple[str, str]]:
+    seed, number, seats, longest = which
     where = f"play_game(rules, seed={seed}, number={number}, seats={seats})"
     try:
         game = play_game(rules, seed=seed, number=number, seats=seats, longest=longest)
     except Exception as error:
         yield "start", f"No game can start: {error!r}. See {where}."
         return
+    game.redeal = redeal
     for check in CHECKS:
         for action, sentence in _findings(check, game):
             yield check.__name__, f"{sentence} See {where}.positions[{action}]."
