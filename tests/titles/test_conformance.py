@@ -17,3 +17,7 @@ from tests.titles.redeals import redeal_novaluna, redeal_pairs
 )
 def test_a_title_passes(rules: AnyRules, redeal: Redeal, games: int) -> None:
     check_title(rules, redeal=redeal, games=games)
+
+
+def test_a_title_passes_with_other_options() -> None:
+    check_title(PairsRules(), options={"rounds": 1}, redeal=redeal_pairs)

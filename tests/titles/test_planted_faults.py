@@ -103,8 +103,8 @@ class ShowsWholePositions(PairsStep):
 
 @found_by("steps_fit_their_positions")
 class HidesOwnChoices(PairsStep):
-    def seen_by(self, _seat: int | None) -> PairsStep:
-        return super().seen_by(None)
+    def seen_by(self, seat: int | None) -> PairsStep:
+        return replace(super().seen_by(seat), action=None)
 
 
 @found_by("illegal_actions_are_refused")
@@ -153,7 +153,8 @@ class Endless(PairsPosition):
         step = super().apply(action)
         if step.position.ending != "rounds":
             return step
-        position = replace(step.position, played=(), hands=((1, 2), (3, 4), (5, 6), (6, 7)), ending=None)
+        hands = ((1, 2, 3), (4, 5, 6), (1, 2, 7), (3, 4, 5))
+        position = replace(step.position, played=(), hands=hands, ending=None)
         return replace(step, position=position)
 
 
@@ -190,10 +191,10 @@ class AppliesAtRandom(PairsPosition):
 
 
 @found_by("actions_as_json")
-class WritesTextForNumbers(PairsRules):
+class ForgetsTheReason(PairsRules):
     def action_to_json(self, action: Action) -> Mapping[str, object]:
         value = super().action_to_json(action)
-        return {**value, "reason": "left"} if isinstance(action, Resign) else value
+        return {**value, "reason": None} if isinstance(action, Resign) else value
 
 
 @found_by("strange_actions")

@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from games.titles.actions import Cancel, Resign
 from games.titles.rules import AnyPosition, AnyRules, AnyStep, Setup
 
 LONGEST = 2000  # actions; a random game that is longer counts as endless
+NO_OPTIONS: Mapping[str, object] = MappingProxyType({})  # those of the title, by default
 RESIGNING = 0.1  # the chance of a resign before each action, in each third game
 
 # What a check finds: the number of actions before the position that it is about, and a sentence.
@@ -36,6 +38,7 @@ class Game:
     number: int
     setup: Setup
     version: int
+    longest: int = LONGEST
     redeal: Redeal | None = None
     positions: list[AnyPosition] = field(default_factory=list)
     steps: list[AnyStep] = field(default_factory=list)
@@ -66,16 +69,24 @@ class Game:
         return [step.action for step in self.steps]
 
 
-def play_game(rules: AnyRules, *, seed: int, number: int, seats: int, longest: int = LONGEST) -> Game:
+def play_game(
+    rules: AnyRules,
+    *,
+    seed: int,
+    number: int,
+    seats: int,
+    options: Mapping[str, object] = NO_OPTIONS,
+    longest: int = LONGEST,
+) -> Game:
     """Return the random game with this number: seats that are awaited act in random order.
 
     In each third game, seats resign. The versions of the rules take turns, beginning with the newest.
     """
     rng = Random(f"{seed} {number} {seats}")
     versions = sorted(rules.versions, reverse=True)
-    options = rules.checked_options({}, seats)
-    dealt = rules.deal(rng.randbytes(32), seats, options)
-    game = Game(rules, seed, number, Setup(seats, options, dealt), versions[number % len(versions)])
+    checked = rules.checked_options(options, seats)
+    dealt = rules.deal(rng.randbytes(32), seats, checked)
+    game = Game(rules, seed, number, Setup(seats, checked, dealt), versions[number % len(versions)], longest)
     _add(game, rules.start(game.setup, game.version))
     while game.dead_end is None and game.positions[-1].ending is None:
         if len(game.steps) == longest:
@@ -85,7 +96,7 @@ def play_game(rules: AnyRules, *, seed: int, number: int, seats: int, longest: i
     return game
 
 
-def play_on(position: AnyPosition, rng: Random, longest: int = LONGEST) -> str | None:
+def play_on(position: AnyPosition, rng: Random, longest: int) -> str | None:
     """Play a position to its end at random; return a sentence about what went wrong, or None."""
     for _ in range(longest):
         if position.ending is not None:

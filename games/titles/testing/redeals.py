@@ -11,7 +11,7 @@ from typing import Any
 
 from games.titles.rules import IllegalAction, Setup
 from games.titles.testing.playouts import Finding, Game
-from games.titles.testing.views import viewers
+from games.titles.testing.views import name_of, viewers
 
 
 def redeals_hide(game: Game) -> Iterator[Finding]:
@@ -29,11 +29,14 @@ def redeals_hide(game: Game) -> Iterator[Finding]:
             try:
                 changed = _seen_with(game, dealt, number, viewer)
             except IllegalAction as error:
-                yield number, f"A deal that was changed for {viewer} does not fit the log: {error}"
+                yield number, f"A deal that was changed for {name_of(viewer)} does not fit the log: {error}"
                 continue
             if seen != changed or repr(seen[-1]) != repr(changed[-1]):
                 first = next((i for i, value in enumerate(seen) if value != changed[i]), number)
-                yield first, f"{viewer} sees a part of the deal that {viewer} may not know."
+                yield (
+                    first,
+                    f"seen_by({viewer}) shows a part of the deal that {name_of(viewer)} may not know.",
+                )
     if not has_changed:
         yield 0, "The deal was never changed, so nothing was proved."
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.titles.rules import AnyPosition, AnyStep
 from games.titles.testing.playouts import Finding, Game
-from games.titles.testing.views import viewers, worlds
+from games.titles.testing.views import name_of, viewers, worlds
 
 ALTERNATIVES = 6  # other actions of a seat that are compared with the one that it made
 
@@ -22,16 +22,17 @@ def steps_fit_their_positions(game: Game) -> Iterator[Finding]:
         step = game.steps[number - 1]
         shown = {viewer: step.seen_by(viewer) for viewer in viewers(game)}
         for viewer, view in shown.items():
+            start = f"The step seen by {name_of(viewer)}"
             if view.position != step.position.seen_by(viewer):
-                yield number, f"The step seen by {viewer} has another position than seen_by({viewer})."
+                yield number, f"{start} has another position than position.seen_by({viewer})."
             if view.seat != step.seat:
-                yield number, f"The step seen by {viewer} has the seat {view.seat} instead of {step.seat}."
+                yield number, f"{start} has the seat {view.seat} instead of {step.seat}."
             if view.action not in (None, step.action):
-                yield number, f"The step seen by {viewer} has another action: {view.action!r}."
+                yield number, f"{start} has another action: {view.action!r} instead of {step.action!r}."
             if view.seen_by(viewer) != view:
-                yield number, f"A step that {viewer} sees changes when it is seen by {viewer} again."
+                yield number, f"{start} changes when seen_by({viewer}) is called again."
             if view.action is None and None not in (viewer, shown[None].action):
-                yield number, f"A spectator sees {step.action!r}, but seat {viewer} does not."
+                yield number, f"{start} hides {step.action!r}, which a spectator sees."
         if step.seat is not None and shown[step.seat].action != step.action:
             yield number, f"Seat {step.seat} does not see its own action {step.action!r}."
 
@@ -70,9 +71,9 @@ def _differences(step: AnyStep, other: AnyStep, viewer: int | None, number: int)
     is_hidden = own.position == changed.position and step.position != other.position
     if not is_hidden:
         return
+    start = f"The step seen by {name_of(viewer)}"
     if own.action != changed.action:
         actions = f"the action {own.action!r} or {changed.action!r}"
-        yield number, f"The step seen by {viewer} shows {actions}, though the position hides which it was."
-    elif own.events != changed.events or own != changed or repr(own) != repr(changed):
-        events = f"{own.events} or {changed.events}"
-        yield number, f"The step seen by {viewer} differs with what is hidden from {viewer}: {events}."
+        yield number, f"{start} shows {actions}, though the position hides which it was."
+    elif own != changed or repr(own.events) != repr(changed.events):
+        yield number, f"{start} differs with what is hidden: {own.events} or {changed.events}."

@@ -6,11 +6,12 @@ A title passes if `check_title(MyRules())` raises nothing; `problems` returns wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import product
 
 from games.titles.rules import AnyRules
 from games.titles.testing import legality, redeals, results, steps, storage, values, views
-from games.titles.testing.playouts import LONGEST, Check, Game, Redeal, play_game
+from games.titles.testing.playouts import LONGEST, NO_OPTIONS, Check, Game, Redeal, play_game
 
 MOST_OF_A_CHECK = 3  # problems of one check that are shown; the others are mostly the same
 
@@ -49,48 +50,59 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def check_title(rules: AnyRules, *, redeal: Redeal | None = None, seed: int = 0, games: int = 3) -> None:
+def check_title(
+    rules: AnyRules,
+    *,
+    options: Mapping[str, object] = NO_OPTIONS,
+    redeal: Redeal | None = None,
+    seed: int = 0,
+    games: int = 3,
+) -> None:
     """Raise AssertionError with all problems of a title, if it has any."""
-    found = problems(rules, redeal=redeal, seed=seed, games=games)
+    found = problems(rules, options=options, redeal=redeal, seed=seed, games=games)
     if found:
         raise AssertionError("The rules break the contract of titles:\n" + "\n".join(found))
 
 
 def problems(
-    rules: AnyRules, *, redeal: Redeal | None = None, seed: int = 0, games: int = 3, longest: int = LONGEST
+    rules: AnyRules,
+    *,
+    options: Mapping[str, object] = NO_OPTIONS,
+    redeal: Redeal | None = None,
+    seed: int = 0,
+    games: int = 3,
+    longest: int = LONGEST,
 ) -> list[str]:
     """Return what is wrong with the rules of a title, by random games for each number of seats.
 
     Each problem begins with the name of the check that found it, and says which game shows it. The same
-    seed plays the same games. A title with hands should pass `redeal`, see `redeals.py`.
+    seed plays the same games. Options must be possible for each number of seats. A title with hands should
+    pass `redeal`, see `redeals.py`.
     """
     found: list[str] = []
     if not rules.seat_counts:
         found.append("seat_counts: It is empty, so no game can start.")
     counts: Counter[str] = Counter()
-    for seats in sorted(rules.seat_counts):
-        for number in range(games):
-            for name, text in _of_game(rules, redeal, (seed, number, seats, longest)):
-                counts[name] += 1
-                if counts[name] <= MOST_OF_A_CHECK:
-                    found.append(f"{name}: {text}")
+    for seats, number in product(sorted(rules.seat_counts), range(games)):
+        which = f"seed={seed}, number={number}, seats={seats}" + (f", options={options}" if options else "")
+        where = f"play_game(rules, {which})"
+        try:
+            game = play_game(rules, seed=seed, number=number, seats=seats, options=options, longest=longest)
+        except Exception as error:
+            found.append(f"start: No game can start: {error!r}. See {where}.")
+            continue
+        game.redeal = redeal
+        for name, action, sentence in _problems_of(game):
+            counts[name] += 1
+            if counts[name] <= MOST_OF_A_CHECK:
+                found.append(f"{name}: {sentence} See {where}.positions[{action}].")
     return found
 
 
-def _of_game(
-    rules: AnyRules, redeal: Redeal | None, which: tuple[int, int, int, int]
-) -> Iterator[tuple[str, str]]:
-    seed, number, seats, longest = which
-    where = f"play_game(rules, seed={seed}, number={number}, seats={seats})"
-    try:
-        game = play_game(rules, seed=seed, number=number, seats=seats, longest=longest)
-    except Exception as error:
-        yield "start", f"No game can start: {error!r}. See {where}."
-        return
-    game.redeal = redeal
+def _problems_of(game: Game) -> Iterator[tuple[str, int, str]]:
     for check in CHECKS:
         for action, sentence in _findings(check, game):
-            yield check.__name__, f"{sentence} See {where}.positions[{action}]."
+            yield check.__name__, action, sentence
 
 
 def _findings(check: Check, game: Game) -> Iterator[tuple[int, str]]:

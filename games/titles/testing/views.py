@@ -21,6 +21,11 @@ def viewers(game: Game) -> tuple[int | None, ...]:
     return (None, *range(game.seats))
 
 
+def name_of(viewer: int | None) -> str:
+    """Return how a problem names a viewer."""
+    return "the spectator" if viewer is None else f"seat {viewer}"
+
+
 def worlds(game: Game, number: int, seat: int) -> list[AnyPosition]:
     """Return whole positions that fit what a seat knows at a moment."""
     rng, view = game.rng(f"worlds {number} {seat}"), game.positions[number].seen_by(seat)
@@ -42,9 +47,11 @@ def views_answer_as_the_whole(game: Game) -> Iterator[Finding]:
         position = game.positions[number]
         for viewer in viewers(game):
             view = position.seen_by(viewer)
-            yield from _compare(_public(position), _public(view), number, f"For viewer {viewer}")
+            yield from _compare(_public(position), _public(view), number, f"For {name_of(viewer)}")
             if viewer is not None:
-                yield from _compare(_own(position, viewer), _own(view, viewer), number, f"For seat {viewer}")
+                yield from _compare(
+                    _own(position, viewer), _own(view, viewer), number, f"For {name_of(viewer)}"
+                )
                 if not all(view.is_legal(action) for action in list(view.legal(viewer))[:20]):
                     yield number, f"seen_by({viewer}) denies a legal action of its own seat."
 
@@ -85,7 +92,7 @@ def guesses_are_whole(game: Game) -> Iterator[Finding]:
     rng = game.rng("whole")
     for number in game.running(rng, 4):
         for seat in range(game.seats):
-            problem = play_on(worlds(game, number, seat)[0], rng)
+            problem = play_on(worlds(game, number, seat)[0], rng, game.longest)
             if problem is not None:
                 yield number, f"guess({seat}) cannot be played to its end. {problem}"
 
