@@ -1,5 +1,9 @@
 """The test title fits the contract, and has what it is there for."""
 
+import pytest
+from django.apps import AppConfig
+
+from games.titles import registry
 from games.titles.actions import Resign
 from games.titles.rules import Rules, Setup
 from tests.titles.pairs.rules import Action, Choose, PairsPosition, PairsRules, Revealed
@@ -48,3 +52,9 @@ def test_the_last_card_is_forced() -> None:
     assert position.forced(1) is None
     position = after(position, 2, 5, 6, 6)
     assert position.forced(1) == Choose(1, 4)
+
+
+def test_its_app_registers_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_titles", {})
+    AppConfig.create("tests.titles.pairs").ready()
+    assert isinstance(registry.title_named("pairs").rules, PairsRules)
