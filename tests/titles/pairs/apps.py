@@ -1,0 +1,17 @@
+"""Registers the test title."""
+
+from django.apps import AppConfig
+
+
+class PairsConfig(AppConfig):
+    """The wing of Pairs, an app without models outside `games`."""
+
+    name = "tests.titles.pairs"
+    label = "pairs"
+
+    def ready(self) -> None:
+        """Register the title."""
+        from games.titles.registry import Title, register
+        from tests.titles.pairs.rules import PairsRules
+
+        register(Title("pairs", PairsRules()))
