@@ -44,9 +44,10 @@ def sides(game: Game) -> Iterator[Finding]:
 
 
 def figures(game: Game) -> Iterator[Finding]:
-    """Figures are integers under the same names for each seat, in the whole game."""
-    names = set(game.positions[0].figures(0))
+    """Figures are integers under the same names for each seat; only the end of a game adds names."""
+    start = set(game.positions[0].figures(0))
     for number, position in enumerate(game.positions):
+        names = start if position.awaited else start | set(position.figures(0))
         for seat in range(position.seats):
             found = position.figures(seat)
             if set(found) != names:
