@@ -1,0 +1,228 @@
+"""A bot for every title that has only rules: it searches over `guess`, `legal` and `apply` of a position.
+
+The search is an information set Monte Carlo tree search with a tree for each seat (MO-ISMCTS): P. I. Cowling,
+E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on Computational
+Intelligence and AI in Games 4 (2), 2012, pages 120-143, doi:10.1109/TCIAIG.2012.2200894. Each iteration
+
+- draws a whole position that fits what the seat knows;
+- descends all trees together, each along what its seat sees of the steps. So nobody in the search acts on
+  what is hidden from them: neither the hands of others, nor choices that are made at the same time;
+- plays the rest of the game at random, and adds the result of each seat to its own tree.
+
+Two additions. Nodes widen with their visits, because a few hundred actions cannot all be tried (progressive
+widening: R. Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", ICGA Journal 30 (4), 2007).
+And random play prefers actions that have had good results in other iterations (move-average sampling
+technique: H. Finnsson, Y. Björnsson, "Simulation-Based Approach to General Game Playing", AAAI 2008).
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from random import Random
+from typing import Generic
+
+from games.titles.rules import Action, Position, Step
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a search goes on: until either limit is reached.
+
+    `seconds` are of processor time. Only with a search that `iterations` end is the choice reproducible.
+    """
+
+    seconds: float
+    iterations: int
+
+
+LEVELS: Mapping[str, Budget] = {
+    "easy": Budget(0.05, 40),
+    "medium": Budget(0.3, 400),
+    "hard": Budget(1.5, 4000),
+}
+
+EXPLORATION = 0.6  # how much seldom tried actions are preferred; the paper has 0.7
+WIDTH = 8  # the number of actions that a node tries before it widens
+WIDENING = 1.5  # further actions are tried up to this many times the root of the node's visits
+SAMPLE = 3  # random play chooses the best of so many actions
+LONGEST_PLAY = 400  # steps after which an unfinished game counts as a draw
+
+DRAW = 0.5
+
+
+def choose(
+    position: Position[Action],
+    seat: int,
+    level: str,
+    rng: Random,
+    clock: Callable[[], float] = time.process_time,
+) -> Action:
+    """Return a legal action of an awaited seat, chosen with the budget of a level.
+
+    The bot uses only what this seat sees of the position. A forced action is returned without a search. In a
+    game without places, such as one for one player, all actions are equal to it.
+    """
+    budget = LEVELS[level]
+    seen = position.seen_by(seat)
+    forced = seen.forced(seat)
+    if forced is not None:
+        return forced
+    legal = _listed(seen.legal(seat))
+    if not legal:
+        raise ValueError(f"Seat {seat} is not awaited.")
+    if len(legal) == 1:
+        return legal[0]
+    search = _Search(seen, seat, rng)
+    end = clock() + budget.seconds
+    for _ in range(budget.iterations):
+        try:
+            guess = seen.guess(seat, rng)
+        except Exception:
+            # A weak move is better than a game that waits for ever.
+            logger.exception("A position could not be guessed.")
+            break
+        search.iterate(guess)
+        if clock() >= end:
+            break
+    return search.best_of(legal)
+
+
+@dataclass(slots=True)
+class _Arm:
+    """What is known of one action: how often it was legal, how often chosen, and the sum of its results."""
+
+    available: int = 0
+    visits: int = 0
+    total: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits
+
+
+@dataclass(slots=True)
+class _Node(Generic[Action]):
+    """All positions that a seat cannot tell apart, with its actions and what it can see next."""
+
+    visits: int = 0
+    arms: dict[Action, _Arm] = field(default_factory=dict)
+    following: dict[Hashable, _Node[Action]] = field(default_factory=dict)
+
+
+class _Search(Generic[Action]):
+    """The trees of all seats, which grow with each iteration."""
+
+    def __init__(self, seen: Position[Action], seat: int, rng: Random) -> None:
+        self.seat = seat
+        self.seats = seen.seats
+        self.rng = rng
+        self.roots: list[_Node[Action]] = [_Node() for _ in range(self.seats)]
+        # Results of each action, wherever in a game it was chosen.
+        self.averages: dict[Action, _Arm] = {}
+
+    @property
+    def root(self) -> _Node[Action]:
+        """The node from which the seat of the bot chooses."""
+        return self.roots[self.seat]
+
+    def best_of(self, legal: Sequence[Action]) -> Action:
+        """Return the legal action that was chosen most often; if none was, a random one."""
+        arms = self.root.arms
+        tried = [action for action in legal if action in arms]
+        if not tried:
+            return self.rng.choice(legal)
+        return max(tried, key=lambda action: (arms[action].visits, arms[action].total))
+
+    def iterate(self, position: Position[Action]) -> None:
+        """Play a whole position to its end, and add what followed to the trees."""
+        # A seat without a node has left its tree, and plays at random.
+        nodes: dict[int, _Node[Action]] = dict(enumerate(self.roots))
+        chosen: list[tuple[int, _Arm]] = []
+        for _ in range(LONGEST_PLAY):
+            if not position.awaited:
+                break
+            # Which of several awaited seats is first does not matter, but trees stay smaller if it is fixed.
+            # The bot is first, because it acts now.
+            seat = min(position.awaited, key=self._turns_away)
+            legal = _listed(position.legal(seat))
+            node = nodes.get(seat)
+            if node is None:
+                action = self._sampled(legal)
+            else:
+                action, is_new = self._selected(node, legal)
+                chosen.append((seat, node.arms[action]))
+                if is_new:
+                    del nodes[seat]
+            chosen.append((seat, self.averages.setdefault(action, _Arm())))
+            step = position.apply(action)
+            for watcher, node in nodes.items():
+                nodes[watcher] = node.following.setdefault(_sight(step, watcher), _Node())
+            position = step.position
+        results = [result(position.places, seat) for seat in range(self.seats)]
+        for seat, arm in chosen:
+            arm.visits += 1
+            arm.total += results[seat]
+
+    def _turns_away(self, seat: int) -> int:
+        return (seat - self.seat) % self.seats
+
+    def _selected(self, node: _Node[Action], legal: Sequence[Action]) -> tuple[Action, bool]:
+        """Return the action to try in a node, and whether it is tried for the first time."""
+        arms = node.arms
+        tried = [action for action in legal if action in arms]
+        for action in tried:
+            arms[action].available += 1
+        node.visits += 1
+        widest = max(WIDTH, WIDENING * math.sqrt(node.visits))
+        if len(tried) < min(len(legal), widest):
+            action = self._sampled([action for action in legal if action not in arms])
+            arms[action] = _Arm(available=1)
+            return action, True
+        return max(tried, key=lambda action: _upper_bound(arms[action])), False
+
+    def _sampled(self, legal: Sequence[Action]) -> Action:
+        """Return the best of a few random actions, by their results anywhere in a game."""
+        if len(legal) == 1:
+            return legal[0]
+        return max((self.rng.choice(legal) for _ in range(SAMPLE)), key=self._average)
+
+    def _average(self, action: Action) -> float:
+        arm = self.averages.get(action)
+        return arm.mean if arm is not None and arm.visits else DRAW
+
+
+def result(places: Sequence[int], seat: int) -> float:
+    """Return the share of the other seats that are placed below a seat; those that are level count half.
+
+    Without places, and for a single seat, it is a draw.
+
+    >>> [result((1, 3, 1, 3), seat) for seat in range(4)] == [5 / 6, 1 / 6, 5 / 6, 1 / 6]
+    True
+    """
+    if len(places) < 2:
+        return DRAW
+    below = sum(place > places[seat] for place in places)
+    level = sum(place == places[seat] for place in places) - 1
+    return (below + level / 2) / (len(places) - 1)
+
+
+def _upper_bound(arm: _Arm) -> float:
+    """Return the mean of an action, and more for one that was seldom chosen when it was legal (UCB1)."""
+    return arm.mean + EXPLORATION * math.sqrt(math.log(arm.available) / arm.visits)
+
+
+def _sight(step: Step[Action], seat: int) -> Hashable:
+    """Return what a seat sees of a step."""
+    seen = step.seen_by(seat)
+    return seen.seat, seen.action, seen.events
+
+
+def _listed(legal: Collection[Action]) -> Sequence[Action]:
+    """Return actions in an order that is the same in each process."""
+    return sorted(legal, key=repr) if isinstance(legal, Set) else list(legal)
