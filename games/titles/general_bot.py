@@ -45,7 +45,7 @@ LEVELS: Mapping[str, Budget] = {
     "hard": Budget(1.5, 4000),
 }
 
-EXPLORATION = 0.6  # how much seldom tried actions are preferred; the paper has 0.7
+EXPLORATION = 0.7  # how much seldom tried actions are preferred, as in the paper
 WIDTH = 8  # the number of actions that a node tries before it widens
 WIDENING = 1.5  # further actions are tried up to this many times the root of the node's visits
 LONGEST_PLAY = 400  # steps after which an unfinished game counts as a draw

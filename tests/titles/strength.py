@@ -1,0 +1,75 @@
+"""Measure the general bot on Pairs: one side of bots plays against one side that moves at random.
+
+    python -m tests.titles.strength --games 200 --level medium
+
+Each deal is played twice, with the bots on either side.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from games.titles.general_bot import choose
+from games.titles.rules import AnyPosition, AnyRules, Setup
+from tests.titles.pairs.rules import PairsRules
+
+Chooser = Callable[[AnyPosition, int, Random], object]
+
+
+def start(rules: AnyRules, seats: int, number: int) -> AnyPosition:
+    """Return the start of a game with default options, dealt from a number."""
+    options = rules.checked_options({}, seats)
+    dealt = rules.deal(number.to_bytes(32, "big"), seats, options)
+    return rules.start(Setup(seats, options, dealt), max(rules.versions))
+
+
+def at_random(position: AnyPosition, seat: int, rng: Random) -> object:
+    """Return a random legal action."""
+    return rng.choice(list(position.legal(seat)))
+
+
+def bot(level: str) -> Chooser:
+    """Return the general bot of a level."""
+    return lambda position, seat, rng: choose(position, seat, level, rng)
+
+
+def played(position: AnyPosition, choosers: Callable[[int], Chooser], rng: Random) -> tuple[int, ...]:
+    """Return the places after a game in which each seat chooses by what it sees."""
+    while position.awaited:
+        seat = rng.choice(sorted(position.awaited))
+        position = position.apply(choosers(seat)(position.seen_by(seat), seat, rng)).position
+    return position.places
+
+
+def results_of(games: int, chooser: Chooser) -> Counter[str]:
+    """Return how many games of Pairs a side of bots wins, loses and ties against random players."""
+    rules = PairsRules()
+    sides = rules.sides(4)
+    results: Counter[str] = Counter()
+    for game in range(games):
+        deal, bots = divmod(game, 2)
+        places = played(
+            start(rules, 4, deal),
+            lambda seat, bots=bots: chooser if sides[seat] == bots else at_random,
+            Random(game),
+        )
+        own, others = places[bots], places[1 - bots]
+        results["won" if own < others else "tied" if own == others else "lost"] += 1
+    return results
+
+
+def main() -> None:
+    """Print the results of the games that the command line asks for."""
+    parser = argparse.ArgumentParser(description="Measure the general bot on Pairs.")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--level", default="medium")
+    options = parser.parse_args()
+    results = results_of(options.games, bot(options.level))
+    decided = results["won"] + results["lost"]
+    sys.stdout.write(f"{dict(results)}, {results['won'] / decided:.1%} of {decided} decided games won\n")
+
+
+if __name__ == "__main__":
+    main()
