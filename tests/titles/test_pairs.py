@@ -36,12 +36,12 @@ def test_a_choice_is_secret_until_all_have_chosen() -> None:
     assert (step.seen_by(0).action, step.seen_by(2).action) == (Choose(0, 1), None)
     last = after(start(), 1, 4, 1).apply(Choose(3, 7))
     assert last.seen_by(0).action == Choose(3, 7)
-    assert last.events == (Revealed((1, 4, 1, 7), 0),)  # a pair beats 11
+    assert last.events == (Revealed((1, 4, 1, 7), 1),)
     assert (last.position.known, last.position.seen_by(None).bonuses) == (1, (5, 2))
 
 
 def test_partners_share_a_place_and_sides_can_tie() -> None:
-    assert after(start(1), 1, 4, 1, 7).places == (1, 2, 1, 2)
+    assert after(start(1), 1, 4, 1, 7).places == (2, 1, 2, 1)  # a pair of 1 counts 5
     assert after(start(1), 3, 4, 7, 6).places == (1, 1, 1, 1)
     left = start().apply(Resign(0)).position
     assert (left.ending, left.places) == ("left", (2, 1, 2, 1))

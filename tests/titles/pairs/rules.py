@@ -2,8 +2,11 @@
 
 Seats 0 and 2 play against 1 and 3. The ranks 1 to 7 are in the deck twice; each seat gets three cards. In
 each round a bonus is shown, then all seats choose a card in secret. When the last has chosen, the cards are
-revealed. The side with the higher sum gets the bonus, but a pair of equal ranks beats every other sum. If
-both sides are level, nobody gets it.
+revealed. The side with the higher sum gets the bonus; a pair of equal ranks counts 3 more. If both sides are
+level, nobody gets it.
+
+With hands of ten, the ranks 1 to 10 are in the deck four times. Most cards are never played, so choices count
+more than the deal, and tests can measure bots.
 """
 
 import hmac
@@ -20,8 +23,10 @@ from games.titles.shuffles import shuffled
 SEATS = 4
 SIDES = (0, 1, 0, 1)
 DECK = tuple(sorted(2 * tuple(range(1, 8))))
-BONUSES = tuple(range(1, 7))  # each is shown at most once in a game
-HAND = 3  # cards, and the most rounds
+BONUSES = tuple(range(3, 7))  # each is shown at most once in a game
+HAND = ROUNDS = 3  # cards, and the most rounds
+DECKS = {HAND: DECK, 10: tuple(sorted(4 * tuple(range(1, 11))))}  # by the cards of a hand
+PAIR = 3  # points that equal ranks add to their sum
 HIDDEN = 0  # a card that a view does not show
 
 
@@ -171,7 +176,7 @@ class PairsPosition:
     def guess(self, seat: int, rng: Random) -> "PairsPosition":
         """Return the position with random cards for the others, random choices and random bonuses."""
         view = self.seen_by(seat)
-        unseen: Sequence[int] = DECK
+        unseen: Sequence[int] = DECKS[len(view.hands[seat]) + len(view.played)]
         for card in (*view.hands[seat], *(card for cards in view.played for card in cards)):
             unseen = without(unseen, card)
         pile = iter(rng.sample(unseen, len(unseen)))
@@ -189,7 +194,7 @@ class PairsPosition:
 
 def winner_of(cards: Sequence[int]) -> int | None:
     """Return the side that wins a round; None if both are level."""
-    strengths = [(cards[side] == cards[side + 2], cards[side] + cards[side + 2]) for side in (0, 1)]
+    strengths = [cards[side] + cards[side + 2] + PAIR * (cards[side] == cards[side + 2]) for side in (0, 1)]
     return None if strengths[0] == strengths[1] else strengths.index(max(strengths))
 
 
@@ -200,7 +205,7 @@ def without(cards: Sequence[int], card: int) -> tuple[int, ...]:
 
 
 class PairsRules:
-    """The option `rounds` is the number of rounds.
+    """The options `rounds` and `hand` are the number of rounds and of the cards that each seat gets.
 
     A deal is `{"hands": ranks by seat, "bonuses": numbers}`.
     """
@@ -214,17 +219,21 @@ class PairsRules:
         return SIDES
 
     def checked_options(self, options: Mapping[str, object], _seats: int) -> Mapping[str, object]:
-        """Return the number of rounds, 3 if it is missing."""
-        rounds = options.get("rounds", HAND)
-        if type(rounds) is not int or not 1 <= rounds <= HAND:
+        """Return the number of rounds and of cards, 3 for each that is missing."""
+        rounds = options.get("rounds", ROUNDS)
+        if type(rounds) is not int or not 1 <= rounds <= ROUNDS:
             raise ValueError("A game has 1 to 3 rounds.")
-        return {"rounds": rounds}
+        hand = options.get("hand", HAND)
+        if type(hand) is not int or hand not in DECKS:
+            raise ValueError("A hand has 3 or 10 cards.")
+        return {"rounds": rounds, "hand": hand}
 
     def deal(self, seed: bytes, _seats: int, options: Mapping[str, Any]) -> Mapping[str, object]:
-        """Return three cards for each seat in turn, and a bonus for each round."""
-        cards = shuffled(DECK, hmac.digest(seed, b"cards", "sha256"))
+        """Return the cards of each seat in turn, and a bonus for each round."""
+        hand = options.get("hand", HAND)
+        cards = shuffled(DECKS[hand], hmac.digest(seed, b"cards", "sha256"))
         bonuses = shuffled(BONUSES, hmac.digest(seed, b"bonuses", "sha256"))
-        hands = [sorted(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(SEATS)]
+        hands = [sorted(cards[hand * seat : hand * (seat + 1)]) for seat in range(SEATS)]
         return {"hands": hands, "bonuses": bonuses[: options["rounds"]]}
 
     def start(self, setup: Setup, version: int | None) -> PairsPosition:
