@@ -2,7 +2,7 @@
 
     python -m tests.titles.strength --games 200 --level medium
 
-Each deal is played twice, with the bots on either side.
+Each deal is played twice, with the bots on either side. Hands are large, so the deal decides little.
 """
 
 import argparse
@@ -18,9 +18,9 @@ from tests.titles.pairs.rules import PairsRules
 Chooser = Callable[[AnyPosition, int, Random], object]
 
 
-def start(rules: AnyRules, seats: int, number: int) -> AnyPosition:
-    """Return the start of a game with default options, dealt from a number."""
-    options = rules.checked_options({}, seats)
+def start(rules: AnyRules, seats: int, number: int, **choices: object) -> AnyPosition:
+    """Return the start of a game with the options that are chosen, dealt from a number."""
+    options = rules.checked_options(choices, seats)
     dealt = rules.deal(number.to_bytes(32, "big"), seats, options)
     return rules.start(Setup(seats, options, dealt), max(rules.versions))
 
@@ -51,7 +51,7 @@ def results_of(games: int, chooser: Chooser) -> Counter[str]:
     for game in range(games):
         deal, bots = divmod(game, 2)
         places = played(
-            start(rules, 4, deal),
+            start(rules, 4, deal, hand=10),
             lambda seat, bots=bots: chooser if sides[seat] == bots else at_random,
             Random(game),
         )

@@ -177,6 +177,6 @@ def test_results_share_what_level_seats_get() -> None:
 
 
 def test_a_side_of_bots_beats_random_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(general_bot, "LEVELS", {"short": Budget(1, 100)})
+    monkeypatch.setattr(general_bot, "LEVELS", {"short": Budget(1, 80)})
     results = results_of(20, lambda position, seat, rng: choose(position, seat, "short", rng, stopped))
     assert results["won"] >= 17, results
