@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from games.log.deals import setup_of
 from games.models import Action, Game
 from games.titles.registry import title_named
-from games.titles.rules import AnyOpenPosition, AnyPosition, AnyRules, AnyStep, Setup
+from games.titles.rules import AnyOpenPosition, AnyOpenStep, AnyPosition, AnyRules, AnyStep, Setup
 
 if TYPE_CHECKING:
     # Until all rooms work through the contract, most callers know which title they replay.
@@ -36,15 +36,20 @@ class Log:
 
 
 class Kept:
-    """What each seat sees of the log of a game that this process has replayed last. It holds no secrets.
+    """What each seat sees of a log that this process has replayed last, with a digest of what it replayed.
 
-    `beginning` and `actions` are hashes of what was replayed, which show nothing of it.
+    Both are one value that is swapped as a whole, so a thread that was slower stores into views that nobody
+    reads any more. No view holds what its seat may not know, and a digest shows nothing.
     """
 
-    def __init__(self) -> None:
-        self.beginning: int | None = None
-        self.actions: int | None = None
-        self.views: dict[int | None, Log] = {}
+    state: tuple[int | None, dict[int | None, Log]] = None, {}
+
+    def views(self, *replayed: object) -> dict[int | None, Log]:
+        """Return the views of a log that begins like this, which are empty if another one was kept."""
+        state, digest = self.state, hash(repr(replayed))
+        if state[0] != digest:
+            state = self.state = digest, {}
+        return state[1]
 
 
 @lru_cache(maxsize=KEPT_LOGS)
@@ -60,13 +65,25 @@ def public_log(game: Game, seat: int | None = None) -> Log:
     program does not have.
     """
     rules, setup = title_named(game.title).rules, setup_of(game)
-    actions, kept = _actions(game, rules), _kept(game.key)
-    digest = hash(str((game.title, game.rules_version, setup.seats, setup.options, setup.dealt)))
-    if kept.beginning != digest:
-        kept.beginning, kept.actions, kept.views = digest, None, {}
+    beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
+    actions = _actions(game, rules)
     if rules.has_hands:
-        return _view_of_hand(kept, game, rules, actions, seat)
-    return _common_view(kept, game, rules, actions)
+        # Each new action costs a whole replay, because a kept view has no hands to go on from.
+        views = _kept(game.key).views(*beginning, actions)
+        view = views.get(seat)
+        if view is None:
+            start = rules.start(setup, game.rules_version)
+            steps = (step.seen_by(seat) for step in _resume(start, actions))
+            view = views[seat] = _log(start.seen_by(seat), steps)
+        return view
+    views = _kept(game.key).views(*beginning)
+    log = views.get(None) or _log(rules.start(setup, game.rules_version).seen_by(None), ())
+    count = _count_equal(log, actions)
+    if count < len(actions):
+        new = _resume(_with_deal(log.at(count), setup), actions[count:])
+        log = _log(log.start, (*log.steps[:count], *(step.seen_by(None) for step in new)))
+        views[None] = log
+    return log if len(log.steps) == len(actions) else Log(log.start, log.steps[: len(actions)])
 
 
 def secret_log(game: Game) -> Log:
@@ -74,45 +91,20 @@ def secret_log(game: Game) -> Log:
 
     Raises UnknownRules as `public_log` does.
     """
-    rules = title_named(game.title).rules
-    start = rules.start(setup_of(game), game.rules_version)
-    return _log(start, _resume(start, _actions(game, rules)))
+    rules, setup = title_named(game.title).rules, setup_of(game)
+    if rules.has_hands:
+        start = rules.start(setup, game.rules_version)
+        return _log(start, _resume(start, _actions(game, rules)))
+    log = public_log(game)
+    steps = (cast("AnyOpenStep", step).with_deal(setup.dealt) for step in log.steps)
+    return _log(_with_deal(log.start, setup), steps)
 
 
 def secret_position(game: Game) -> Position:
     """Return the newest position with its secrets, as in `secret_log`."""
-    rules = title_named(game.title).rules
-    if rules.has_hands:
+    if title_named(game.title).rules.has_hands:
         return secret_log(game).position
     return cast("Position", _with_deal(public_log(game).position, setup_of(game)))
-
-
-def _view_of_hand(
-    kept: Kept, game: Game, rules: AnyRules, actions: Sequence[object], seat: int | None
-) -> Log:
-    """Return what a seat sees of the log. Each new action costs a whole replay, because hands are secret."""
-    digest = hash(tuple(actions))
-    if kept.actions != digest:
-        kept.actions, kept.views = digest, {}
-    if seat not in kept.views:
-        start = rules.start(setup_of(game), game.rules_version)
-        steps = (step.seen_by(seat) for step in _resume(start, actions))
-        kept.views[seat] = _log(start.seen_by(seat), steps)
-    return kept.views[seat]
-
-
-def _common_view(kept: Kept, game: Game, rules: AnyRules, actions: Sequence[object]) -> Log:
-    """Return what everybody sees of the log, by a replay of the actions after those of the kept view."""
-    if None not in kept.views:
-        kept.views[None] = _log(rules.start(setup_of(game), game.rules_version).seen_by(None), ())
-    log = kept.views[None]
-    count = _count_equal(log, actions)
-    if count == len(actions):
-        return log if count == len(log.steps) else Log(log.start, log.steps[:count])
-    steps = _resume(_with_deal(log.at(count), setup_of(game)), actions[count:])
-    new = (step.seen_by(None) for step in steps)
-    log = kept.views[None] = _log(log.start, (*log.steps[:count], *new))
-    return log
 
 
 def _actions(game: Game, rules: AnyRules) -> list[object]:
@@ -140,5 +132,10 @@ def _log(start: AnyPosition, steps: Iterable[AnyStep]) -> Log:
 def _count_equal(log: Log, actions: Sequence[object]) -> int:
     """Return with how many of these actions the log begins."""
     pairs = enumerate(zip(log.steps, actions, strict=False))
-    different = (number for number, (step, action) in pairs if step.action != action)
+    # Named tuples of two types can be equal.
+    different = (
+        number
+        for number, (step, action) in pairs
+        if step.action != action or type(step.action) is not type(action)
+    )
     return next(different, min(len(log.steps), len(actions)))

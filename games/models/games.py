@@ -65,7 +65,7 @@ class GameQuerySet(models.QuerySet["Game"]):
     def under_known_rules(self) -> GameQuerySet:
         """Games whose log this version of the site can replay."""
         known = (Q(title=key, rules_version__in=list(title.rules.versions)) for key, title in TITLES.items())
-        return self.filter(reduce(or_, known, Q(pk=None)))
+        return self.filter(reduce(or_, known, Q(pk__in=[])))
 
     def listed(self) -> GameQuerySet:
         """Return the games that everybody may find. The others can be reached only by their link."""

@@ -51,4 +51,5 @@ class Plan(models.Model):
         """Return the first legal wish; None if there is none or if the plan does not hold any more."""
         if not self.holds_in(position):
             return None
-        return next((action for action in self.actions if position.is_legal(action)), None)
+        # Unlike `is_legal`, these are no actions of the house, such as resigning.
+        return next((action for action in self.actions if action in position.legal(action.seat)), None)

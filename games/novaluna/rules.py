@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from games.novaluna.engine import (
     MOST_DISCS,
@@ -51,7 +52,7 @@ class NovaLunaRules:
         }
 
     def start(self, setup: titles.Setup, version: int | None) -> Position:
-        """Return the position before the first action. Raises UnknownRules, and BadRecord for a bad deal."""
+        """Return the position before the first action. Raises UnknownRules."""
         return rules(version).start(_engine_setup(setup))
 
     def action_to_json(self, action: Action) -> Mapping[str, object]:
@@ -68,10 +69,10 @@ class NovaLunaRules:
 
 
 def _engine_setup(setup: titles.Setup) -> Setup:
-    dealt = setup.dealt
-    return Setup.from_values(
-        _mode(setup.seats), setup.seats, setup.options["discs"], dealt["start_order"], dealt["deck"]
-    )
+    """Return the setup without checking it, so that every stored game can be replayed."""
+    order, deck = cast("list[int]", setup.dealt["start_order"]), cast("list[str]", setup.dealt["deck"])
+    discs = cast("int", setup.options["discs"])
+    return Setup(_mode(setup.seats), setup.seats, discs, tuple(order), tuple(deck))
 
 
 def _mode(seats: int) -> Mode:

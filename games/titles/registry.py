@@ -26,8 +26,12 @@ class UnknownTitle(UnknownRules):
 
 
 def register(title: Title) -> None:
-    """Offer a title; its `AppConfig.ready` calls this. Raises ValueError for a key that is taken."""
-    if title.key in _titles:
+    """Offer a title. Its `AppConfig.ready` calls this, which Django may run more than once.
+
+    Raises ValueError for a key that another title has.
+    """
+    known = _titles.get(title.key)
+    if known is not None and type(known.rules) is not type(title.rules):
         raise ValueError(f"Two installed apps register the title {title.key!r}. Remove one of them.")
     _titles[title.key] = title
 

@@ -39,7 +39,7 @@ class Setup:
 
 
 # The type of a title's actions: immutable values with a `seat`, which `Rules` write as JSON and read. Equal
-# actions have equal hashes.
+# actions have equal hashes. The `repr` of an action shows all of it.
 Action = TypeVar("Action")
 
 
@@ -174,6 +174,14 @@ class OpenPosition(Position[Action], Protocol[Action]):
         ...
 
 
+class OpenStep(Step[Action], Protocol[Action]):
+    """A step of a title without hands."""
+
+    def with_deal(self, dealt: Mapping[str, object]) -> Step[Action]:
+        """Return the step with the secrets of a deal in its position."""
+        ...
+
+
 class Rules(Protocol[Action]):
     """The rules of a title, in every version under which logs were written."""
 
@@ -184,7 +192,7 @@ class Rules(Protocol[Action]):
 
     @property
     def has_hands(self) -> bool:
-        """Whether a seat may know more than a spectator. If not, all positions are `OpenPosition`s."""
+        """Whether a seat may know more than a spectator. If not, all positions and steps are open."""
         ...
 
     @property
@@ -237,4 +245,5 @@ class Rules(Protocol[Action]):
 AnyStep = Step[Any]
 AnyPosition = Position[Any]
 AnyOpenPosition = OpenPosition[Any]
+AnyOpenStep = OpenStep[Any]
 AnyRules = Rules[Any]

@@ -5,6 +5,7 @@ from django.apps import apps
 
 from games.novaluna.rules import NovaLunaRules
 from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
+from tests.titles.pairs.rules import PairsRules
 
 
 def test_installed_apps_register_their_titles() -> None:
@@ -15,7 +16,7 @@ def test_installed_apps_register_their_titles() -> None:
 def test_a_key_is_registered_once() -> None:
     known = dict(TITLES)
     with pytest.raises(ValueError, match="Two installed apps register the title 'novaluna'"):
-        register(Title("novaluna", NovaLunaRules()))
+        register(Title("novaluna", PairsRules()))
     assert known == TITLES
 
 
@@ -30,3 +31,8 @@ def test_a_title_that_is_not_installed_is_unknown() -> None:
 )
 def test_a_log_needs_a_title_and_a_version_of_its_rules(key: str, version: int | None, known: bool) -> None:
     assert has_rules(key, version) is known
+
+
+def test_an_app_can_be_ready_twice() -> None:
+    apps.get_app_config("novaluna").ready()
+    assert isinstance(title_named("novaluna").rules, NovaLunaRules)

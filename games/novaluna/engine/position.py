@@ -5,12 +5,12 @@ modes share.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
 from random import Random
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar, cast
 
 from games.novaluna.engine.actions import Action, Place, Refill
 from games.novaluna.engine.display import Display, GoalAt
@@ -78,6 +78,10 @@ class Step(NamedTuple):
     def game_over(self) -> GameOver | None:
         """The event that ended the game; None if the game goes on."""
         return next((event for event in self.events if isinstance(event, GameOver)), None)
+
+    def with_deal(self, dealt: Mapping[str, object]) -> "Step":
+        """Return the step with the whole deck of its deal."""
+        return self._replace(position=self.position.with_deal(dealt))
 
     def seen_by(self, _seat: int | None) -> "Step":
         """Return the step without the undrawn tiles, which is what every seat sees."""
@@ -281,8 +285,7 @@ class Position(ABC):
 
     def with_deal(self, dealt: Mapping[str, object]) -> Self:
         """Return the position with the whole deck of its deal."""
-        deck = dealt["deck"]
-        assert isinstance(deck, list), "a deal is JSON"
+        deck = cast("Sequence[str]", dealt["deck"])
         return replace(self, setup=replace(self.setup, deck=tuple(deck)))
 
     def guess(self, _seat: int, rng: Random) -> Self:

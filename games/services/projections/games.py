@@ -16,8 +16,8 @@ def game_fields(position: AnyPosition, version: int, moved_at: datetime | None) 
         "status": Game.Status.RUNNING if position.awaited else Game.Status.OVER,
         "version": version,
         "to_move": min(position.awaited, default=None),
-        "winner": position.places.index(1) if position.places else None,
-        "score": position.figures(0).get("score"),
+        "winner": position.places.index(1) if position.places.count(1) == 1 else None,
+        "score": position.figures(0).get("score") if position.seats == 1 else None,
         "ending": position.ending or "",
         "moved_at": moved_at,
     }

@@ -171,7 +171,7 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
 def _result_of(game: Game, position: AnyPosition, ended_at: datetime) -> SoloResult | None:
     """Return the result of a game, which is not stored; None without a score, and for a bot."""
     figures = position.figures(0)
-    if "score" not in figures:
+    if not game.is_solo or "score" not in figures:
         return None
     seat = Seat.objects.select_related("user").get(game=game)
     if seat.bot:

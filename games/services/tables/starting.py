@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from games.log.replay import secret_log
+from games.log.deals import setup_of
 from games.models import Game, Seat
 from games.services.deals import deal_out
 from games.services.play import queue_follow_ups
@@ -28,10 +28,11 @@ def start_if_full(game: Game) -> None:
     """Start the game of a table, whose row the caller has locked, if no seat of it is free."""
     if game.seats.free().exists():
         return
+    rules = title_named(game.title).rules
     game.deal = deal_out(game)
-    game.rules_version = max(title_named(game.title).rules.versions)
+    game.rules_version = max(rules.versions)
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
-    project(game, secret_log(game).start, 0, game.started_at)
+    project(game, rules.start(setup_of(game), game.rules_version), 0, game.started_at)
     queue_follow_ups(game, is_start=True)

@@ -1,6 +1,7 @@
 """The log that pages, emails and bots get holds no undrawn tile, also where a process keeps it."""
 
 import random
+from collections.abc import Iterator, Sequence
 
 import pytest
 from django.db import transaction
@@ -8,7 +9,7 @@ from django.db import transaction
 from games.log import replay
 from games.log.replay import Log, public_log, secret_log, secret_position
 from games.models import Action, Game
-from games.novaluna.engine import Refill, TilesRevealed
+from games.novaluna.engine import Position, Refill, Step, TilesRevealed
 from tests.play import fresh, game_of, person, play_all, play_one, play_some, position_of
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,7 @@ def test_the_public_log_has_no_undrawn_tiles(game: Game) -> None:
 def test_a_process_keeps_no_undrawn_tile(game: Game) -> None:
     assert len(secret_log(fresh(game)).position.setup.deck) == 68
     assert len(secret_position(fresh(game)).setup.deck) == 68
-    kept = replay._kept(game.key).views[None]
+    kept = replay._kept(game.key).state[1][None]
     assert len(kept.steps) == 20
     for position in [kept.start, *(step.position for step in kept.steps)]:
         assert len(position.setup.deck) == 68 - position.draw_pile
@@ -81,3 +82,28 @@ def test_a_log_of_another_deal_is_not_used(game: Game) -> None:
     deal.save()
     assert public_log(fresh(game)).start != log.start
     assert public_log(fresh(game)) == replayed(game)
+
+
+def test_a_slower_replay_does_not_replace_that_of_a_newer_deal(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resume = replay._resume
+
+    def resume_slowly(position: Position, actions: Sequence[object]) -> Iterator[Step]:
+        steps = [*resume(position, actions)]
+        monkeypatch.setattr(replay, "_resume", resume)
+        Action.objects.filter(game=game).delete()
+        deal = fresh(game).deal
+        assert deal is not None
+        deal.deck = deal.deck[::-1]
+        deal.save()
+        public_log(fresh(game))  # as another thread would
+        return iter(steps)
+
+    replay._kept.cache_clear()
+    monkeypatch.setattr(replay, "_resume", resume_slowly)
+    older = public_log(fresh(game))
+    assert len(older.steps) == 20
+    newer = public_log(fresh(game))
+    assert newer.start != older.start
+    assert newer == replayed(game)
