@@ -68,7 +68,8 @@ def pass_time(page: Page, seconds: int, until: Locator | None = None) -> None:
         page.wait_for_timeout(100 if until else 5)
         if until and until.count():
             return
-    assert until is None, f"not within {seconds} s: {until}"
+    if until:
+        expect(until).to_be_attached()  # on a busy machine, the last request may still be on its way
 
 
 def board(page: Page, game: Game) -> Locator:
