@@ -28,7 +28,6 @@ if (Path(sys.prefix) / "production").exists() and not env.str("DATABASE_URL", de
 DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))).absolute())
 # The compiled code of the bots' search; each version of its sources has its own folder.
 COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
-
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")

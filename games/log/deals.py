@@ -41,7 +41,7 @@ def secret_for(ticket: str) -> str:
     return salted_hmac("games.deal", ticket, algorithm="sha256").hexdigest()
 
 
-def mixed_deal(secret: str, nonces: Sequence[str], title: str = FIRST_TITLE) -> tuple[list[str], list[int]]:
+def mixed_deal(secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the deck and the start order that follow from a secret and the nonces of the seats.
 
     The empty nonce is that of a bot's seat. The docs describe this rule: docs/deals.md.
@@ -52,7 +52,7 @@ def mixed_deal(secret: str, nonces: Sequence[str], title: str = FIRST_TITLE) -> 
     """
     message = " ".join(nonce or NO_NONCE for nonce in nonces)
     seed = hmac.digest(secret.encode(), message.encode(), "sha256")
-    dealt = title_named(title).rules.deal(seed, len(nonces), {})
+    dealt = title_named(FIRST_TITLE).rules.deal(seed, len(nonces), {})
     return cast("list[str]", dealt["deck"]), cast("list[int]", dealt["start_order"])
 
 

@@ -1,7 +1,8 @@
 """The record of a game, in the record format."""
 
 from games.log.deals import deal_of, setup_of
-from games.models import Action, Deal, Game, SeatChange
+from games.log.replay import actions_of
+from games.models import Deal, Game, SeatChange
 from games.titles.registry import title_named
 
 
@@ -12,9 +13,8 @@ def record_of(game: Game) -> dict[str, object]:
     the changes of who plays a seat.
     """
     deal, rules = deal_of(game), title_named(game.title).rules
-    payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
     return {
-        **rules.write_record(setup_of(game), map(rules.action_from_json, payloads)),
+        **rules.write_record(setup_of(game), actions_of(game, rules)),
         "game": game.key,
         "rules_version": game.rules_version,
         "players": [seat.name for seat in game.seats.select_related("user")],

@@ -66,7 +66,7 @@ def public_log(game: Game, seat: int | None = None) -> Log:
     """
     rules, setup = title_named(game.title).rules, setup_of(game)
     beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
-    actions = _actions(game, rules)
+    actions = actions_of(game, rules)
     if rules.has_hands:
         # Each new action costs a whole replay, because a kept view has no hands to go on from.
         views = _kept(game.key).views(*beginning, actions)
@@ -94,7 +94,7 @@ def secret_log(game: Game) -> Log:
     rules, setup = title_named(game.title).rules, setup_of(game)
     if rules.has_hands:
         start = rules.start(setup, game.rules_version)
-        return _log(start, _resume(start, _actions(game, rules)))
+        return _log(start, _resume(start, actions_of(game, rules)))
     log = public_log(game)
     steps = (cast("AnyOpenStep", step).with_deal(setup.dealt) for step in log.steps)
     return _log(_with_deal(log.start, setup), steps)
@@ -107,7 +107,8 @@ def secret_position(game: Game) -> Position:
     return cast("Position", _with_deal(public_log(game).position, setup_of(game)))
 
 
-def _actions(game: Game, rules: AnyRules) -> list[object]:
+def actions_of(game: Game, rules: AnyRules) -> list[object]:
+    """Return the actions in the log of a game, in their order."""
     payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
     return [rules.action_from_json(payload) for payload in payloads]
 

@@ -7,6 +7,7 @@ from typing import cast
 from games.novaluna.engine import (
     MOST_DISCS,
     RULES,
+    RULES_VERSION,
     SOLO_DISCS,
     TILES,
     Action,
@@ -30,6 +31,7 @@ class NovaLunaRules:
     """
 
     versions = tuple(RULES)
+    version = RULES_VERSION
     has_hands = False
     seat_counts = range(1, 5)
 

@@ -7,8 +7,7 @@ from games.titles.rules import Rules
 
 Action = TypeVar("Action")
 
-# The endings of games that the house has ended.
-LEFT, CANCELLED = "left", "cancelled"
+CANCELLED = "cancelled"  # the ending of a game after a cancel
 
 
 class Resign(NamedTuple):

@@ -167,7 +167,7 @@ class Position(Protocol[Action]):
 
 
 class OpenPosition(Position[Action], Protocol[Action]):
-    """A position of a title without hands, of which everybody sees the same."""
+    """A position of a title without hands: everybody sees the same."""
 
     def with_deal(self, dealt: Mapping[str, object]) -> OpenPosition[Action]:
         """Return the position with the secrets of a deal, so that the house need not replay the whole log."""
@@ -187,7 +187,15 @@ class Rules(Protocol[Action]):
 
     @property
     def versions(self) -> Collection[int]:
-        """The versions that this program has; the highest one is that of new games."""
+        """The versions that this program has."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The version under which new games start.
+
+        A release can know a version before games start under it, so that older processes never meet one.
+        """
         ...
 
     @property

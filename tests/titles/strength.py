@@ -22,7 +22,7 @@ def start(rules: AnyRules, seats: int, number: int, **choices: object) -> AnyPos
     """Return the start of a game with the options that are chosen, dealt from a number."""
     options = rules.checked_options(choices, seats)
     dealt = rules.deal(number.to_bytes(32, "big"), seats, options)
-    return rules.start(Setup(seats, options, dealt), max(rules.versions))
+    return rules.start(Setup(seats, options, dealt), rules.version)
 
 
 def at_random(position: AnyPosition, seat: int, rng: Random) -> object:

@@ -292,6 +292,11 @@ class AcceptsAnyVersion(PairsRules):
         return super().start(setup, 1)
 
 
+@found_by("versions")
+class StartsUnderAMissingVersion(PairsRules):
+    version = 2
+
+
 @found_by("deals")
 class DealsAtRandom(PairsRules):
     def deal(self, seed: bytes, seats: int, options: Mapping[str, Any]) -> Mapping[str, object]:

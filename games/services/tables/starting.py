@@ -30,7 +30,7 @@ def start_if_full(game: Game) -> None:
         return
     rules = title_named(game.title).rules
     game.deal = deal_out(game)
-    game.rules_version = max(rules.versions)
+    game.rules_version = rules.version
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])

@@ -47,6 +47,8 @@ def versions(game: Game) -> Iterator[Finding]:
     known = game.rules.versions
     if not known or any(type(version) is not int or version < 1 for version in known):
         yield 0, f"The versions {list(known)} are not numbers from 1."
+    if game.rules.version not in known:
+        yield 0, f"New games start under version {game.rules.version}, which versions does not have."
     for version in (None, max(known) + 1, 0, -1):
         try:
             game.rules.start(game.setup, version)

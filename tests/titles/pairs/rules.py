@@ -211,6 +211,7 @@ class PairsRules:
     """
 
     versions: Collection[int] = (1,)
+    version = 1
     has_hands = True
     seat_counts: Collection[int] = (SEATS,)
 
