@@ -29,7 +29,7 @@ from games.notifications.mailbox import Receipt, receives
 from games.notifications.signposts import answer_person, answer_sender
 from games.novaluna.board.bar import heading
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.notation import CannotPlay, find_action
+from games.novaluna.board.notation import find_action
 from games.novaluna.board.offers import describe_free_cells, describe_reach, offers
 from games.novaluna.board.plan import show_plan
 from games.novaluna.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
@@ -40,6 +40,7 @@ from games.replies import Ignored, Purpose, Reply, Unreadable, WhyIgnored, read_
 from games.services import plans
 from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
+from games.titles.lines import CannotPlay
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,8 @@ class NovaLunaConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the title."""
+        from games.novaluna.pages import NovaLunaPages
         from games.novaluna.rules import NovaLunaRules
         from games.titles.registry import Title, register
 
-        register(Title("novaluna", NovaLunaRules()))
+        register(Title("novaluna", NovaLunaRules(), NovaLunaPages()))

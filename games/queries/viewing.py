@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.db.models import F
 from django.utils import timezone
@@ -19,6 +20,7 @@ from games.novaluna.engine import Mode, Place, Refill, action_from_json
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.people import Person, SeatChange
+from games.titles.registry import title_named
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
@@ -39,7 +41,9 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
         for person in people_at(game, viewer)
     )
     at = at if at is not None and at < len(log.steps) else None
-    view = GameView(
+    # Its class is the one of the title. Most callers still know which title they show.
+    view_class = cast("type[GameView]", title_named(game.title).pages.view_class)
+    view = view_class(
         log.start,
         log.steps,
         people,

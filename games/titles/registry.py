@@ -1,10 +1,17 @@
 """The titles that the site offers. Each registers itself when its app is ready."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from games.titles.rules import AnyRules, UnknownRules
+
+if TYPE_CHECKING:
+    # Services and models, which know titles, import no texts.
+    from games.titles.pages import AnyPages
 
 
 @dataclass(frozen=True)
@@ -13,6 +20,7 @@ class Title:
 
     key: str
     rules: AnyRules
+    pages: AnyPages
 
 
 _titles: dict[str, Title] = {}

@@ -16,7 +16,7 @@ def test_installed_apps_register_their_titles() -> None:
 def test_a_key_is_registered_once() -> None:
     known = dict(TITLES)
     with pytest.raises(ValueError, match="Two installed apps register the title 'novaluna'"):
-        register(Title("novaluna", PairsRules()))
+        register(Title("novaluna", PairsRules(), title_named("novaluna").pages))
     assert known == TITLES
 
 

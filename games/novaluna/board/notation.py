@@ -25,6 +25,7 @@ from games.novaluna.engine import (
     Tile,
 )
 from games.shown.words import join_words
+from games.titles.lines import CannotPlay
 
 PlayerAction = Place | Refill | Resign
 
@@ -57,14 +58,6 @@ _TAKES_BACK = re.compile(
 )
 _LONGEST_LINE = 200
 _LONGEST_QUOTE = 60
-
-
-class CannotPlay(Exception):
-    """A line is no legal action. `reason` is a text for the player: why, and what to write instead."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def write_action(action: PlayerAction, position: Position) -> str:

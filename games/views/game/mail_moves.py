@@ -21,7 +21,7 @@ from games.models import Action, Channel, Game, Kind, wanted_channels
 from games.novaluna.board.drawing.displays import draw_display
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.notation import CannotPlay, PlayerAction, read_action
+from games.novaluna.board.notation import PlayerAction, read_action
 from games.novaluna.board.offers import explain_action
 from games.novaluna.engine import Place, Position
 from games.queries.access import access_game
@@ -32,6 +32,7 @@ from games.replies import Purpose
 from games.services.errors import Conflict
 from games.services.play import play_by_mail
 from games.titles.actions import Resign
+from games.titles.lines import CannotPlay
 from games.views.game.show import show
 
 _NAMESPACE = uuid.UUID("0f6f9d0e-8f0c-4c3e-a6a5-4a3f3a1f7d21")

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.novaluna.board.notation import CannotPlay, find_action, read_action, write_action
+from games.novaluna.board.notation import find_action, read_action, write_action
 from games.novaluna.board.plan_notation import Request, plan_lines, read_plan, tiles_ahead
 from games.novaluna.engine import Cell, Place, Position, Refill, Resign, start
+from games.titles.lines import CannotPlay
 from tests.novaluna.engine.games import deal, random_play
 
 SEED = 3

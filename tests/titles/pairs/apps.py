@@ -1,5 +1,7 @@
 """Registers the test title."""
 
+from typing import cast
+
 from django.apps import AppConfig
 
 
@@ -11,7 +13,8 @@ class PairsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the title."""
+        from games.titles.pages import AnyPages
         from games.titles.registry import Title, register
         from tests.titles.pairs.rules import PairsRules
 
-        register(Title("pairs", PairsRules()))
+        register(Title("pairs", PairsRules(), cast("AnyPages", None)))

@@ -1,0 +1,36 @@
+"""The pages of Nova Luna as a title of the house."""
+
+from collections.abc import Sequence
+
+from games.novaluna.board.events import describe_step
+from games.novaluna.board.game_view import GameView
+from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
+from games.novaluna.board.offers import explain_action
+from games.novaluna.engine import Place, Position, Refill, Step
+from games.titles.lines import ActionText
+
+
+class NovaLunaPages:
+    """Texts and pictures of the board; `games.novaluna.board` makes them."""
+
+    view_class = GameView
+
+    def write_action(self, action: PlayerAction, position: Position) -> str:
+        """Return an action in the notation of emails."""
+        return write_action(action, position)
+
+    def read_action(self, line: str, position: Position, seat: int) -> PlayerAction:
+        """Return the action that a line names. Raises CannotPlay."""
+        return read_action(line, position, seat)
+
+    def find_action(self, lines: Sequence[str], position: Position, seat: int) -> PlayerAction:
+        """Return the action that one of the lines of a reply names. Raises CannotPlay."""
+        return find_action(lines, position, seat)
+
+    def explain_action(self, action: Place | Refill, view: GameView) -> ActionText:
+        """Return what a legal action would bring."""
+        return ActionText(*explain_action(action, view))
+
+    def describe_step(self, step: Step, view: GameView) -> str:
+        """Return a step in words."""
+        return describe_step(step, view)

@@ -1,0 +1,52 @@
+"""Actions as short lines of text, for links and replies to emails."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from games.titles.view import AnyView
+
+
+class CannotPlay(Exception):
+    """A line is no legal action. `reason` is a text for the player: why, and what to write instead."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ActionText(NamedTuple):
+    """What an action would bring: in a few words, and in detail."""
+
+    title: str
+    detail: str
+
+
+# The class of the views of a title.
+View = TypeVar("View", bound=AnyView, contravariant=True)
+
+
+class Lines(Protocol[View]):
+    """How a title writes actions as lines, reads them, and puts them into words.
+
+    A line is short, the same in every language, and readable as long as emails live that contain it.
+    """
+
+    def write_action(self, action: Any, position: Any) -> str:
+        """Return a legal action of a position as a line."""
+        ...
+
+    def read_action(self, line: str, position: Any, seat: int) -> Any:
+        """Return the action of a seat that a line names, also `Resign`. Raises CannotPlay."""
+        ...
+
+    def find_action(self, lines: Sequence[str], position: Any, seat: int) -> Any:
+        """Return the action of a seat that one of the lines of a reply names. Raises CannotPlay."""
+        ...
+
+    def explain_action(self, action: Any, view: View) -> ActionText:
+        """Return what a legal action of the viewer would bring."""
+        ...
+
+    def describe_step(self, step: Any, view: View) -> str:
+        """Return a step of the game in words, as a sentence without a full stop."""
+        ...
