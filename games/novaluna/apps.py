@@ -16,5 +16,6 @@ class NovaLunaConfig(AppConfig):
         from games.novaluna.pages import NovaLunaPages
         from games.novaluna.rules import NovaLunaRules
         from games.titles.registry import Title, register
+        from games.titles.talents import Talent
 
-        register(Title("novaluna", NovaLunaRules(), NovaLunaPages()))
+        register(Title("novaluna", NovaLunaRules(), NovaLunaPages(), talents=frozenset(Talent)))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from games.titles.rules import AnyRules, UnknownRules
+from games.titles.talents import Talent
 
 if TYPE_CHECKING:
     # Services and models, which know titles, import no texts.
@@ -21,6 +22,7 @@ class Title:
     key: str
     rules: AnyRules
     pages: AnyPages
+    talents: frozenset[Talent] = frozenset()
 
 
 _titles: dict[str, Title] = {}

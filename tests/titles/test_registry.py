@@ -5,12 +5,18 @@ from django.apps import apps
 
 from games.novaluna.rules import NovaLunaRules
 from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
+from games.titles.talents import Talent
 from tests.titles.pairs.rules import PairsRules
 
 
 def test_installed_apps_register_their_titles() -> None:
     assert apps.is_installed("games.novaluna")
     assert title_named("novaluna").rules.versions == (1,)
+
+
+def test_a_title_has_the_talents_that_its_app_names() -> None:
+    assert title_named("novaluna").talents == set(Talent)
+    assert not Title("pairs", PairsRules(), title_named("novaluna").pages).talents
 
 
 def test_a_key_is_registered_once() -> None:

@@ -15,6 +15,7 @@ class PairsConfig(AppConfig):
         """Register the title."""
         from games.titles.pages import AnyPages
         from games.titles.registry import Title, register
+        from games.titles.talents import Talent
         from tests.titles.pairs.rules import PairsRules
 
-        register(Title("pairs", PairsRules(), cast("AnyPages", None)))
+        register(Title("pairs", PairsRules(), cast("AnyPages", None), talents=frozenset({Talent.PLANS})))
