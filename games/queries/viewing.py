@@ -13,7 +13,6 @@ from accounts.models import Viewer
 from games import marked, models
 from games.log.replay import public_log
 from games.models import Game, RatingChange, Seat, seats_of
-from games.novaluna.board.events import describe_former_players
 from games.novaluna.board.game_view import GameView, Hint, Plan
 from games.novaluna.bots import worth_from_float
 from games.novaluna.engine import Mode, Place, Refill, action_from_json
@@ -21,6 +20,7 @@ from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.people import Person, SeatChange
 from games.titles.registry import title_named
+from games.titles.seat_changes import describe_former_players
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)

@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 
 from games.novaluna.board.drawing.displays import DrawnDisplay, DrawnTile
 from games.novaluna.board.drawing.symbols import board_symbols
-from games.novaluna.board.history import LogEntry
 from games.shown.kept import keep_latest
 from games.shown.words import join_words
 from games.templatetags.parts import include_kept
+from games.titles.history import LogEntry
 
 KEPT_LISTS = 512  # displays and parts of logs; a page has at most eight
 

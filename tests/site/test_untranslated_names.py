@@ -9,11 +9,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 
-from games.novaluna.board.history import history
+from games.novaluna.board.events import describe_step
 from games.queries.viewing import view_game
 from games.services import chat
 from games.services.play import resign_for
 from games.templatetags.untranslated import untranslated_names
+from games.titles.history import history
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_out, play_some
 
@@ -116,7 +117,7 @@ def test_names_and_notation_are_kept_out_of_translations() -> None:
 )
 def test_names_that_are_words_or_markup_are_marked_where_they_are_names_only(name: str, other: str) -> None:
     game = play_some(game_of(person(name), person(other)), 8, Random(5))
-    log = history(view_game(game, AnonymousUser())).entries
+    log = history(view_game(game, AnonymousUser()), describe_step).entries
     assert len(log) == 8
     for entry in log:
         texts = texts_of(f"<p>{untranslated_names(entry.text)}</p>")

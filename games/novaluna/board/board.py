@@ -20,15 +20,15 @@ from games.novaluna.board.choice import (
 from games.novaluna.board.decision import describe_decision
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_display
 from games.novaluna.board.drawing.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
-from games.novaluna.board.events import describe_step
+from games.novaluna.board.events import describe_step, symbol_of
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.hint import ShownHint, can_ask_hint, show_hint
-from games.novaluna.board.history import History, history
 from games.novaluna.board.plan import ShownPlan, show_plan
 from games.novaluna.board.players import Player, RankingRow, SoloScore, players, ranking, solo_score
 from games.novaluna.board.tips import Tip, tip_of
 from games.novaluna.engine import MultiplayerPosition
 from games.shown.people import Person
+from games.titles.history import History, history
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def build_board(view: GameView, choice: Choice = NOTHING_CHOSEN, *, is_planning:
             for other in (*range(seat + 1, position.seats), *range(seat))
         ),
         players=players(view),
-        history=history(view),
+        history=history(view, describe_step, symbol_of),
         ranking=() if view.is_past else ranking(view),
         decision="" if view.is_past else describe_decision(view),
         score=solo_score(view),

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from games import marked
-from games.marked import MarkedText, ngettext
 from games.marked import gettext as _
+from games.marked import ngettext
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_discs_left, tile_name
 from games.novaluna.engine import (
@@ -23,8 +23,7 @@ from games.novaluna.engine import (
     TilesRevealed,
     TileTaken,
 )
-from games.shown.people import SeatChange
-from games.shown.words import BOT_LEVELS, begin_sentence, join_words
+from games.shown.words import begin_sentence, join_words
 
 
 def describe_step(step: Step, view: GameView) -> str:
@@ -57,6 +56,11 @@ def describe_step(step: Step, view: GameView) -> str:
 def describe_shown_step(view: GameView) -> str:
     """Return what the action before the shown position did; empty at the start."""
     return describe_step(view.shown_step, view.as_played(view.shown)) if view.shown_step else ""
+
+
+def symbol_of(step: Step) -> str:
+    """Return the id of the symbol of the tile that a step took; empty if it took none."""
+    return f"tile-{step.tile_taken.tile}" if step.tile_taken else ""
 
 
 def describe_outcome(over: GameOver, view: GameView) -> str:
@@ -119,42 +123,6 @@ def _tied_with(winner: int, view: GameView) -> list[str]:
         and person.seat in position.track.order
         and position.discs[person.seat] == position.discs[winner]
     ]
-
-
-def describe_seat_change(change: SeatChange, view: GameView) -> str:
-    """Return who plays a seat from now on, and why, in words for the viewer."""
-    words = {"name": view.people[change.seat].name, "level": BOT_LEVELS.get(change.bot, change.bot)}
-    is_you = change.seat == view.viewer
-    if change.reason == "hand":
-        words = {"name": change.player, "former": change.former}
-        if is_you:
-            return _("%(former)s handed the seat over to you") % words
-        return _("%(former)s handed the seat over to %(name)s") % words
-    if not change.bot:
-        return _("You took your seat back") if is_you else _("%(name)s took the seat back") % words
-    if change.reason == "time":
-        if is_you:
-            return _("Your clock ran out, so a bot (%(level)s) plays for you") % words
-        return _("The clock of %(name)s ran out, so a bot (%(level)s) plays for them") % words
-    if change.reason == "call":
-        if is_you:
-            return _("You were absent, and the others agreed that a bot (%(level)s) plays for you") % words
-        return _("%(name)s was absent, and the others agreed that a bot (%(level)s) plays for them") % words
-    if is_you:
-        return _("A bot (%(level)s) plays for you") % words
-    return _("A bot (%(level)s) plays for %(name)s") % words
-
-
-def describe_former_players(seat: int, changes: Sequence[SeatChange]) -> str:
-    """Return who has played a seat before it was handed over: "Ines played until action 12.".
-
-    Nobody has played it before the first action.
-    """
-    return MarkedText(" ").join(
-        _("%(name)s played until action %(number)d.") % {"name": change.former, "number": change.number - 1}
-        for change in changes
-        if change.seat == seat and change.reason == "hand" and change.number > 1
-    )
 
 
 def format_all_discs_left(view: GameView) -> str:

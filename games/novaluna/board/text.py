@@ -11,7 +11,6 @@ from games.novaluna.board.board import Board
 from games.novaluna.board.choice import CheckedChoice, Choice, page_query
 from games.novaluna.board.events import describe_outcome
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.history import History, LogEntry
 from games.novaluna.board.words import (
     COLOUR_WORDS,
     describe_tile,
@@ -23,6 +22,7 @@ from games.novaluna.board.words import (
 from games.novaluna.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
 from games.shown.people import Person
 from games.shown.words import join_words
+from games.titles.history import History, LogEntry
 
 RECENT = 5  # actions that the page shows if none is new to the viewer
 

@@ -1,5 +1,7 @@
 """The page with one player's display in the full window, now or after an action."""
 
+from functools import partial
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -9,10 +11,10 @@ from games.http import SiteRequest, no_store
 from games.novaluna.board.choice import NOTHING_CHOSEN, page_query
 from games.novaluna.board.drawing.displays import draw_display
 from games.novaluna.board.events import describe_shown_step
-from games.novaluna.board.history import history_links
 from games.novaluna.board.words import format_discs_left
 from games.queries.access import access_game
 from games.queries.viewing import view_game
+from games.titles.history import history_links
 
 
 @require_safe
@@ -36,6 +38,6 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         # A past board has no choice.
         "back": page_query(view.at, NOTHING_CHOSEN if view.is_past else form.choice),
         "shown_action": describe_shown_step(view),
-        "links": history_links(view.shown, view.version, form.choice),
+        "links": history_links(view.shown, view.version, partial(page_query, choice=form.choice)),
     }
     return render(request, "games/display.html", context)

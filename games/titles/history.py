@@ -1,31 +1,52 @@
 """The log of a game in words, with links to its past positions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.marked import as_html
-from games.novaluna.board.choice import NOTHING_CHOSEN, Choice, page_query
-from games.novaluna.board.events import describe_seat_change, describe_step
-from games.novaluna.board.game_view import GameView
-from games.novaluna.engine import Step
 from games.shown.kept import keep_latest
+from games.titles.rules import AnyStep
+from games.titles.seat_changes import describe_seat_change
+from games.titles.view import AnyView
 
 KEPT_HISTORIES = 64
 RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request
+
+# Returns a step in words. `Any` is the class of the views of a title, and of its steps.
+DescribeStep = Callable[[Any, Any], str]
+# Returns the id of the symbol on the page that shows what a step was about; empty for none.
+SymbolOf = Callable[[Any], str]
+
+
+def no_symbol(_step: AnyStep) -> str:
+    """Return no symbol, as titles without pictures do."""
+    return ""
+
+
+def query_at(number: int | None) -> str:
+    """Return the query of a page that shows action `number`; empty for None, the newest.
+
+    >>> query_at(3)
+    '?at=3'
+    """
+    return "" if number is None else f"?at={number}"
 
 
 @dataclass(frozen=True)
 class LogEntry:
     """An action of the log in words; `name` is the player's name if `text` begins with it, else empty.
 
-    `query` leads to the board after the action. `changes` says who plays a seat since then, oldest first, and
-    how long the site was down before the next one.
+    `symbol` is the id of a picture on the page, see `SymbolOf`. `query` leads to the board after the action.
+    `changes` says who plays a seat since then, oldest first, and how long the site was down before the next
+    one.
     """
 
     number: int
     seat: int | None
-    tile: str | None
+    symbol: str
     name: str
     text: str
     query: str
@@ -78,7 +99,7 @@ class History:
     @property
     def older_query(self) -> str:
         """The query of the page that also has the older actions; it shows the same action."""
-        return f"{page_query(self.shown)}&older=1" if self.shown < self.last else "?older=1"
+        return f"{query_at(self.shown)}&older=1" if self.shown < self.last else "?older=1"
 
     @property
     def percent_shown(self) -> int:
@@ -88,7 +109,7 @@ class History:
     @property
     def last_turn_query(self) -> str:
         """The query of the page that shows the board after the viewer's last action."""
-        return page_query(self.last - len(self.new))
+        return query_at(self.last - len(self.new))
 
     @property
     def links(self) -> tuple[HistoryLink, ...]:
@@ -96,31 +117,31 @@ class History:
         return history_links(self.shown, self.last)
 
 
-def history_links(shown: int, last: int, choice: Choice = NOTHING_CHOSEN) -> tuple[HistoryLink, ...]:
+def history_links(
+    shown: int, last: int, query_of: Callable[[int | None], str] = query_at
+) -> tuple[HistoryLink, ...]:
     """Return links from action `shown` of `last` to the start, one action back, one forward, and to now.
 
-    They keep a `choice` made on the game page.
+    `query_of` returns the query of a page that shows an action, or the newest position (None).
     """
 
-    def query_of(number: int) -> str:
-        return page_query(number if number < last else None, choice)
+    def to(number: int) -> str:
+        return query_of(number if number < last else None)
 
     can_go_back = shown > 0
     can_go_forward = shown < last
     return (
-        HistoryLink("first", "i-first", "{", _("First position"), query_of(0) if can_go_back else None),
-        HistoryLink(
-            "previous", "i-prev", "[", _("Previous action"), query_of(shown - 1) if can_go_back else None
-        ),
-        HistoryLink("next", "i-next", "]", _("Next action"), query_of(shown + 1) if can_go_forward else None),
-        HistoryLink("now", "i-last", "}", _("Back to now"), query_of(last) if can_go_forward else None),
+        HistoryLink("first", "i-first", "{", _("First position"), to(0) if can_go_back else None),
+        HistoryLink("previous", "i-prev", "[", _("Previous action"), to(shown - 1) if can_go_back else None),
+        HistoryLink("next", "i-next", "]", _("Next action"), to(shown + 1) if can_go_forward else None),
+        HistoryLink("now", "i-last", "}", _("Back to now"), to(last) if can_go_forward else None),
     )
 
 
 @keep_latest(KEPT_HISTORIES)
-def history(view: GameView) -> History:
-    """Return the log in words for the viewer."""
-    entries = [_entry(number, step, view) for number, step in enumerate(view.steps, 1)]
+def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no_symbol) -> History:
+    """Return the log in words for the viewer, with the words and symbols of the title."""
+    entries = [_entry(number, view, describe_step, symbol_of) for number in range(1, view.version + 1)]
     last_own = max(
         (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
         default=0,
@@ -136,7 +157,7 @@ def history(view: GameView) -> History:
     )
 
 
-def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
+def _changes_after(number: int, view: AnyView) -> tuple[str, ...]:
     """Return in words the outages and the changes of seats between action `number` and the next one."""
     outages = (outage.text for outage in view.outages if outage.number == number + 1)
     changes = (
@@ -147,7 +168,8 @@ def _changes_after(number: int, view: GameView) -> tuple[str, ...]:
     return (*outages, *changes)
 
 
-def _entry(number: int, step: Step, view: GameView) -> LogEntry:
+def _entry(number: int, view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf) -> LogEntry:
+    step = view.steps[number - 1]
     changes = _changes_after(number, view)
     caretaker = view.caretaker_at(number)
     view = view.as_played(number)
@@ -156,10 +178,10 @@ def _entry(number: int, step: Step, view: GameView) -> LogEntry:
     return LogEntry(
         number=number,
         seat=step.seat,
-        tile=step.tile_taken.tile if step.tile_taken else None,
+        symbol=symbol_of(step),
         name=name if as_html(text).startswith(as_html(name)) else "",
         text=text,
-        query=page_query(number) if number < view.version else "",
+        query=query_at(number) if number < view.version else "",
         is_shown=number == view.at,
         caretaker=caretaker,
         changes=changes,
