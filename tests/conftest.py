@@ -24,6 +24,7 @@ from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 from tests.receiver import PUSH_KEY
+from tests.titles import site
 
 # The real hasher is slow on purpose, and tests create many users.
 settings.PASSWORD_HASHERS.insert(0, "django.contrib.auth.hashers.MD5PasswordHasher")
@@ -144,6 +145,13 @@ def outages() -> None:
 def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same games in each test run, except those that another process deals."""
     monkeypatch.setattr("games.services.deals.mixed_deal", same_deals(1))
+
+
+@pytest.fixture
+def pairs() -> Iterator[None]:
+    """Let the site offer the test title too, after Nova Luna."""
+    with site.installed(site.PAIRS):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,9 @@ def _responds(url: str) -> bool:
 
 @contextmanager
 def celery_worker(
-    site_url: str = "http://127.0.0.1:8000", queues: str = "default,outside,quick,bots,sweep"
+    site_url: str = "http://127.0.0.1:8000",
+    queues: str = "default,outside,quick,bots,sweep",
+    **environ: str,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a Celery worker; yield its process, which a test can kill, when it accepts tasks."""
     name = f"test-{uuid.uuid4()}@localhost"
@@ -71,7 +73,7 @@ def celery_worker(
         "--without-heartbeat",
         "--loglevel=ERROR",
     ]
-    with running(command + options, SITE_URL=site_url) as worker:
+    with running(command + options, SITE_URL=site_url, **environ) as worker:
 
         def is_ready() -> bool:
             assert worker.poll() is None, "the Celery worker ended when it started"

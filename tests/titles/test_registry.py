@@ -7,6 +7,7 @@ from games.novaluna.rules import NovaLunaRules
 from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
 from games.titles.talents import Talent
 from tests.titles.pairs.rules import PairsRules
+from tests.titles.site import PAIRS, installed
 
 
 def test_installed_apps_register_their_titles() -> None:
@@ -42,3 +43,9 @@ def test_a_log_needs_a_title_and_a_version_of_its_rules(key: str, version: int |
 def test_an_app_can_be_ready_twice() -> None:
     apps.get_app_config("novaluna").ready()
     assert isinstance(title_named("novaluna").rules, NovaLunaRules)
+
+
+def test_a_title_from_outside_is_offered_while_its_app_is_installed() -> None:
+    with installed(PAIRS):
+        assert list(TITLES) == ["novaluna", "pairs"]
+    assert list(TITLES) == ["novaluna"]

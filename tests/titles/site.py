@@ -1,0 +1,26 @@
+"""The site with further titles, which come from outside `games`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.test import override_settings
+
+from games.titles import registry
+
+PAIRS = "tests.titles.pairs"
+
+# The settings of servers and workers with Pairs, for the variable DJANGO_SETTINGS_MODULE.
+PAIRS_SETTINGS = "tests.titles.site_settings"
+
+
+@contextmanager
+def installed(*apps: str) -> Iterator[None]:
+    """Offer the titles of these apps after those of the site, until the context ends."""
+    titles = dict(registry.TITLES)
+    with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, *apps]):
+        try:
+            yield
+        finally:
+            registry._titles.clear()
+            registry._titles.update(titles)
