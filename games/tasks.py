@@ -26,7 +26,7 @@ from games.services import (
     votes,
 )
 from games.services.channels import webhooks
-from games.services.projections import outages
+from games.services.projections import healing, outages
 from games.services.pruning import people
 from games.services.solo import daily
 
@@ -185,6 +185,7 @@ def sweep() -> None:
     """
     uptime.renew(SitePart.Name.SWEEP)
     outages.give_back()
+    healing.heal()
     daily.publish(today())
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]

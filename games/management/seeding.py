@@ -134,6 +134,8 @@ def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
             number=number,
             user=player,
             joined_at=game.started_at,
+            place=1 if number == game.winner else 2,
+            figures={"discs": 0 if number == game.winner else 5, "time": 40},
             discs=0 if number == game.winner else 5,
             rank=1 if number == game.winner else 2,
         )

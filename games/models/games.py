@@ -198,10 +198,14 @@ class Game(models.Model):
     status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(_("actions"), default=0)
     to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True)
+    # Processes of the release before read it. It is still stored; a later release removes it.
     winner = models.PositiveSmallIntegerField(_("winning seat"), null=True)
     score = models.PositiveSmallIntegerField(_("solo score"), null=True)
     ending = models.CharField(_("ending"), max_length=12, blank=True)
     moved_at = models.DateTimeField(_("last action"), null=True)
+    # The version at which a process of this release stored all projections. Where it differs from `version`,
+    # a process of the release before has stored the last action (`services/projections/healing.py`).
+    projected_version = models.IntegerField(_("projected action"), null=True)
 
     # Until then, the turn of the bot that is to move counts as queued or running (`services/bot_queue.py`).
     # This is no projection. Each action sets it to null, because a new turn begins.

@@ -146,10 +146,15 @@ class Seat(models.Model):
         _("planned action"), null=True, help_text=_("the latest action of the player that a plan made")
     )
 
-    # Projections of the log.
+    # Projections of the log: `Position.places` and `Position.figures`. A place has no check of its sign, for
+    # which the migration would read the whole table.
+    place = models.SmallIntegerField(_("place"), null=True, help_text=_("1 is best; empty without a result"))
+    figures = models.JSONField(_("figures"), null=True, help_text=_("numbers that lists show"))
+    # Processes of the release before read them. They are still stored; a later release removes them.
     discs = models.PositiveSmallIntegerField(_("discs left"), null=True)
     time = models.PositiveIntegerField(_("time"), null=True)
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
+    # Projections of the log.
     has_left = models.BooleanField(_("has left"), default=False)
 
     # The level of the bot that plays for the person of this seat; empty while the person plays.

@@ -15,6 +15,7 @@ def game_fields(position: AnyPosition, version: int, moved_at: datetime | None) 
     return {
         "status": Game.Status.RUNNING if position.awaited else Game.Status.OVER,
         "version": version,
+        "projected_version": version,
         "to_move": min(position.awaited, default=None),
         "winner": position.places.index(1) if position.places.count(1) == 1 else None,
         "score": position.figures(0).get("score") if position.seats == 1 else None,
@@ -25,8 +26,10 @@ def game_fields(position: AnyPosition, version: int, moved_at: datetime | None) 
 
 def seat_fields(position: AnyPosition, seat: int) -> dict[str, object]:
     """Return the projected fields of a Seat in this position."""
-    figures = position.figures(seat)
+    figures = dict(position.figures(seat))
     return {
+        "place": position.places[seat] if position.places else None,
+        "figures": figures,
         "discs": figures.get("discs"),
         "time": figures.get("time"),
         "rank": figures.get("rank"),

@@ -1,15 +1,18 @@
 """Projections equal the values that the logs give, and can be rebuilt from the logs."""
 
 import uuid
+from importlib import import_module
 from io import StringIO
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from games.models import Game, Seat
 from games.novaluna.engine import Resign
 from games.services.play import play
+from games.services.projections.healing import heal
 from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -54,11 +57,17 @@ def test_a_wrong_projection_is_reported_and_then_rebuilt(games: list[Game]) -> N
     running = fresh(games[1])
     right = (running.to_move, running.version)
     Game.objects.filter(pk=running.pk).update(to_move=None, version=99, status=Game.Status.OVER)
-    Seat.objects.filter(game=running, number=2).update(discs=0, has_left=True)
+    Seat.objects.filter(game=running, number=2).update(discs=0, has_left=True, place=1, figures={"discs": 0})
 
     code, report = rebuild("--check")
     assert code == 1
-    for wrong in ("version is 99", "seat 2: discs is 0", "has_left is True", "status is 'over'"):
+    for wrong in (
+        "version is 99",
+        "seat 2: discs is 0",
+        "has_left is True",
+        "place is 1",
+        "status is 'over'",
+    ):
         assert wrong in report
     assert fresh(running).version == 99, "a check stores nothing"
 
@@ -91,6 +100,8 @@ def test_the_projections_of_a_finished_game_have_its_ending_and_ranking(games: l
     winner = finished.seats.get(number=finished.winner)
     assert winner.rank == 1
     assert sorted(seat.rank for seat in finished.seats.all()) == [1, 2]
+    assert [seat.place for seat in finished.seats.order_by("rank")] == [1, 2]
+    assert winner.figures == {"discs": winner.discs, "time": winner.time, "rank": 1}
 
 
 def test_a_resigned_solo_game_has_no_score(games: list[Game]) -> None:
@@ -102,3 +113,37 @@ def test_a_resigned_solo_game_has_no_score(games: list[Game]) -> None:
 def test_the_seat_to_move_has_not_left(games: list[Game]) -> None:
     running = games[1]
     assert not running.seats.get(user=mover(running)).has_left
+
+
+@pytest.mark.slow
+def test_the_migration_stores_the_places_and_figures_of_the_logs(games: list[Game]) -> None:
+    play_out(game_of(*User.objects.order_by("pk")[:3]))
+    Game.objects.update(projected_version=None)
+    Seat.objects.update(place=None, figures=None)
+    migration = import_module("games.migrations.0060_fill_places_and_figures")
+    for _run in range(2):  # An interrupted migration runs again.
+        migration.fill(apps, None)
+    assert rebuild("--check")[0] == 0
+
+
+def test_the_sweep_rebuilds_what_a_process_of_the_release_before_has_stored(games: list[Game]) -> None:
+    running, over = fresh(games[1]), fresh(games[3])
+    before = [(seat.place, seat.figures) for seat in Seat.objects.order_by("pk")]
+    Seat.objects.filter(game=running).update(figures={"discs": 20, "time": 0})
+    Game.objects.filter(pk=running.pk).update(projected_version=running.version - 1)
+    Seat.objects.filter(game=over).update(place=None, figures=None)
+    Game.objects.filter(pk=over.pk).update(projected_version=None)
+    heal()
+    assert [(seat.place, seat.figures) for seat in Seat.objects.order_by("pk")] == before
+    assert rebuild("--check")[0] == 0
+
+
+def test_a_log_that_cannot_be_replayed_is_healed_once(
+    games: list[Game], caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = games[1]
+    broken.actions.filter(number=1).update(payload={"do": "dance"})
+    Game.objects.filter(pk=broken.pk).update(projected_version=None)
+    for _run in range(2):
+        heal()
+    assert caplog.text.count(f"Cannot rebuild the projections of game {broken.pk}.") == 1
