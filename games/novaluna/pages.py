@@ -1,13 +1,20 @@
 """The pages of Nova Luna as a title of the house."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
 from games.novaluna.board.offers import explain_action
+from games.novaluna.board.refusals import REFUSALS
 from games.novaluna.engine import Place, Position, Refill, Step
 from games.titles.lines import ActionText
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class NovaLunaPages:
@@ -30,6 +37,10 @@ class NovaLunaPages:
     def explain_action(self, action: Place | Refill, view: GameView) -> ActionText:
         """Return what a legal action would bring."""
         return ActionText(*explain_action(action, view))
+
+    def describe_refusal(self, code: str) -> _StrPromise:
+        """Return why the engine refuses an action."""
+        return REFUSALS[code]
 
     def describe_step(self, step: Step, view: GameView) -> str:
         """Return a step in words."""

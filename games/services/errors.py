@@ -4,21 +4,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from games.titles.registry import title_named
 from games.titles.rules import IllegalAction
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
-
-# The engine's messages are for programs; these are for players.
-ILLEGAL = {
-    "bad_action": _("You can't do that here. Please choose a tile and a cell on the board."),
-    "wrong_seat": _("It is not your turn."),
-    "game_over": _("This game is over."),
-    "refill_required": _("The moon wheel is empty. Please refill it first."),
-    "refill_not_allowed": _("The moon wheel can't be refilled now."),
-    "tile_not_available": _("That tile is not one of the next three. Please choose a tile in the moonlight."),
-    "cell_not_available": _("You can't place the tile there. Please choose one of the dashed cells."),
-}
 
 
 class Refused(Exception):
@@ -69,8 +59,8 @@ class Illegal(Refused):
 
     status = 422
 
-    def __init__(self, error: IllegalAction) -> None:
-        super().__init__(ILLEGAL[error.code])
+    def __init__(self, title: str, error: IllegalAction) -> None:
+        super().__init__(title_named(title).pages.describe_refusal(error.code))
         self.code = error.code
 
 

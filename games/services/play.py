@@ -133,7 +133,7 @@ def _append(game: Game, action: object, made_by: int | None, number: int, reques
     try:
         step = before.apply(action)
     except IllegalAction as error:
-        raise Illegal(error) from error
+        raise Illegal(game.title, error) from error
     _store(game, step, made_by, request_id)
     turn_begins = bool(step.position.awaited - before.awaited)
     after = _play_plans(game, before, step.position)

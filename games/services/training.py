@@ -114,7 +114,7 @@ def answer(user: User, position_id: int, action: Place | Refill, request_id: uui
         try:
             before.apply(action)
         except IllegalAction as error:
-            raise Illegal(error) from None
+            raise Illegal(stored.game.title, error) from None
         except HiddenDeck:
             pass  # A refill, whose tiles nobody needs to know.
         stored.answer, stored.request_id = action_to_json(action), request_id

@@ -1,9 +1,14 @@
 """Actions as short lines of text, for links and replies to emails."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from games.titles.view import AnyView
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class CannotPlay(Exception):
@@ -45,6 +50,10 @@ class Lines(Protocol[View]):
 
     def explain_action(self, action: Any, view: View) -> ActionText:
         """Return what a legal action of the viewer would bring."""
+        ...
+
+    def describe_refusal(self, code: str) -> str | _StrPromise:
+        """Return why the rules refuse an action, by the code of `IllegalAction`, and what to do instead."""
         ...
 
     def describe_step(self, step: Any, view: View) -> str:

@@ -18,12 +18,14 @@ from games.novaluna.engine import (
     PhaseEnded,
     Place,
     Refill,
+    Resign,
     SeatLeft,
     Step,
     TilesRevealed,
     TileTaken,
 )
 from games.shown.words import begin_sentence, join_words
+from games.titles.leaving import describe_leaving
 
 
 def describe_step(step: Step, view: GameView) -> str:
@@ -45,7 +47,7 @@ def describe_step(step: Step, view: GameView) -> str:
             case PhaseEnded(score):
                 sentences.append(_("Phase 1 scores %(score)d") % {"score": score})
             case SeatLeft(seat, reason):
-                sentences.append(_describe_leaving(reason, people[seat].name, seat == viewer))
+                sentences.append(describe_leaving(Resign(seat, reason), view))
             case GameOver():
                 sentences.append(_describe_end(event, view))
             case GoalsCompleted():
@@ -205,13 +207,3 @@ def _describe_late_goals(count: int) -> str:
         "%(count)d goals that were waiting for a disc are now covered",
         count,
     ) % {"count": count}
-
-
-def _describe_leaving(reason: str | None, name: str, is_you: bool) -> str:
-    if reason == "time":
-        return _("Your clock ran out") if is_you else _("The clock of %(name)s ran out") % {"name": name}
-    if reason == "absent":
-        if is_you:
-            return _("You were absent, and the others agreed to continue without you")
-        return _("%(name)s was absent, and the others agreed to continue") % {"name": name}
-    return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}

@@ -5,7 +5,6 @@ the notation are the same in every language.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
@@ -26,6 +25,7 @@ from games.novaluna.engine import (
 )
 from games.shown.words import join_words
 from games.titles.lines import CannotPlay
+from games.titles.reading import find_line, not_understood, quote, tokens_of
 
 PlayerAction = Place | Refill | Resign
 
@@ -38,26 +38,10 @@ _SMALL_WORDS = {
 }
 _DIRECTIONS = {"east": "e", "west": "w", "north": "n", "south": "s"}
 _COLOURS = [colour.word for colour in COLOURS]
-_TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
 _CELL = re.compile(r"\b([ewns]) ([0-9]{1,3})\b")
 _TILE_AND_ORIGIN = re.compile(
     rf"(?P<number>[1-9][0-9]?)? ?(?:(?P<colour>{'|'.join(_COLOURS)})(?: (?P<cost>[1-9]))?)? ?(?P<origin>0)?"
 )
-_THANKS = re.compile(
-    r"(?:thank|thx|sorry|good game|gg|well played|cheers|bye|danke|merci|gracias)", re.IGNORECASE
-)
-# "No hurry" and "Wait until Friday" take nothing back.
-_TAKES_BACK = re.compile(
-    r"""(?:oh\W+)?(?:
-        no\W*(?:$|\bwait\b|\bsorry\b|\bstop\b|\bnot\b)
-        | (?:wait|stop|undo|cancel|oops)\W*$
-        | (?:wait|stop|oops)\b\ ?[,.!:–—-]
-        | (?:cancel|undo|scrap|ignore|forget|delete)\ (?:it|my|that|the|this)\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_LONGEST_LINE = 200
-_LONGEST_QUOTE = 60
 
 
 def write_action(action: PlayerAction, position: Position) -> str:
@@ -85,22 +69,11 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> PlayerAc
 
     Raises CannotPlay if no line is a move, if several are, or if the move is not legal.
     """
-    moves = [line for line in lines if is_move(line)]
-    after = _line_after(lines, moves[0]) if len(moves) == 1 else ""
-    if _names_move(after):
-        moves.append(after)
-    if len(moves) > 1:
-        named = join_words([_quote(move) for move in moves])
-        raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
-    action = read_action(next(iter([*moves, *lines]), ""), position, seat)
-    if _TAKES_BACK.match(after) or (isinstance(action, Resign) and _is_condition(after)):
-        raise not_understood(f"{moves[0]} {after}", _example(position))
+    found = find_line(lines, is_move, _names_move)
+    action = read_action(found.line, position, seat)
+    if found.is_taken_back(resigns=isinstance(action, Resign)):
+        raise found.not_understood(_example(position))
     return action
-
-
-def _line_after(lines: Sequence[str], move: str) -> str:
-    """Return the line after a move, which can take it back; empty without one."""
-    return next(iter(lines[lines.index(move) + 1 :]), "")
 
 
 def _names_move(line: str) -> bool:
@@ -108,11 +81,6 @@ def _names_move(line: str) -> bool:
     words = words_of(line)
     ends = [words[number + 1 :] for number, word in enumerate(words) if number and word in _VERBS]
     return any(not end or end[0].isdigit() or end[0] in _COLOURS for end in ends)
-
-
-def _is_condition(line: str) -> bool:
-    """Whether a line after a resignation can take it back, such as "or should I?"."""
-    return (line[:1].islower() and not _THANKS.match(line)) or "?" in line
 
 
 def read_action(line: str, position: Position, seat: int) -> PlayerAction:
@@ -134,7 +102,7 @@ def read_action(line: str, position: Position, seat: int) -> PlayerAction:
     if "?" in line:
         raise not_understood(line, _example(position))
     if meaning and any(word in _VERBS for word in words):
-        raise CannotPlay(_("%(line)s has several moves. Write only one.") % {"line": _quote(line)})
+        raise CannotPlay(_("%(line)s has several moves. Write only one.") % {"line": quote(line)})
     if meaning == _TAKE:
         if position.refill is RefillRule.FORCED:
             raise CannotPlay(_("The wheel is empty. Refill it before you take a tile."))
@@ -190,7 +158,7 @@ def _read_cell(line: str, names: Sequence[str], display: Display) -> Cell:
     free = display.free_cells
     if not names and len(free) == 1:
         return next(iter(free))
-    words = {"line": _quote(line), "cells": join_words([cell.name for cell in free])}
+    words = {"line": quote(line), "cells": join_words([cell.name for cell in free])}
     if not names:
         raise CannotPlay(_("Where? You can place the tile at %(cells)s.") % words)
     try:
@@ -208,11 +176,8 @@ def _read_cell(line: str, names: Sequence[str], display: Display) -> Cell:
 
 def words_of(line: str) -> list[str]:
     """Return the words and numbers of a line in lower case, without small words; none of a long line."""
-    if len(line) > _LONGEST_LINE:
-        return []
-    text = unicodedata.normalize("NFKC", line).lower()
     words: list[str] = []
-    for word in _TOKEN.findall(text):
+    for word in tokens_of(line):
         if word not in _SMALL_WORDS or (word in _VERBS and not words):
             words.append(word)
     return words
@@ -229,16 +194,3 @@ def is_move(line: str) -> bool:
 def _example(position: Position) -> str:
     """Return a legal action of the player to move, as an answer suggests it."""
     return next((write_action(action, position) for action in position.legal_actions), _RESIGN)
-
-
-def not_understood(line: str, example: str) -> CannotPlay:
-    """Return the error of a line that is empty or no notation, with a line that would be right."""
-    words = {"line": _quote(line), "example": example}
-    if not line:
-        return CannotPlay(_("Your reply is empty. Write one line, for example: %(example)s") % words)
-    return CannotPlay(_("We don't understand %(line)s. Write one line, for example: %(example)s") % words)
-
-
-def _quote(line: str) -> str:
-    text = line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]}…"
-    return _("“%(text)s”") % {"text": text}

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from games.novaluna.board.game_view import Wish
-from games.novaluna.board.notation import is_move, not_understood, read_place, words_of
+from games.novaluna.board.notation import is_move, read_place, words_of
 from games.novaluna.board.plan import ANY_SEAT
 from games.novaluna.engine import Display, Position, Refill, Tile
+from games.titles.reading import not_understood
 
 EXAMPLE = "plan take 1"
 

@@ -10,6 +10,7 @@ from games.novaluna.board.words import format_discs_left, format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 from games.shown.people import Person
 from games.shown.ratings import describe_change
+from games.titles.leaving import describe_reason
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             person=view.people[seat],
             discs=position.discs[seat],
             time=position.track.time[seat],
-            reason=leaving_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+            reason=describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
             rating=_rating(view.people[seat]),
         )
         for place, seat in enumerate(position.ranking, 1)
@@ -127,15 +128,6 @@ def _rating(person: Person) -> str:
     if person.rating is None or person.rating_before is None:
         return ""
     return describe_change(person.rating_before, person.rating)
-
-
-def leaving_reason(reason: str | None) -> str:
-    """Return in a few words why a player left the game."""
-    if reason == "absent":
-        return _("was absent")
-    if reason == "time":
-        return _("clock ran out")
-    return _("resigned")
 
 
 def _reason(position: MultiplayerPosition, place: int) -> str:

@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from games.novaluna.board.choice import page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.players import leaving_reason
 from games.novaluna.bots import Chance, Score, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.novaluna.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
@@ -20,6 +19,7 @@ from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_act
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.novaluna.reviews.worth import compare_worths, describe_loss, format_worth
 from games.shown.people import Person
+from games.titles.leaving import describe_reason
 
 MAX_KEY_ACTIONS = 3
 # A game is decided if the player to move wins, or loses, with at most this chance in per cent.
@@ -164,7 +164,7 @@ def _build_action(
         line=_read_line(judgement),
         query=page_query(number) if number < view.version else "",
         caretaker=view.caretaker_at(number),
-        leaving=leaving_reason(action.reason) if isinstance(action, Resign) else "",
+        leaving=describe_reason(action.reason) if isinstance(action, Resign) else "",
         key_number=key_number,
         luck=luck,
     )

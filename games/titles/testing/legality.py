@@ -59,7 +59,7 @@ def illegal_actions_are_refused(game: Game) -> Iterator[Finding]:
     What is illegal raises IllegalAction, and nothing else, and changes nothing.
     """
     rng = game.rng("illegal")
-    pool = _pool(game, rng)
+    pool = pool_of(game, rng)
     for number in game.sampled(rng, 8):
         position = game.positions[number]
         before = repr(position)
@@ -126,7 +126,7 @@ def mutations(value: dict[str, Any], rng: Random) -> Iterator[object]:
     yield rng.choice(STRANGE)
 
 
-def _pool(game: Game, rng: Random) -> list[Any]:
+def pool_of(game: Game, rng: Random) -> list[Any]:
     """Return actions of this game and another one, also by other seats, and what changed JSON is read as."""
     other = play_game(game.rules, seed=game.seed + 1, number=game.number, seats=game.seats, longest=100)
     pool = dict.fromkeys((*game.actions(), *other.actions()))

@@ -1,7 +1,5 @@
 """Registers the test title."""
 
-from typing import cast
-
 from django.apps import AppConfig
 
 
@@ -13,9 +11,12 @@ class PairsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the title."""
-        from games.titles.pages import AnyPages
+        from games.titles.plain.pages import PlainPages
         from games.titles.registry import Title, register
         from games.titles.talents import Talent
         from tests.titles.pairs.rules import PairsRules
+        from tests.titles.pairs.words import PairsWords
 
-        register(Title("pairs", PairsRules(), cast("AnyPages", None), talents=frozenset({Talent.PLANS})))
+        rules = PairsRules()
+        pages = PlainPages(rules, PairsWords())
+        register(Title("pairs", rules, pages, talents=frozenset({Talent.PLANS})))

@@ -1,0 +1,73 @@
+"""The pages of a title that has only rules and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy
+
+from games.marked import gettext as _
+from games.shown.words import begin_sentence
+from games.titles.actions import Cancel, Resign
+from games.titles.leaving import describe_leaving
+from games.titles.lines import ActionText
+from games.titles.plain import notation
+from games.titles.plain.outcomes import describe_hidden, describe_outcome
+from games.titles.plain.words import AnyWords
+from games.titles.rules import AnyPosition, AnyRules, AnyStep
+from games.titles.view import AnyView, GameView
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class PlainPages:
+    """All that the house shows of games of a title, made from its rules and words."""
+
+    view_class = GameView
+
+    def __init__(self, rules: AnyRules, words: AnyWords) -> None:
+        """Take the rules of the title, which say who plays with whom, and its words."""
+        self.rules = rules
+        self.words = words
+
+    def write_action(self, action: Any, _position: AnyPosition) -> str:
+        """Return an action as a line, in the words of the title."""
+        return notation.write(action, self.words)
+
+    def read_action(self, line: str, position: AnyPosition, seat: int) -> Any:
+        """Return the action of a seat that a line names. Raises CannotPlay."""
+        return notation.read(line, self.words, position, seat)
+
+    def find_action(self, lines: Sequence[str], position: AnyPosition, seat: int) -> Any:
+        """Return the action of a seat that one of the lines of a reply names. Raises CannotPlay."""
+        return notation.find(lines, self.words, position, seat)
+
+    def explain_action(self, action: Any, view: AnyView) -> ActionText:
+        """Return an action in words. What it brings is for the player to see, so there is no detail."""
+        return ActionText(self.words.describe_action(action, view), "")
+
+    def describe_refusal(self, code: str) -> str | _StrPromise:
+        """Return why the rules refuse an action."""
+        return self.words.refusals.get(code) or gettext_lazy("You can't do that now. Please choose again.")
+
+    def describe_step(self, step: AnyStep, view: AnyView) -> str:
+        """Return a step in words, with the outcome if it was the last one."""
+        sentences = [self._describe_action_of(step, view)]
+        if step.position.ending is not None and not isinstance(step.action, Cancel):
+            sentences.append(describe_outcome(view, self.rules.sides(view.start.seats)))
+        return _(". ").join(begin_sentence(sentence) for sentence in sentences if sentence)
+
+    def _describe_action_of(self, step: AnyStep, view: AnyView) -> str:
+        words = self.words.describe_step(step, view)
+        match step.action:
+            case Resign():
+                before = describe_leaving(step.action, view)
+            case Cancel():
+                before = _("The players agreed to cancel the game, so nobody wins")
+            case None if not words:
+                return describe_hidden(step, view)
+            case _other:
+                return words
+        return _(". ").join([before, words]) if words else before

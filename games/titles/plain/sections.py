@@ -1,0 +1,32 @@
+"""The parts of a position or of rules, as the words of a title describe them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of short texts below the names of their columns. The first text of a row is its name."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part with a heading, such as "Your hand", "On the table" or "Rounds so far".
+
+    It shows sentences (`lines`), then short things in a row (`items`), such as the cards of a hand, then a
+    table. A part without any of them is not shown.
+    """
+
+    heading: str
+    lines: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    table: Table | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the part has nothing to show."""
+        return not (self.lines or self.items or (self.table and self.table.rows))

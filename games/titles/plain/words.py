@@ -1,0 +1,84 @@
+"""What a title says of its games. With its rules, these words are all that the plain page needs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from games.titles.plain.sections import Section
+from games.titles.rules import AnyPosition, Step
+from games.titles.view import AnyView, GameView
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Action = TypeVar("Action")
+PositionT = TypeVar("PositionT", bound=AnyPosition)
+
+
+class Words(ABC, Generic[Action, PositionT]):
+    """The words of a title, in the active language.
+
+    They depend only on their arguments. A view shows nothing that its viewer may not know, so words need not
+    hide anything; `view.position` is the position that the page shows, now or in the past. The house has
+    words for all that it does itself: resigning, cancelling, clocks, bots, seats that change hands.
+    """
+
+    # The name of the title, such as `gettext_lazy("Pairs")`.
+    name: str | _StrPromise
+
+    # A sentence for each `code` of the title's `IllegalAction`: what is wrong, and what the player can do.
+    refusals: Mapping[str, str | _StrPromise] = {}
+
+    @abstractmethod
+    def write_action(self, action: Action) -> str:
+        """Return an action in a few letters and digits, such as "choose 5": for replies by email.
+
+        It is the same in every language and for ever, and different for any two legal actions of a seat. It
+        names things as players see them, never their place in a list that changes.
+        """
+
+    @abstractmethod
+    def describe_action(self, action: Action, view: GameView[PositionT, Any]) -> str:
+        """Return a legal action of the viewer, short enough for a button, such as "Choose the 5"."""
+
+    @abstractmethod
+    def describe_step(self, step: Step[Action], view: GameView[PositionT, Any]) -> str:
+        """Return what happened, as one or more sentences without the last full stop: see `about_seat`.
+
+        If `step.action` is None, the viewer may not know it; without words here, the house says who has
+        chosen. For a resign or a cancel, which the house describes, return what has followed: mostly nothing.
+        """
+
+    @abstractmethod
+    def describe_position(self, view: GameView[PositionT, Any]) -> Sequence[Section]:
+        """Return `view.position` as the viewer sees it, the most important part first, such as their hand.
+
+        Points and other figures of the players are already on the page, and so is who is awaited.
+        """
+
+    @abstractmethod
+    def describe_figures(self, figures: Mapping[str, int]) -> str:
+        """Return the figures of a seat in a few words, such as "5 points"; empty if there are none."""
+
+    @abstractmethod
+    def describe_rules(self) -> Sequence[Section]:
+        """Return the rules in the words of the title, for people who have never played it."""
+
+    def group_action(self, action: Action, view: GameView[PositionT, Any]) -> str:
+        """Return the heading under which a page with many actions shows this one; empty for none."""
+        del action, view
+        return ""
+
+
+AnyWords = Words[Any, Any]
+
+
+def about_seat(seat: int, view: AnyView, you: str, other: str, /, **words: object) -> str:
+    """Return a sentence about the player of a seat: `you` for the viewer, else `other` with their %(name)s.
+
+    `about_seat(0, view, _("You chose %(card)d"), _("%(name)s chose %(card)d"), card=5)` is "Ines chose 5".
+    """
+    person = view.people[seat]
+    return (you if person.is_you else other) % {"name": person.name, **words}

@@ -1,0 +1,89 @@
+"""Reads replies: which line of a person is meant as an action, and what to answer if none is."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.shown.words import join_words
+from games.titles.lines import CannotPlay
+
+_TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
+_THANKS = re.compile(
+    r"(?:thank|thx|sorry|good game|gg|well played|cheers|bye|danke|merci|gracias)", re.IGNORECASE
+)
+# "No hurry" and "Wait until Friday" take nothing back.
+_TAKES_BACK = re.compile(
+    r"""(?:oh\W+)?(?:
+        no\W*(?:$|\bwait\b|\bsorry\b|\bstop\b|\bnot\b)
+        | (?:wait|stop|undo|cancel|oops)\W*$
+        | (?:wait|stop|oops)\b\ ?[,.!:–—-]
+        | (?:cancel|undo|scrap|ignore|forget|delete)\ (?:it|my|that|the|this)\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LONGEST_LINE = 200
+_LONGEST_QUOTE = 60
+
+Test = Callable[[str], bool]
+
+
+class Found(NamedTuple):
+    """The line of a reply that is most probably an action, and the line after it; both can be empty."""
+
+    line: str
+    after: str
+
+    def is_taken_back(self, *, resigns: bool) -> bool:
+        """Return whether the line after it takes the action back, or makes a resignation conditional."""
+        return bool(_TAKES_BACK.match(self.after)) or (resigns and _is_condition(self.after))
+
+    def not_understood(self, example: str) -> CannotPlay:
+        """Return the error of an action that the line after it takes back."""
+        return not_understood(f"{self.line} {self.after}", example)
+
+
+def find_line(lines: Sequence[str], is_move: Test, names_move: Test) -> Found:
+    """Return the only line that is a move, or else the first line.
+
+    `names_move` is asked whether the line after the move names another one, as in "No wait, take 2". Raises
+    CannotPlay if there are several moves.
+    """
+    moves = [line for line in lines if is_move(line)]
+    after = next(iter(lines[lines.index(moves[0]) + 1 :]), "") if len(moves) == 1 else ""
+    if names_move(after):
+        moves.append(after)
+    if len(moves) > 1:
+        named = join_words([quote(move) for move in moves])
+        raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
+    return Found(next(iter([*moves, *lines]), ""), after)
+
+
+def tokens_of(line: str) -> list[str]:
+    """Return the words and numbers of a line in lower case; none of a line that is too long for an action.
+
+    >>> tokens_of("Take blue 4 at E1, please.")
+    ['take', 'blue', '4', 'at', 'e', '1', 'please']
+    """
+    return [] if len(line) > _LONGEST_LINE else _TOKEN.findall(unicodedata.normalize("NFKC", line).lower())
+
+
+def not_understood(line: str, example: str) -> CannotPlay:
+    """Return the error of a line that is empty or no notation, with a line that would be right."""
+    words = {"line": quote(line), "example": example}
+    if not line:
+        return CannotPlay(_("Your reply is empty. Write one line, for example: %(example)s") % words)
+    return CannotPlay(_("We don't understand %(line)s. Write one line, for example: %(example)s") % words)
+
+
+def quote(line: str) -> str:
+    """Return a line in quotation marks, and only its beginning if it is long."""
+    text = line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]}…"
+    return _("“%(text)s”") % {"text": text}
+
+
+def _is_condition(line: str) -> bool:
+    """Whether a line after a resignation can take it back, such as "or should I?"."""
+    return (line[:1].islower() and not _THANKS.match(line)) or "?" in line

@@ -1,0 +1,112 @@
+"""The words of Pairs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.shown.words import join_words
+from games.titles.plain.sections import Section, Table
+from games.titles.plain.words import Words, about_seat
+from games.titles.rules import Step
+from games.titles.view import GameView
+from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, Revealed
+
+View = GameView[PairsPosition, Any]
+
+
+class PairsWords(Words[Action, PairsPosition]):
+    """Cards are named by their ranks."""
+
+    name = gettext_lazy("Pairs")
+    refusals = {"illegal": gettext_lazy("You can't choose this card now. Choose one of your hand.")}
+
+    def write_action(self, action: Action) -> str:
+        """Return the line of a choice: "choose 5"."""
+        assert isinstance(action, Choose)
+        return f"choose {action.card}"
+
+    def describe_action(self, action: Action, _view: View) -> str:
+        """Return the label of a choice."""
+        assert isinstance(action, Choose)
+        return _("Choose the %(card)d") % {"card": action.card}
+
+    def describe_step(self, step: Step[Action], view: View) -> str:
+        """Return who chose what, and what the last choice of a round revealed."""
+        revealed = next((event for event in step.events if isinstance(event, Revealed)), None)
+        if revealed is not None:
+            return _describe_reveal(revealed, view)
+        if isinstance(step.action, Choose):
+            words = _("You chose the %(card)d"), _("%(name)s chose the %(card)d")
+            return about_seat(step.action.seat, view, *words, card=step.action.card)
+        return ""
+
+    def describe_position(self, view: View) -> Sequence[Section]:
+        """Return the viewer's hand, the round and what was played."""
+        position = view.position
+        return [*_describe_hand(view), _describe_round(position), _describe_rounds(view)]
+
+    def describe_figures(self, figures: Mapping[str, int]) -> str:
+        """Return the points of a side."""
+        return ngettext("%(count)d point", "%(count)d points", figures["points"]) % {
+            "count": figures["points"]
+        }
+
+    def describe_rules(self) -> Sequence[Section]:
+        """Return the rules."""
+        return [
+            Section(
+                _("How to play"),
+                (
+                    _("Four play, and partners sit opposite each other. Each has a hand of cards."),
+                    _("In each round a bonus is shown, and everybody chooses a card in secret."),
+                    _("The side with the higher sum gets the bonus. Two equal cards count 3 more."),
+                ),
+            )
+        ]
+
+
+def _describe_reveal(revealed: Revealed, view: View) -> str:
+    cards = [
+        _("%(name)s %(card)d") % {"name": _("you") if person.is_you else person.name, "card": card}
+        for person, card in zip(view.people, revealed.cards, strict=True)
+    ]
+    words = {"cards": join_words(cards), "winners": _side_names(revealed.winner, view)}
+    if revealed.winner is None:
+        return _("The cards were revealed: %(cards)s. Nobody gets the bonus") % words
+    return _("The cards were revealed: %(cards)s. The bonus goes to %(winners)s") % words
+
+
+def _side_names(side: int | None, view: View) -> str:
+    return join_words(
+        [_("you") if one.is_you else one.name for one in view.people if SIDES[one.seat] == side]
+    )
+
+
+def _describe_hand(view: View) -> Iterator[Section]:
+    if view.viewer is None:
+        return
+    hand, chosen = view.position.hands[view.viewer], view.position.chosen[view.viewer]
+    lines = () if chosen is None else (_("You have chosen the %(card)d.") % {"card": chosen},)
+    yield Section(_("Your hand"), lines, tuple(str(card) for card in hand))
+
+
+def _describe_round(position: PairsPosition) -> Section:
+    number = len(position.played)
+    if position.ending is not None:
+        return Section("")
+    title = _("Round %(number)d of %(last)d") % {"number": number + 1, "last": position.rounds}
+    return Section(title, (_("The bonus is %(bonus)d points.") % {"bonus": position.bonuses[number]},))
+
+
+def _describe_rounds(view: View) -> Section:
+    rows = [
+        (str(number), str(bonus), *map(str, cards))
+        for number, (bonus, cards) in enumerate(
+            zip(view.position.bonuses, view.position.played, strict=False), 1
+        )
+    ]
+    names = [_("You") if person.is_you else person.name for person in view.people]
+    return Section(_("Cards played"), table=Table((_("Round"), _("Bonus"), *names), tuple(rows)))

@@ -1,0 +1,58 @@
+"""Lines of a title that has only rules and words."""
+
+import pytest
+
+from games.titles.actions import Resign
+from games.titles.lines import CannotPlay
+from games.titles.plain.pages import PlainPages
+from games.titles.rules import Setup
+from tests.titles.pairs.rules import Choose, PairsPosition, PairsRules
+from tests.titles.pairs.words import PairsWords
+
+rules = PairsRules()
+pages = PlainPages(rules, PairsWords())
+DEALT = {"hands": [[1, 2, 3], [4, 4, 5], [1, 6, 7], [2, 6, 7]], "bonuses": [5, 2, 1]}
+
+
+def start() -> PairsPosition:
+    return rules.start(Setup(4, {"rounds": 3}, DEALT), 1)
+
+
+def reason_of(*lines: str, position: PairsPosition | None = None, seat: int = 0) -> str:
+    with pytest.raises(CannotPlay) as caught:
+        pages.find_action(lines, position or start(), seat)
+    return caught.value.reason
+
+
+@pytest.mark.parametrize(
+    "line", ["choose 2", "Choose the 2, please!", "CHOOSE 2", "“choose 2”", "2", "I choose 2."]
+)
+def test_a_line_is_read_with_small_words_and_quotes(line: str) -> None:
+    assert pages.read_action(line, start(), 0) == Choose(0, 2)
+
+
+def test_a_reply_names_one_action_and_may_say_anything_else() -> None:
+    lines = ["Hello Ines!", "choose 3", "Have a nice week, and choose well."]
+    assert pages.find_action(lines, start(), 0) == Choose(0, 3)
+    assert pages.find_action(["resign", "Thank you."], start(), 0) == Resign(0)
+    assert "several moves" in reason_of("choose 1", "choose 2")
+    assert "several moves" in reason_of("choose 1", "No wait, choose 2")
+    assert "We don't understand" in reason_of("choose 1", "no, wait")
+    assert "We don't understand" in reason_of("resign", "or should I?")
+
+
+def test_an_answer_says_what_is_possible() -> None:
+    possible = "is not possible now. Write one of these: choose 1, choose 2, choose 3."
+    assert reason_of("choose 7") == reason_of("Hello", "choose 7") == f"“choose 7” {possible}"
+    assert reason_of("choose") == f"“choose” {possible}"
+    assert reason_of("") == "Your reply is empty. Write one line, for example: choose 1"
+    assert reason_of("choose 2?") == "We don't understand “choose 2?”. Write one line, for example: choose 1"
+    assert reason_of("r") == "We don't understand “r”. Write one line, for example: choose 1"
+
+
+def test_who_is_not_awaited_can_only_resign() -> None:
+    position = start().apply(Choose(0, 2)).position
+    assert reason_of("choose 3", position=position) == "It is not your turn."
+    assert pages.read_action("Resign", position, 0) == Resign(0)
+    over = position.apply(Resign(1)).position
+    assert reason_of("choose 3", position=over) == "This game is over."
