@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from games.novaluna.board import close_up, forms
+from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.events import describe_step
-from games.novaluna.board.game_view import GameView
+from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
 from games.novaluna.board.offers import explain_action
+from games.novaluna.board.plan import check_wish
 from games.novaluna.board.refusals import REFUSALS
 from games.novaluna.engine import Place, Position, Refill, Step
+from games.titles.boards import CloseUp
 from games.titles.lines import ActionText
 
 if TYPE_CHECKING:
@@ -45,3 +49,24 @@ class NovaLunaPages:
     def describe_step(self, step: Step, view: GameView) -> str:
         """Return a step in words."""
         return describe_step(step, view)
+
+    def board(self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False) -> Board:
+        """Return what the page of a game shows."""
+        choice = forms.read_choice(asked)
+        return build_board(view, choice, is_planning=is_planning, asks_refill="refill" in asked)
+
+    def action_of(self, data: Mapping[str, str]) -> Place | Refill:
+        """Return the action that a form of the page posts. Raises Unreadable."""
+        return forms.read_action(data)
+
+    def wishes_of(self, data: Mapping[str, str]) -> list[Wish]:
+        """Return the wishes that a form of a plan posts. Raises Unreadable."""
+        return forms.read_plan(data)
+
+    def check_wish(self, action: Wish, position: Position, seat: int) -> str:
+        """Return why an action of a plan can never be played."""
+        return check_wish(action, position, seat)
+
+    def close_up(self, view: GameView, seat: int, asked: Mapping[str, str]) -> CloseUp:
+        """Return the display of a seat."""
+        return close_up.close_up(view, seat, asked)

@@ -7,6 +7,7 @@ from games.titles.rules import Rules
 
 Action = TypeVar("Action")
 
+ANY_SEAT = -1  # of an action from a form, until `on_seat` sets the seat
 CANCELLED = "cancelled"  # the ending of a game after a cancel
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
 
 from django.utils.text import capfirst
 
@@ -24,7 +23,6 @@ from games.novaluna.bots import search_process
 from games.novaluna.engine import (
     TILES,
     Cell,
-    Ending,
     GoalAt,
     MultiplayerPosition,
     Position,
@@ -35,47 +33,19 @@ from games.novaluna.engine import (
     TileTaken,
 )
 from games.shown.kept import keep_latest
-from games.shown.words import join_words
+from games.titles.boards import BarText
+from games.titles.headings import game_title as game_title
+from games.titles.headings import heading as general_heading
 
 KEPT_CHOICES = 64
 
 
-class BarText(NamedTuple):
-    """The texts of the action bar: a title in bold, and a detail beside it."""
-
-    title: str
-    detail: str
-
-
-def game_title(view: GameView) -> str:
-    """Return the title of a game, with the names of its players: "Game with Halley and Ines"."""
-    if view.is_solo:
-        name = {"name": view.people[0].name}
-        return _("Solo game") if view.viewer is not None else _("Solo game of %(name)s") % name
-    names = join_words([person.name for person in view.people if not person.is_you])
-    return (_("Game of %(names)s") if view.viewer is None else _("Game with %(names)s")) % {"names": names}
-
-
 def heading(view: GameView) -> str:
     """Return in a few words whose turn it is, or how the game ended."""
-    if view.is_past:
-        return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
     over = view.game_over
-    if over is not None:
-        if over.winner == view.viewer and view.viewer is not None:
-            return _("You win")
-        if over.winner is not None:
-            return _("%(name)s wins") % {"name": view.people[over.winner].name}
-        if over.score is not None:
-            return _("Score %(score)d") % {"score": over.score}
-        if over.reason is Ending.CANCELLED:
-            return _("Game cancelled")
-    mover = view.position.to_move
-    if mover is None:
-        return _("Game over")
-    if mover == view.viewer:
-        return _("Your turn") if view.is_my_turn else _("A bot moves for you")
-    return _("%(name)s to move") % {"name": view.people[mover].name}
+    if over is not None and over.score is not None and not view.is_past:
+        return _("Score %(score)d") % {"score": over.score}
+    return general_heading(view)
 
 
 def bar_text(view: GameView, choice: CheckedChoice) -> BarText:

@@ -88,6 +88,11 @@ class RefillOffer:
     is_forced: bool
     explanation: str
 
+    @property
+    def is_free(self) -> bool:
+        """Whether the viewer may refill, but need not."""
+        return self.is_allowed and not self.is_forced
+
 
 class Steps(Mapping[Cell, Step]):
     """The step of a tile on each free cell of a display. Each is worked out when it is needed first."""

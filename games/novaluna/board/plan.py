@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.words import format_dots
-from games.novaluna.engine import TILES, Place, Refill, Tile
+from games.novaluna.engine import TILES, Place, Position, Refill, Tile
+from games.titles.actions import ANY_SEAT as ANY_SEAT
 
-ANY_SEAT = -1
 REFILL = "refill"
 
 
@@ -69,6 +69,22 @@ def read_wishes(text: str) -> list[Wish]:
             tile, x, y = word.split("_")
             wishes.append(Place(ANY_SEAT, tile, int(x), int(y)))
     return wishes
+
+
+def check_wish(wish: Wish, position: Position, seat: int) -> str:
+    """Return why a wish can never be played, as a sentence; empty if it can.
+
+    Unknown and undrawn tiles are refused alike, because nobody may learn what is in the draw pile.
+    """
+    if isinstance(wish, Refill):
+        if position.draw_pile:
+            return ""
+        return _("The draw pile is empty, so nobody can refill the wheel any more.")
+    if wish.tile not in {tile.code for tile in position.wheel.spaces if tile}:
+        return _("A tile of this plan is not on the wheel any more. Please choose another one.")
+    if wish.cell not in position.displays[seat].free_cells:
+        return _("You can't place a tile of this plan there. Please choose another cell.")
+    return ""
 
 
 def show_plan(view: GameView) -> ShownPlan | None:

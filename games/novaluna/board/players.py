@@ -10,21 +10,18 @@ from games.novaluna.board.words import format_discs_left, format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 from games.shown.people import Person
 from games.shown.ratings import describe_change
+from games.titles import boards
+from games.titles.boards import Figure
 from games.titles.leaving import describe_reason
 
 
-@dataclass(frozen=True)
-class Player:
-    """A player with discs and time; `when` says in words when it is their turn."""
+@dataclass(frozen=True, kw_only=True)
+class Player(boards.Player):
+    """A player with discs and time."""
 
-    person: Person
     discs: int
     placed: int
     time: int
-    when: str
-    is_turn: bool
-    is_next: bool  # whether it is their turn after the player to move
-    has_left: bool
 
     @property
     def discs_text(self) -> str:
@@ -32,16 +29,12 @@ class Player:
         return format_discs_placed(self.placed, self.discs)
 
 
-@dataclass(frozen=True)
-class RankingRow:
-    """A row of the final ranking: a player's place, and the reason for it."""
+@dataclass(frozen=True, kw_only=True)
+class RankingRow(boards.RankingRow):
+    """A row of the final ranking, with discs and time."""
 
-    place: int
-    person: Person
     discs: int
     time: int
-    reason: str
-    rating: str = ""  # after a rated game, in words
 
 
 @dataclass(frozen=True)
@@ -83,16 +76,29 @@ def unchanged_players(view: GameView, number: int) -> list[Player]:
 def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
     for place, seat in enumerate((*position.track.order, *reversed(position.resigned_seats))):
         has_left = seat in position.resigned_seats
+        discs, time = position.discs[seat], position.track.time[seat]
         yield Player(
             person=view.people[seat],
-            discs=position.discs[seat],
-            placed=position.setup.goal_discs - position.discs[seat],
-            time=position.track.time[seat],
+            discs=discs,
+            placed=position.setup.goal_discs - discs,
+            time=time,
+            brief=brief_figures(discs, time),
+            figures=(time_spent(time),),
             when=_("Out of the game") if has_left else "" if position.over else _turn_word(place),
             is_turn=seat == position.to_move,
             is_next=place == 1 and not has_left and not position.over,
             has_left=has_left,
         )
+
+
+def brief_figures(discs: int, time: int) -> str:
+    """Return how many discs are left and how much time was spent, in a few words."""
+    return _("%(discs)s left · time %(time)s") % {"discs": discs, "time": time}
+
+
+def time_spent(time: int) -> Figure:
+    """Return the time of a player as a figure."""
+    return Figure(time, _("time spent"))
 
 
 def _turn_word(place: int) -> str:
@@ -116,6 +122,7 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             person=view.people[seat],
             discs=position.discs[seat],
             time=position.track.time[seat],
+            figures=(time_spent(position.track.time[seat]),),
             reason=describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
             rating=_rating(view.people[seat]),
         )
