@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
 from accounts.models import User
@@ -23,6 +23,7 @@ from games.queries.mail_links import (
     url_for_reader,
 )
 from games.queries.notifications import new_outages
+from games.queries.titles import lists_of
 from games.shown.clocks import describe_move_by
 from games.shown.words import begin_sentence
 
@@ -173,13 +174,13 @@ def _one_line(template: str, values: dict[str, object]) -> str:
 
 
 def describe_score(game: Game) -> str:
-    """Return the discs that each player has left; empty before the start."""
+    """Return the figures of each player in words; empty before the start."""
     if game.is_open:
         return ""
     seats = game.seats.select_related("user").order_by("number")
+    lists = lists_of(game.title)
     return " · ".join(
-        ngettext("%(name)s: %(count)d disc left", "%(name)s: %(count)d discs left", seat.discs)
-        % {"name": seat.name, "count": seat.discs}
+        _("%(name)s: %(figures)s") % {"name": seat.name, "figures": lists.describe_figures(seat.figures)}
         for seat in seats
-        if seat.discs is not None
+        if seat.figures is not None
     )

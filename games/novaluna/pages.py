@@ -9,6 +9,7 @@ from games.novaluna.board import close_up, forms
 from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView, Wish
+from games.novaluna.board.lists import NovaLunaLists
 from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
 from games.novaluna.board.offers import explain_action
 from games.novaluna.board.plan import check_wish
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages:
+class NovaLunaPages(NovaLunaLists):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView

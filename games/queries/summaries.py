@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -17,10 +17,13 @@ from games import marked
 from games.clocks import Reliability
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
-from games.novaluna.engine import TILES
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.queries.titles import lists_of
 from games.ratings import Rating
 from games.shown.words import BOT_LEVELS, format_wait, join_words
+from games.titles.actions import CANCELLED
+from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb
+from games.titles.registry import TITLES
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,9 @@ class SeatSummary:
     is_kept_for_you: bool
     declined_by: str  # the name of the person who does not want the seat; empty if nobody has declined it
     is_declined_by_you: bool
-    discs: int | None
-    time: int | None
-    rank: int | None
+    title: str
+    place: int | None  # in a game that is over
+    figures: Figures | None = field(hash=False)
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
     # Only where somebody decides whether to join: when their time does not count, how reliable they are, and
@@ -66,36 +69,14 @@ class SeatSummary:
         return _("%(name)s (bot · %(level)s)") % {"name": self.name, "level": self.level}
 
     @property
+    def figures_text(self) -> str:
+        """The figures in words, such as "3 discs left"; empty before the start."""
+        return "" if self.figures is None else lists_of(self.title).describe_figures(self.figures)
+
+    @property
     def level(self) -> str:
         """The level of a bot, as a word; empty for people."""
         return str(BOT_LEVELS[self.bot]) if self.bot else ""
-
-
-@dataclass(frozen=True)
-class ThumbTile:
-    """A tile of a small picture. `x` and `y` count from its top left corner."""
-
-    x: int
-    y: int
-    colour: str
-
-
-@dataclass(frozen=True)
-class Thumb:
-    """A small picture of the viewer's display, with its width and height in tiles."""
-
-    tiles: tuple[ThumbTile, ...] = ()
-
-    @property
-    def cols(self) -> int:
-        return max((tile.x for tile in self.tiles), default=-1) + 1
-
-    @property
-    def rows(self) -> int:
-        return max((tile.y for tile in self.tiles), default=-1) + 1
-
-
-NO_THUMB = Thumb()
 
 
 @dataclass(frozen=True)
@@ -110,8 +91,8 @@ class ListedGame:
     day: date | None  # of a daily deal
     is_practice: bool
     others: tuple[SeatSummary, ...]
-    best: SeatSummary | None  # the other player with the fewest discs left
-    discs: int | None  # that the viewer has left
+    title_name: str
+    standing: str  # how the game stands for the viewer, in words
     has_left: bool
     caretaker: str  # the level of the bot that plays for the viewer
     thumb: Thumb
@@ -230,10 +211,19 @@ class GameSummary:
         return self.game.daily.day if self.game.daily else None
 
     @property
-    def best(self) -> SeatSummary | None:
-        """The other player with the fewest discs left who has not left a started game."""
-        playing = (seat for seat in self.others if not seat.has_left and seat.discs is not None)
-        return min(playing, key=lambda seat: seat.discs or 0, default=None)
+    def title_name(self) -> str:
+        """The name of the game's title; empty while the site offers only one."""
+        return lists_of(self.game.title).name if len(TITLES) > 1 else ""
+
+    @property
+    def standing(self) -> str:
+        """How a running game of the viewer stands for them, in words."""
+        seats = [
+            SeatFigures(seat.name, seat.is_you, seat.has_left, seat.figures)
+            for seat in self.seats
+            if seat.figures is not None
+        ]
+        return lists_of(self.game.title).compare_figures(seats) if len(seats) == len(self.seats) else ""
 
     @property
     def listed(self) -> ListedGame:
@@ -244,8 +234,8 @@ class GameSummary:
             day=self.day,
             is_practice=self.game.is_only_practice,
             others=self.others,
-            best=self.best,
-            discs=self.you.discs if self.you else None,
+            title_name=self.title_name,
+            standing=self.standing if self.you else "",
             has_left=self.you is not None and self.you.has_left,
             caretaker=self.you.caretaker if self.you else "",
             thumb=self.thumb,
@@ -265,12 +255,28 @@ class GameSummary:
         return format_wait(timezone.localtime(moved_at), timezone.localtime()) if moved_at else ""
 
     @property
-    def winner_name(self) -> str:
-        return "" if self.game.winner is None else self.seats[self.game.winner].name
+    def winners(self) -> list[SeatSummary]:
+        """Who shares the first place of a game that is over, the viewer first; nobody if all of them do."""
+        first = [seat for seat in self.seats if seat.place == 1]
+        is_draw = len(first) == len(self.seats)
+        return [] if is_draw else sorted(first, key=lambda seat: not seat.is_you)
 
     @property
     def viewer_won(self) -> bool:
-        return self.you is not None and self.game.winner == self.you.number
+        return any(seat.is_you for seat in self.winners)
+
+    @property
+    def outcome(self) -> str:
+        """How a game that is over ended, in a few words."""
+        names = [_("You") if seat.is_you else seat.name for seat in self.winners]
+        if names:
+            is_alone = self.viewer_won and len(names) == 1
+            return _("You won") if is_alone else _("%(name)s won") % {"name": join_words(names)}
+        if any(seat.place for seat in self.seats):
+            return _("Draw")
+        if self.game.ending == CANCELLED:
+            return _("Cancelled")
+        return lists_of(self.game.title).describe_result(self.seats[0].figures or {})
 
 
 def summary(game: Game, viewer: Viewer) -> GameSummary:
@@ -350,9 +356,9 @@ def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> Sea
         is_kept_for_you=is_invited and not seat.has_declined,
         declined_by=name if seat.has_declined else "",
         is_declined_by_you=is_invited and seat.has_declined,
-        discs=seat.discs,
-        time=seat.time,
-        rank=seat.rank,
+        title=seat.game.title,
+        place=seat.place,
+        figures=seat.figures,
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
         **habits._asdict(),
@@ -372,18 +378,17 @@ def _invited(seat: Seat, *, is_opener: bool) -> str:
 
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:
-    """Return the tiles of the viewer's display by game id. Reads the log without a replay."""
-    placed: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
-    mine = Action.objects.filter(
-        game__in=list(games), game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do="place"
-    )
-    for game_id, payload in mine.values_list("game_id", "payload"):
-        placed[game_id].append(payload)
-    return {game_id: _thumb(payloads) for game_id, payloads in placed.items()}
+    """Return the small pictures of games in which the viewer has a seat, by the id of the game.
 
-
-def _thumb(payloads: Sequence[dict[str, Any]]) -> Thumb:
-    left, top = min(p["x"] for p in payloads), min(p["y"] for p in payloads)
-    return Thumb(
-        tuple(ThumbTile(p["x"] - left, p["y"] - top, TILES[p["tile"]].colour.word) for p in payloads)
+    Reads the viewer's own actions, which are no secret from them, without a replay.
+    """
+    lists = {game.pk: lists_of(game.title) for game in games}
+    kinds = {kind for one in lists.values() for kind in one.thumb_actions}
+    own = Action.objects.filter(
+        game__in=lists, game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do__in=kinds
     )
+    made: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for game_id, payload in own.order_by("game", "number").values_list("game_id", "payload"):
+        if payload["do"] in lists[game_id].thumb_actions:
+            made[game_id].append(payload)
+    return {game_id: one.draw_thumb(made[game_id]) for game_id, one in lists.items()}

@@ -1,0 +1,94 @@
+"""What lists show of games of Nova Luna."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.novaluna.board.words import format_discs_left
+from games.novaluna.engine import TILES
+from games.titles.lists import Figures, Lists, SeatFigures, Thumb
+
+
+class ThumbTile(NamedTuple):
+    """A tile of a small picture. `x` and `y` count from its top left corner."""
+
+    x: int
+    y: int
+    colour: str
+
+
+@dataclass(frozen=True)
+class Mosaic:
+    """A small picture of the viewer's display, with its width and height in tiles."""
+
+    tiles: tuple[ThumbTile, ...] = ()
+
+    @property
+    def cols(self) -> int:
+        return max((tile.x for tile in self.tiles), default=-1) + 1
+
+    @property
+    def rows(self) -> int:
+        return max((tile.y for tile in self.tiles), default=-1) + 1
+
+    @classmethod
+    def of(cls, placed: Sequence[Mapping[str, Any]]) -> "Mosaic":
+        """Return the picture of the tiles that these actions have placed."""
+        left, top = (min((one[axis] for one in placed), default=0) for axis in ("x", "y"))
+        return cls(
+            tuple(
+                ThumbTile(one["x"] - left, one["y"] - top, TILES[one["tile"]].colour.word) for one in placed
+            )
+        )
+
+
+class NovaLunaLists(Lists):
+    """Players have discs left; a solo game ends with a score."""
+
+    thumb_actions: Collection[str] = ("place",)
+
+    @property
+    def name(self) -> str:
+        """The name of the title."""
+        return _("Nova Luna")
+
+    def describe_figures(self, figures: Figures) -> str:
+        """Return how many discs are left."""
+        return format_discs_left(figures["discs"])
+
+    def compare_figures(self, seats: Sequence[SeatFigures]) -> str:
+        """Return the discs that the viewer has left, and the fewest of another player."""
+        discs = next(seat.figures["discs"] for seat in seats if seat.is_viewer)
+        best = _best_of(seat for seat in seats if not seat.is_viewer)
+        if best is None:
+            return format_discs_left(discs)
+        words = {"n": discs, "name": best.name, "best_discs": best.figures["discs"]}
+        if len(seats) == 2:
+            text = ngettext(
+                "You have %(n)s disc left · %(name)s has %(best_discs)s",
+                "You have %(n)s discs left · %(name)s has %(best_discs)s",
+                discs,
+            )
+        else:
+            text = ngettext(
+                "You have %(n)s disc left · best opponent has %(best_discs)s",
+                "You have %(n)s discs left · best opponent has %(best_discs)s",
+                discs,
+            )
+        return text % words
+
+    def describe_result(self, figures: Figures) -> str:
+        """Return the score of a solo game, which one that was resigned does not have."""
+        return _("Score %(score)s") % {"score": figures["score"]} if "score" in figures else _("Resigned")
+
+    def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
+        """Return a picture of the viewer's display."""
+        return Thumb("games/_thumb.html", Mosaic.of(actions))
+
+
+def _best_of(others: Iterable[SeatFigures]) -> SeatFigures | None:
+    """Return who has the fewest discs of those who have not left."""
+    playing = (seat for seat in others if not seat.has_left)
+    return min(playing, key=lambda seat: seat.figures["discs"], default=None)
