@@ -23,9 +23,9 @@ from games.queries.mail_links import (
     url_for_reader,
 )
 from games.queries.notifications import new_outages
-from games.queries.titles import lists_of
 from games.shown.clocks import describe_move_by
 from games.shown.words import begin_sentence
+from games.titles.lists import lists_of
 
 logger = logging.getLogger(__name__)
 

@@ -168,16 +168,16 @@ def hidden_parts(user: User) -> list[str]:
 
 
 def _decided_seats(person: User) -> "QuerySet[Seat]":
-    """Return the seats of a person in rated games with others that have a winner."""
+    """Return the seats of a person in games with others that have places, without those with hints."""
     return Seat.objects.filter(
         user=person,
-        game__winner__isnull=False,
+        place__isnull=False,
         game__mode=Game.Mode.MULTIPLAYER,
         game__is_rated=True,
     )
 
 
-WON = Count("pk", filter=Q(number=F("game__winner")))
+WON = Count("pk", filter=Q(place=1))
 
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:

@@ -18,11 +18,10 @@ from games.clocks import Reliability
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
-from games.queries.titles import lists_of
 from games.ratings import Rating
 from games.shown.words import BOT_LEVELS, format_wait, join_words
 from games.titles.actions import CANCELLED
-from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb
+from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb, lists_of
 from games.titles.registry import TITLES
 
 

@@ -53,7 +53,7 @@ def describe_change(before: Rating, after: Rating) -> str:
 
 
 def format_lead(lead: float) -> str:
-    """Return how many discs a player is ahead, with a sign: a true minus, not a hyphen.
+    """Return how far a player is ahead of others, with a sign: a true minus, not a hyphen.
 
     >>> format_lead(3.0), format_lead(-1.5), format_lead(0.0)
     ('+3', '−1.5', '0')

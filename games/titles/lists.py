@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from games.marked import MarkedText
 from games.marked import gettext as _
+from games.titles.registry import TITLES
 
 # The numbers of a seat that `Position.figures` returns.
 Figures = Mapping[str, int]
@@ -32,6 +33,16 @@ class Thumb:
 
 
 NO_THUMB = Thumb()
+
+
+class TableResult(NamedTuple):
+    """The place of a seat at its table of a duplicate match, and how far it was ahead of the others.
+
+    With the same place, a greater lead is better.
+    """
+
+    place: int
+    lead: float = 0.0
 
 
 class Lists(Protocol):
@@ -67,6 +78,15 @@ class Lists(Protocol):
         """Return what a player has reached in a finished game without places, such as "Score 93"."""
         return self.describe_figures(figures)
 
+    def compare_at_table(
+        self, seat: int, places: Sequence[int | None], figures: Sequence[Figures]
+    ) -> TableResult:
+        """Return the result of a seat for duplicate matches, from the places and figures of all seats.
+
+        There are no places after a cancel; then everybody is last.
+        """
+        return TableResult(places[seat] or len(places))
+
     def draw_thumb(self, _actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return the picture that the viewer's `thumb_actions` give, in their order as JSON."""
         return NO_THUMB
@@ -91,3 +111,8 @@ class UnknownLists(Lists):
     def compare_figures(self, _seats: Sequence[SeatFigures]) -> str:
         """Return nothing."""
         return ""
+
+
+def lists_of(title: str) -> Lists:
+    """Return the texts of the title with this key, also if it is not installed any more."""
+    return TITLES[title].pages if title in TITLES else UnknownLists(title)

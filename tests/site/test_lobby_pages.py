@@ -109,7 +109,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     waits = {mine: timedelta(minutes=5), bots: timedelta(hours=3), old: timedelta(days=30)}
     for game, wait in waits.items():
         Game.objects.filter(pk=game.pk).update(moved_at=now - wait, to_move=0)
-        game.seats.filter(number__gt=0).update(discs=8)
+        game.seats.filter(number__gt=0).update(figures={"discs": 8, "time": 0})
     client.force_login(ines)
     page = BeautifulSoup(client.get("/").text, "html.parser")
     cards = [" ".join(card.get_text(" ").split()) for card in page.select(".card")]

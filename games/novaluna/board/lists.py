@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.novaluna.board.words import format_discs_left
 from games.novaluna.engine import TILES
-from games.titles.lists import Figures, Lists, SeatFigures, Thumb
+from games.titles.lists import Figures, Lists, SeatFigures, TableResult, Thumb
 
 
 class ThumbTile(NamedTuple):
@@ -82,6 +83,14 @@ class NovaLunaLists(Lists):
     def describe_result(self, figures: Figures) -> str:
         """Return the score of a solo game, which one that was resigned does not have."""
         return _("Score %(score)s") % {"score": figures["score"]} if "score" in figures else _("Resigned")
+
+    def compare_at_table(
+        self, seat: int, _places: Sequence[int | None], figures: Sequence[Figures]
+    ) -> TableResult:
+        """Return the rank, and how many discs fewer than the others the seat has left, on average."""
+        others = [one["discs"] for number, one in enumerate(figures) if number != seat]
+        own = figures[seat]
+        return TableResult(own.get("rank", len(figures)), fmean(others) - own["discs"])
 
     def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return a picture of the viewer's display."""

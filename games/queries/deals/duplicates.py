@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 
 from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.http import Http404
@@ -11,23 +10,21 @@ from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
 from games.shown.words import BOT_LEVELS, join_words
+from games.titles.lists import Lists, lists_of
 
 LISTED = 10
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a seat of a finished game reached: its place, and how many discs fewer it has left than others.
-
-    The others are the mean of the other seats at the table.
-    """
+    """Whether a seat of a finished game left, its place, and how far it was ahead of the others."""
 
     has_left: bool
     place: int
     lead: float
 
     def beats(self, other: "Result") -> bool:
-        """Whether this result is better: first who has not left, then the place, then the discs."""
+        """Whether this result is better: first who has not left, then the place, then the lead."""
         return self._order < other._order
 
     @property
@@ -196,7 +193,7 @@ def _scores_by_seat(games: Sequence[Game], viewer: Viewer) -> list[list[Score]]:
     ]
     found = []
     for seat in range(games[0].seat_count):
-        results = [_result(seats, seat) for _number, _game, seats in finished]
+        results = [_result(lists_of(game.title), seats, seat) for _number, game, seats in finished]
         scores = [
             Score(
                 seats[seat].name,
@@ -216,8 +213,8 @@ def _scores_by_seat(games: Sequence[Game], viewer: Viewer) -> list[list[Score]]:
     return found
 
 
-def _result(seats: Sequence[Seat], number: int) -> Result:
+def _result(lists: Lists, seats: Sequence[Seat], number: int) -> Result:
     """Return what a seat reached in its game, which is over."""
-    own = seats[number]
-    others = [seat.discs or 0 for seat in seats if seat.number != number]
-    return Result(own.has_left, own.rank or len(seats), fmean(others) - (own.discs or 0))
+    places = [seat.place for seat in seats]
+    result = lists.compare_at_table(number, places, [seat.figures or {} for seat in seats])
+    return Result(seats[number].has_left, result.place, result.lead)

@@ -116,13 +116,12 @@ def make_profile() -> User:
             seat_count=2,
             goal_discs=20,
             status=Game.Status.OVER,
-            winner=0,
             moved_at=ended_at,
             opened_by=tobias,
             changes_ratings=True,
         )
-        Seat.objects.create(game=game, number=0, user=tobias, joined_at=ended_at, discs=0, rank=1)
-        Seat.objects.create(game=game, number=1, user=noor, joined_at=ended_at, discs=4, rank=2)
+        Seat.objects.create(game=game, number=0, user=tobias, joined_at=ended_at, place=1)
+        Seat.objects.create(game=game, number=1, user=noor, joined_at=ended_at, place=2)
         RatingChange.objects.create(
             game=game,
             user=tobias,

@@ -242,7 +242,8 @@ def test_scores_compare_players_in_the_same_seat(users: list[User]) -> None:
     for game, left in zip(games, discs, strict=True):
         Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
         for number, own in enumerate(left):
-            game.seats.filter(number=number).update(discs=own, rank=1 if own == min(left) else 2)
+            figures = {"discs": own, "rank": 1 if own == min(left) else 2}
+            game.seats.filter(number=number).update(figures=figures)
     view = view_match(games[0].duplicate, users[0])
     shown = [[(score.table, score.result.lead, score.percent) for score in seat] for seat in view.seats]
     assert shown == [
@@ -251,7 +252,7 @@ def test_scores_compare_players_in_the_same_seat(users: list[User]) -> None:
     ]
     assert [score.rank for score in view.scores] == [1, 2, 2, 4, 4, 6]
     # Who leaves is last, also with more discs than somebody who has lost.
-    games[0].seats.filter(number=1).update(has_left=True, discs=1)
+    games[0].seats.filter(number=1).update(has_left=True, figures={"discs": 1, "rank": 2})
     view = view_match(games[0].duplicate, users[0])
     assert [(score.table, score.percent) for score in view.seats[1]] == [(2, 100), (3, 50), (1, 0)]
 
