@@ -12,6 +12,7 @@ from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.leaving import describe_leaving
 from games.titles.lines import ActionText
+from games.titles.lists import Figures, Lists
 from games.titles.plain import notation
 from games.titles.plain.outcomes import describe_hidden, describe_outcome
 from games.titles.plain.words import AnyWords
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class PlainPages:
+class PlainPages(Lists):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView
@@ -31,6 +32,15 @@ class PlainPages:
         """Take the rules of the title, which say who plays with whom, and its words."""
         self.rules = rules
         self.words = words
+
+    @property
+    def name(self) -> str:
+        """The name of the title."""
+        return str(self.words.name)
+
+    def describe_figures(self, figures: Figures) -> str:
+        """Return the figures of one seat in the words of the title."""
+        return self.words.describe_figures(figures)
 
     def write_action(self, action: Any, _position: AnyPosition) -> str:
         """Return an action as a line, in the words of the title."""
