@@ -5,7 +5,7 @@ import os
 from celery import Celery
 from celery.signals import worker_init, worker_ready
 
-from games.novaluna.bots import search_process
+from games import search_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
 
@@ -22,9 +22,10 @@ def warm_up_bots(**_: object) -> None:
     queues do not load the search, nor does a site whose searches run in a process of their own.
     """
     if {"bots", "quick"} & set(app.amqp.queues.consume_from) and not search_process.is_used():
-        from games.novaluna.bots import warm_up
+        from games.titles.registry import TITLES
 
-        warm_up()
+        for title in TITLES.values():
+            title.bots.warm_up()
 
 
 @worker_ready.connect

@@ -7,19 +7,19 @@ memory and are lost when the site ends. The sweep finds unfinished work in the d
 import logging
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import uvicorn
 from celery.beat import Service
 from celery.worker import WorkController
-from django.conf import settings
 
-from games import live
+from games import live, search_process
 from games.models import SitePart
-from games.novaluna.bots import search_process
 from games.services import bots
-from novaluna_site import numba_cache, parts
+from games.titles.bots import Bots
+from games.titles.registry import TITLES
+from novaluna_site import parts
 from novaluna_site.celery import app
 
 HOST = "127.0.0.1"
@@ -28,9 +28,6 @@ QUEUES = ("default", "outside", "quick", "bots", "sweep")  # each with a worker 
 MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker
-# How long the search takes to load, or to compile at the first start. Only the first estimate of the
-# remaining time uses this, later ones use the progress.
-SECONDS_TO_LOAD, SECONDS_TO_COMPILE = 4.0, 45.0
 
 
 class PortTaken(Exception):
@@ -108,10 +105,9 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
     bots.forget_queued_turns()
     # If a worker ends, the whole site ends. The sweep and the pages note themselves that they work.
     parts.keep_renewed(SitePart.Name.MAILS, SitePart.Name.QUICK)
-    is_compiled = numba_cache.has_compiled(settings.COMPILED_DIR)
+    all_bots = [title.bots for title in TITLES.values()]
     search = search_process.start(
-        partial(numba_cache.compile_search, settings.COMPILED_DIR),
-        expected=SECONDS_TO_LOAD if is_compiled else SECONDS_TO_COMPILE,
+        partial(compile_all, all_bots), expected=sum(bots.seconds_to_compile for bots in all_bots)
     )
     threads = [_start_worker(queue) for queue in QUEUES]
     beat = Service(app, scheduler_cls="novaluna_site.beat:Scheduler", remote_control=False)
@@ -141,6 +137,14 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
             f"The site has stopped, because its part {ended} ended with an error. All games and accounts are "
             "saved. Start it again: make play"
         )
+
+
+def compile_all(all_bots: Sequence[Bots]) -> Iterator[float]:
+    """Compile the searches of bots, or load them; yield the share that is done, from 0 to 1."""
+    seconds = [bots.seconds_to_compile for bots in all_bots]
+    for number, own in enumerate(all_bots):
+        for share in own.compile():
+            yield (sum(seconds[:number]) + share * seconds[number]) / sum(seconds)
 
 
 def _start_worker(queue: str) -> threading.Thread:

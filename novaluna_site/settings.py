@@ -3,6 +3,7 @@
 docs/deployment.md lists every variable.
 """
 
+import os
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
-from novaluna_site import data_folder, numba_cache
+from novaluna_site import data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -26,8 +27,8 @@ if (Path(sys.prefix) / "production").exists() and not env.str("DATABASE_URL", de
 
 # All files that the embedded site writes: database, secret key, emails, collected static files.
 DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))).absolute())
-# The compiled code of the bots' search; each version of its sources has its own folder.
-COMPILED_DIR = numba_cache.prepare(Path(env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))))
+# The compiled code of the bots' search. It reads this variable, because it knows no settings.
+os.environ["NOVALUNA_COMPILED"] = env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")

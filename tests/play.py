@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.log import replay
 from games.log.replay import secret_log
 from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SeatOffer, SoloResult
@@ -288,7 +289,7 @@ def review_of(game: Game, turns: int | None = None, samples: int = 5) -> Review:
     """
     review = reviews.ask(game, User.objects.first() or person("Ines"))
     # The game is over, so one replay of its log serves all its turns.
-    log = mock.patch.object(reviews, "public_log", lru_cache(reviews.public_log))
+    log = mock.patch.object(replay, "public_log", lru_cache(replay.public_log))
     once = {name: _count_luck_as(getattr(luck, name)) for name in ("luck_of_deal", "luck_of_refill")}
     judged_once = mock.patch.object(judging, "judge", _judge_as(judging.judge))
     with quick_judging(samples), judged_once, mock.patch.multiple(luck, **once), log:

@@ -86,6 +86,12 @@ def public_log(game: Game, seat: int | None = None) -> Log:
     return log if len(log.steps) == len(actions) else Log(log.start, log.steps[: len(actions)])
 
 
+def log_as_acted(game: Game, number: int) -> Log:
+    """Return the log as the seat that made action `number` sees it."""
+    log = public_log(game)
+    return public_log(game, log.steps[number - 1].seat) if title_named(game.title).rules.has_hands else log
+
+
 def secret_log(game: Game) -> Log:
     """Return the whole log with all its secrets. Only services may use these positions.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -12,21 +13,18 @@ from django.utils.translation import gettext_lazy as _
 from games.models.advice import Review
 from games.models.daily import today
 from games.models.games import Game
-from games.novaluna.engine import Place, Refill, action_from_json
+from games.titles.registry import title_named
 
 # Days from an answer to the next one. A position is learned when it was solved after each of them in turn.
 DISTANCES = (1, 3, 7, 21)
 MOST_A_DAY = 10  # answers of a person
-# The least loss of a turn that is trained: a smaller one is too near to the noise of a review.
-LEAST_CHANCE = 0.10
-LEAST_SCORE = 4.0
 # Positions that are to be judged for the first time, and those with an answer that is to be judged.
 UNJUDGED = Q(judgement__isnull=True) | Q(answer__isnull=False, is_solved=None)
 
 
 def least_loss(game: Game) -> float:
     """Return the least loss of a turn of this game that is trained."""
-    return LEAST_SCORE if game.is_solo else LEAST_CHANCE
+    return title_named(game.title).trainer.least_loss(game.seat_count)
 
 
 def costly_actions(review: Review) -> dict[int, float]:
@@ -34,12 +32,6 @@ def costly_actions(review: Review) -> dict[int, float]:
     least = least_loss(review.game)
     losses = {number: turn["lost"] or 0.0 for number, turn in enumerate(review.turns, 1)}
     return {number: loss / least for number, loss in losses.items() if loss >= least}
-
-
-def _action(payload: object) -> Place | Refill:
-    action = action_from_json(payload)
-    assert isinstance(action, Place | Refill)
-    return action
 
 
 class TrainingPositionQuerySet(models.QuerySet["TrainingPosition"]):
@@ -106,24 +98,27 @@ class TrainingPosition(models.Model):
 
     @property
     def lost(self) -> float:
-        """What the turn gave away by the review: a chance or, in solo games, points."""
+        """What the turn gave away by the review."""
         return self.cost * least_loss(self.game)
 
     @property
-    def worths(self) -> list[tuple[Place | Refill, float]]:
-        """The judged actions, the best one first, with the chance or the score that the expert expects."""
+    def values(self) -> list[tuple[Any, float]]:
+        """The judged actions with their values, the best one first."""
         found = self.judgement["answers"] if self.judgement else []
-        return [(_action(payload), worth) for payload, worth in found]
+        return [(self._action(payload), value) for payload, value in found]
 
     @property
-    def line(self) -> list[Place | Refill]:
+    def line(self) -> list[Any]:
         """The actions that the expert expects after the best one."""
-        return [_action(payload) for payload in self.judgement["line"]] if self.judgement else []
+        return [self._action(payload) for payload in self.judgement["line"]] if self.judgement else []
 
     @property
-    def answered_action(self) -> Place | Refill | None:
+    def answered_action(self) -> Any:
         """The latest answer; None if there is none."""
-        return None if self.answer is None else _action(self.answer)
+        return None if self.answer is None else self._action(self.answer)
+
+    def _action(self, payload: object) -> Any:
+        return title_named(self.game.title).rules.action_from_json(payload)
 
     @property
     def is_learned(self) -> bool:

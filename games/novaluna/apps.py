@@ -15,7 +15,10 @@ class NovaLunaConfig(AppConfig):
         """Register the title."""
         from games.novaluna.pages import NovaLunaPages
         from games.novaluna.rules import NovaLunaRules
+        from games.novaluna.title_bots import NovaLunaBots
         from games.titles.registry import Title, register
         from games.titles.talents import Talent
 
-        register(Title("novaluna", NovaLunaRules(), NovaLunaPages(), talents=frozenset(Talent)))
+        register(
+            Title("novaluna", NovaLunaRules(), NovaLunaPages(), frozenset(Talent), NovaLunaBots()),
+        )

@@ -14,7 +14,9 @@ from games.novaluna.board.notation import PlayerAction, find_action, read_action
 from games.novaluna.board.offers import explain_action
 from games.novaluna.board.plan import check_wish
 from games.novaluna.board.refusals import REFUSALS
+from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
+from games.novaluna.expert_pages import ExpertPages
 from games.titles.boards import CloseUp
 from games.titles.lines import ActionText
 
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(NovaLunaLists):
+class NovaLunaPages(ExpertPages, NovaLunaLists):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView
+    bot_levels = BOT_TEXTS
 
     def write_action(self, action: PlayerAction, position: Position) -> str:
         """Return an action in the notation of emails."""

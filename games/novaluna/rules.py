@@ -43,7 +43,7 @@ class NovaLunaRules:
         """Return the number of goal discs. Raises BadRecord for one that no game can have."""
         most = SOLO_DISCS if seats == 1 else MOST_DISCS
         discs = options.get("discs", most)
-        setup = Setup.from_values(_mode(seats), seats, discs, range(seats), tuple(TILES))
+        setup = Setup.from_values(Mode.of(seats), seats, discs, range(seats), tuple(TILES))
         return {"discs": setup.goal_discs}
 
     def deal(self, seed: bytes, seats: int, _options: Mapping[str, object]) -> Mapping[str, object]:
@@ -74,8 +74,4 @@ def _engine_setup(setup: titles.Setup) -> Setup:
     """Return the setup without checking it, so that every stored game can be replayed."""
     order, deck = cast("list[int]", setup.dealt["start_order"]), cast("list[str]", setup.dealt["deck"])
     discs = cast("int", setup.options["discs"])
-    return Setup(_mode(setup.seats), setup.seats, discs, tuple(order), tuple(deck))
-
-
-def _mode(seats: int) -> Mode:
-    return Mode.SOLO if seats == 1 else Mode.MULTIPLAYER
+    return Setup(Mode.of(setup.seats), setup.seats, discs, tuple(order), tuple(deck))

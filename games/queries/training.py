@@ -10,9 +10,8 @@ from django.shortcuts import get_object_or_404
 from accounts.models import User, Viewer
 from games.models import MOST_A_DAY, Action, Review, TrainingPosition, costly_actions, today
 from games.novaluna.board.game_view import GameView
-from games.novaluna.bots import Worth, worth_from_float
-from games.novaluna.engine import Mode, Place, Refill
 from games.queries.viewing import view_game
+from games.titles.registry import title_named
 
 
 class Turn(NamedTuple):
@@ -21,7 +20,7 @@ class Turn(NamedTuple):
     pk: int
     number: int
     names: Sequence[str]  # of the others in the game; none in solo games
-    loss: Worth
+    loss: str  # in words
     is_new: bool
 
 
@@ -88,18 +87,12 @@ def view_of(stored: TrainingPosition) -> GameView:
     return view_game(stored.game, stored.user)
 
 
-def judged_actions(stored: TrainingPosition) -> list[tuple[Place | Refill, Worth]]:
-    """Return what the judged actions of a position are worth, the best one first."""
-    mode = Mode(stored.game.mode)
-    return [(action, worth_from_float(mode, worth)) for action, worth in stored.worths]
-
-
 def _turn(stored: TrainingPosition, user: User) -> Turn:
     seats = sorted(stored.game.seats.all(), key=lambda seat: seat.number)
     return Turn(
         stored.pk,
         stored.number,
         [seat.name for seat in seats if not seat.is_of(user)],
-        worth_from_float(Mode(stored.game.mode), stored.lost),
+        title_named(stored.game.title).trainer_pages.describe_loss(stored.lost, stored.game.seat_count),
         is_new=stored.answered_on is None and stored.distance == 0,
     )

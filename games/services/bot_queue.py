@@ -25,8 +25,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.queueing import first_arguments, queue
 from games.models import Game, GameQuerySet, Seat
-from games.novaluna.bots.search_process import QUICK_LEVELS
 from games.services import after_commit
+from games.titles.registry import TITLES, title_named
 
 # A turn that no worker has started after this time expires, and the sweep queues it again.
 LONGEST_WAIT = timedelta(seconds=60)
@@ -44,7 +44,7 @@ def queue_turns(game: Game) -> None:
     may have waited for this one.
     """
     owner = game.opened_by_id
-    tasks = sorted({_task_of(seat.level) for seat in game.seats.played_by_bots()})
+    tasks = sorted({_task_of(game.title, seat.level) for seat in game.seats.played_by_bots()})
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 
@@ -126,9 +126,13 @@ def kept_queued(game: Game) -> Iterator[None]:
 def turns_of(task: str) -> GameQuerySet:
     """Return the games in which a bot is to move whose turns have this task."""
     movers = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).played_by_bots()
-    is_quick = Q(bot__in=QUICK_LEVELS) | Q(caretaker__in=QUICK_LEVELS)
-    bots = movers.filter(is_quick if task == after_commit.QUICK_TURN else ~is_quick)
-    return Game.objects.running().under_known_rules().filter(Exists(bots))
+    is_waiting = Q()
+    for title in TITLES:
+        quick = _quick_levels(title)
+        is_quick = Q(bot__in=quick) | Q(caretaker__in=quick)
+        bots = movers.filter(is_quick if task == after_commit.QUICK_TURN else ~is_quick)
+        is_waiting |= Q(Exists(bots), title=title)
+    return Game.objects.running().under_known_rules().filter(is_waiting)
 
 
 def is_queued() -> Q:
@@ -166,5 +170,10 @@ def _set_queued_until(game: Game, until: datetime | None) -> None:
     Game.objects.filter(pk=game.pk, version=game.version).update(bot_queued_until=until)
 
 
-def _task_of(level: str) -> str:
-    return after_commit.QUICK_TURN if level in QUICK_LEVELS else after_commit.BOT_TURN
+def _task_of(title: str, level: str) -> str:
+    return after_commit.QUICK_TURN if level in _quick_levels(title) else after_commit.BOT_TURN
+
+
+def _quick_levels(title: str) -> list[str]:
+    """Return the levels of a title whose turns need no search process. All others count as slow."""
+    return [name for name, level in title_named(title).bots.levels.items() if level.is_quick]

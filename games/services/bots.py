@@ -9,13 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.queueing import queue
+from games import search_process
 from games.log.replay import public_log
 from games.models import Game, Seat
-from games.novaluna.bots import choose_greedily, search_process
-from games.novaluna.engine import Action, Place, Position, Refill, action_from_json, action_to_json
 from games.services import after_commit, bot_queue, presence
 from games.services.errors import Refused
 from games.services.play import lock_game, play_for_bot
+from games.titles.registry import Title, title_named
+from games.titles.rules import AnyPosition
 
 logger = logging.getLogger(__name__)
 
@@ -47,16 +48,19 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     While a player has the game open, the action waits on the queue until the bots' pause is over. If the log
     has grown past `game.version`, nothing happens. Raises ValueError if it is not the turn of `seat`.
     """
-    number = game.version + 1
-    log = public_log(game)
+    number, title = game.version + 1, title_named(game.title)
+    log = public_log(game, seat)
     if len(log.steps) != game.version:
         return  # Another worker was quicker.
     if log.position.to_move != seat:
         raise ValueError(f"It is not the turn of seat {seat}.")
-    action = choose_without_search(log.position) if without_search else _choose(log.position, seat, level)
+    if without_search:
+        action = choose_without_search(title, log.position, seat)
+    else:
+        action = _choose(title, game, log.position, seat, level)
     if pause := _rest_of_pause(game):
         bot_queue.mark_queued(game, pause + bot_queue.LEASE)
-        chosen = (after_commit.BOT_ACTION, game.pk, number, action_to_json(action))
+        chosen = (after_commit.BOT_ACTION, game.pk, number, title.rules.action_to_json(action))
         if queue(*chosen, countdown=pause.total_seconds()):
             return
     _append(game.pk, number, action)
@@ -64,30 +68,34 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
 
 def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
     """Play the action that a bot chose before its pause; do nothing if the log already has this number."""
-    _append(game_id, number, action_from_json(payload))
+    game = Game.objects.filter(pk=game_id).only("title").first()
+    if game is not None:
+        _append(game_id, number, title_named(game.title).rules.action_from_json(payload))
 
 
-def choose_without_search(position: Position) -> Place | Refill:
-    """Return a legal action by the rule of thumb of `choose_greedily`, which needs only the engine."""
-    return choose_greedily(position, random.Random())
+def choose_without_search(title: Title, position: AnyPosition, seat: int) -> object:
+    """Return a legal action at little cost. The position is as the seat sees it."""
+    return title.bots.choose_without_search(position, seat, random.Random())
 
 
-def _choose(position: Position, seat: int, level: str) -> Place | Refill:
-    # Imported here to save memory: processes that only queue the turns of bots don't need the search.
-    from games.novaluna.bots import choose
+def _choose(title: Title, game: Game, position: AnyPosition, seat: int, level: str) -> object:
+    """Return the action of a level, or one without a search if the level finds none.
 
+    The position is as the seat sees it. It is not logged, because it shows what only this seat may know.
+    """
+    bots = title.bots
     try:
-        if level in search_process.QUICK_LEVELS:
-            action = choose(position, seat, level, random.Random())
+        if bots.levels[level].is_quick:
+            action = bots.choose(position, seat, level, random.Random())
         else:
-            action = search_process.run(choose, position, seat, level, random.Random())
+            action = search_process.run(bots.choose, position, seat, level, random.Random())
         if position.is_legal(action):
             return action
-        logger.error("A bot (%s) chose the illegal action %s in %s", level, action, position.state())
+        logger.error("A bot (%s) chose an illegal action after %d of %s", level, game.version, game.key)
     except Exception:
         # This includes the soft limit of the task, which can interrupt the search anywhere.
-        logger.exception("A bot (%s) found no action in %s", level, position.state())
-    return choose_without_search(position)
+        logger.exception("A bot (%s) found no action after %d of %s", level, game.version, game.key)
+    return choose_without_search(title, position, seat)
 
 
 def _rest_of_pause(game: Game) -> timedelta:
@@ -102,7 +110,7 @@ def _rest_of_pause(game: Game) -> timedelta:
     return max(timedelta(0), min(pause, game.moved_at + pause - timezone.now()))
 
 
-def _append(game_id: int, number: int, action: Action) -> None:
+def _append(game_id: int, number: int, action: object) -> None:
     try:
         with transaction.atomic():
             to_move = lock_game(pk=game_id).to_move

@@ -10,14 +10,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
+from games import search_process
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
-from games.novaluna.bots import search_process
-from games.novaluna.engine import Place, Position, Refill, action_to_json, rules
 from games.services import after_commit
 from games.services.bots import choose_without_search
 from games.services.errors import Conflict
 from games.services.play import MOVED_ON, lock_game, seat_of
+from games.titles.experts import Estimate
+from games.titles.registry import Title, title_named
+from games.titles.rules import AnyPosition
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +58,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
             raise Conflict(MOVED_ON)
         if game.to_move != seat.number:
             raise Conflict(_("It is not your turn. You can ask for a hint when it is."))
-        rules(game.rules_version)
+        public_log(game)
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})
         if is_new:
             _check_others(hint, user)
@@ -83,16 +85,18 @@ def compute(hint_id: int, *, without_search: bool = False) -> None:
     hint = _hints_to_compute().filter(pk=hint_id).select_related("game__deal").first()
     if hint is None:
         return
-    log = public_log(hint.game)
+    log = public_log(hint.game, hint.seat)
     if len(log.steps) != hint.number - 1:
         return  # The player has played in the meantime.
-    action, value = (
-        (choose_without_search(log.position), None)
-        if without_search
-        else _best_action(log.position, hint.seat)
-    )
+    title = title_named(hint.game.title)
+    best = None if without_search else _best_action(title, hint, log.position)
+    if best:
+        action, value = best.action, round(best.value, 4)
+    else:
+        action, value = choose_without_search(title, log.position, hint.seat), None
+    payload = title.rules.action_to_json(action)
     # The player may have seen the action that another worker stored first, so it is never replaced.
-    Hint.objects.filter(pk=hint_id, payload__isnull=True).update(payload=action_to_json(action), value=value)
+    Hint.objects.filter(pk=hint_id, payload__isnull=True).update(payload=payload, value=value)
 
 
 def overdue_ids() -> list[int]:
@@ -112,22 +116,17 @@ def _hints_to_compute() -> QuerySet[Hint]:
     return Hint.objects.filter(payload__isnull=True, game__in=games, game__version=F("number") - 1)
 
 
-def _best_action(position: Position, seat: int) -> tuple[Place | Refill, float | None]:
-    """Return the expert's action and its value: the chance to win or, in solo games, the score.
-
-    If the search fails, return the action of `choose_without_search`, and None.
-    """
-    # Imported here to save memory: processes that only store requests for hints don't need the search.
-    from games.novaluna.bots import TooLarge, estimates
-
+def _best_action(title: Title, hint: Hint, position: AnyPosition) -> Estimate | None:
+    """Return the expert's action in a position as the seat of the hint sees it; None if the search fails."""
     try:
-        best = search_process.run(estimates, position, seat, random.Random())[0]
-        if position.is_legal(best.action):
-            return best.action, round(best.worth.value, 4)
-        logger.error("The expert's hint is the illegal action %s in %s", best.action, position.state())
-    except TooLarge:
-        logger.info("A display is too large for the search. Seat %d gets a hint without a search.", seat)
+        best = search_process.run(title.adviser.advise, position, hint.seat, random.Random())
+        if best is None:
+            logger.info("The expert has no estimate. Seat %d gets a hint without a search.", hint.seat)
+        elif position.is_legal(best.action):
+            return best
+        else:
+            logger.error("The expert's hint %d is an illegal action", hint.pk)
     except Exception:
         # This includes the soft limit of the task, which can interrupt the search anywhere.
-        logger.exception("The expert found no hint in %s", position.state())
-    return choose_without_search(position), None
+        logger.exception("The expert found no action for hint %d", hint.pk)
+    return None

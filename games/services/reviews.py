@@ -7,6 +7,7 @@ longest since a turn was judged for them. So a person with many long reviews doe
 
 import logging
 import random
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.db import transaction
@@ -17,12 +18,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
-from games.log.replay import Log, public_log
+from games import search_process
+from games.log.replay import Log, log_as_acted, public_log
 from games.models import Game, Hint, Review
-from games.novaluna.bots import search_process
-from games.novaluna.engine import Action, Place, Refill, action_to_json, rules
 from games.services import after_commit, training
 from games.services.errors import Conflict
+from games.titles.experts import Luck
+from games.titles.registry import Title, title_named
 
 logger = logging.getLogger(__name__)
 
@@ -38,9 +40,6 @@ LATELY = timedelta(minutes=10)
 # One person may have asked for this many reviews that are not finished.
 MOST_UNFINISHED = 3
 
-# Of the way in which luck is counted. A review that has another one would show figures of two kinds.
-LUCK_VERSION = 1
-
 # The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None, "line": []}
 
@@ -53,7 +52,7 @@ def ask(game: Game, user: User) -> Review:
     """
     if not game.is_over:
         raise Conflict(_("This game is not over yet. You can ask for a review when it is."))
-    rules(game.rules_version)
+    public_log(game)
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -76,10 +75,10 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
     if review is None or len(review.turns) != number - 1:
         return
     _mark_queued(review)
-    log = public_log(review.game)
-    judgement = UNJUDGED if without_search else _judge(review.game, log, number)
+    title, log = title_named(review.game.title), log_as_acted(review.game, number)
+    judgement = UNJUDGED if without_search else _judge(title, review.game, log, number)
     if judgement is not UNJUDGED:  # After a search that failed, the time of the task may be almost over.
-        judgement = judgement | _count_luck(log, number)
+        judgement = judgement | _count_luck(title, log, number)
     with transaction.atomic():
         # No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
         review = Review.objects.select_for_update().get(pk=review_id)
@@ -147,66 +146,65 @@ def _mark_queued(review: Review) -> None:
     Review.objects.filter(pk=review.pk).update(queued_at=timezone.now())
 
 
-def _judge(game: Game, log: Log, number: int) -> dict[str, object]:
+def _judge(title: Title, game: Game, log: Log, number: int) -> dict[str, object]:
     """Return the judgement of action `number` in its stored form.
 
-    `best` is an action in the record format, `line` is a list of them; `value` and `lost` are chances or
-    points with four decimals. Judgements of earlier versions have no `line`.
+    `best` is an action in the record format, `line` is a list of them; `value` and `lost` are values of the
+    title with four decimals. Judgements of earlier versions have no `line`.
     """
-    # Imported here to save memory: processes that only store requests for reviews don't need the search.
-    from games.novaluna.bots import judge
-
     action = log.steps[number - 1].action
     try:
-        judgement = search_process.run(judge, log.at(number - 1), action, random.Random(number))
+        rng = random.Random(number)
+        judgement = search_process.run(title.judge.judge, log.at(number - 1), action, rng)
     except Exception:
         # A review without one turn is better than a review that never ends.
-        logger.exception("Action %d could not be judged in %s", number, log.at(number - 1).state())
+        logger.exception("Action %d of %s could not be judged", number, game.key)
         return UNJUDGED
-    if isinstance(action, Place | Refill) and judgement.is_mistake and _was_hinted(game, number, action):
+    to_json = title.rules.action_to_json
+    if judgement.is_mistake and _was_hinted(game, number, to_json(action)):
         judgement = judgement.with_best(action)
     return {
-        "best": judgement.best and action_to_json(judgement.best),
-        "value": judgement.worth and round(judgement.worth.value, 4),
-        "lost": judgement.loss and round(judgement.loss.value, 4),
-        "line": [action_to_json(one) for one in judgement.line],
+        "best": None if judgement.best is None else to_json(judgement.best),
+        "value": _rounded(judgement.value),
+        "lost": _rounded(judgement.lost),
+        "line": [to_json(one) for one in judgement.line],
     }
 
 
-def _count_luck(log: Log, number: int) -> dict[str, object]:
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def _count_luck(title: Title, log: Log, number: int) -> dict[str, object]:
     """Return the luck of what action `number` revealed in its stored form, and with the first one the deal's.
 
-    It is empty for other actions, and if a display is too large for the search. The form is
-    {"version": 1, "before": […], "after": […], "errors": […]}: for each seat its mean chance or score over
-    all reveals, the one with these tiles, and the standard error of the difference. Reviews of earlier
-    versions of the site have none.
+    It is empty for other actions, and if the title cannot count it. The form is {"version": 1, "before": […],
+    "after": […], "errors": […]}: for each seat its mean value over all that could have been revealed, with
+    what was revealed, and the standard error of the difference. Reviews of earlier versions of the site have
+    none.
     """
-    from games.novaluna.bots import TooLarge, luck_of_deal, luck_of_refill
-
-    action, rng, found = log.steps[number - 1].action, random.Random(f"luck {number}"), {}
+    judge, rng = title.judge, random.Random(f"luck {number}")
+    before, step = log.at(number - 1), log.steps[number - 1]
+    found: dict[str, Luck | None] = {}
     try:
         if number == 1:
-            found["deal"] = search_process.run(luck_of_deal, log.start, rng)
-        if isinstance(action, Refill):
-            found["luck"] = search_process.run(
-                luck_of_refill, log.at(number - 1), action, log.at(number), rng
-            )
-    except TooLarge:
-        return {}
+            found["deal"] = search_process.run(judge.luck_of_deal, log.start, rng)
+        found["luck"] = search_process.run(judge.luck_of_action, before, step.action, step.position, rng)
     except Exception:
-        logger.exception("The luck of action %d could not be counted in %s", number, log.at(number).state())
+        logger.exception("The luck of action %d could not be counted", number)
         return {}
     return {
         name: {
-            "version": LUCK_VERSION,
+            "version": judge.luck_version,
             "before": [round(value, 4) for value in luck.before],
             "after": [round(value, 4) for value in luck.after],
             "errors": [round(value, 4) for value in luck.errors],
         }
         for name, luck in found.items()
+        if luck is not None
     }
 
 
-def _was_hinted(game: Game, number: int, action: Action) -> bool:
+def _was_hinted(game: Game, number: int, payload: Mapping[str, object]) -> bool:
     """Return whether a hint advised this action. A hint outranks a judgement, because it searches longer."""
-    return Hint.objects.filter(game=game, number=number, payload=action_to_json(action)).exists()
+    return Hint.objects.filter(game=game, number=number, payload=payload).exists()

@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
-from games.log.replay import public_log
+from games import search_process
+from games.log.replay import log_as_acted
 from games.models import (
     DISTANCES,
     MOST_A_DAY,
@@ -30,11 +31,12 @@ from games.models import (
     costly_actions,
     today,
 )
-from games.novaluna.bots import Worth, search_process, worth_from_float
-from games.novaluna.engine import HiddenDeck, Mode, Place, Position, Refill, action_to_json
 from games.services import after_commit
 from games.services.errors import Conflict, Illegal, NotSeated
-from games.titles.rules import IllegalAction
+from games.titles.actions import on_seat
+from games.titles.experts import Estimate
+from games.titles.registry import title_named
+from games.titles.rules import AnyPosition, AnyRules, AnyStep, IllegalAction
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +93,7 @@ def train(game: Game, user: User) -> None:
         take_in(review, user)
 
 
-def answer(user: User, position_id: int, action: Place | Refill, request_id: uuid.UUID) -> TrainingPosition:
+def answer(user: User, position_id: int, action: object, request_id: uuid.UUID) -> TrainingPosition:
     """Store what `user` plays in a position of theirs; return it, judged if the expert knows the action.
 
     A repeated request returns the same. Raises DoesNotExist, Illegal, and Conflict if the position is not due
@@ -108,16 +110,15 @@ def answer(user: User, position_id: int, action: Place | Refill, request_id: uui
             raise Conflict(_("You have answered this turn already. It returns on another day."))
         if own.answered_today().count() >= MOST_A_DAY:
             raise Conflict(_("That is enough for today. The next turns wait until tomorrow."))
-        before = position_before(stored)
-        assert before.to_move is not None
-        action = action._replace(seat=before.to_move)
+        rules, (before, step) = title_named(stored.game.title).rules, turn_of(stored)
+        assert step.seat is not None, "nobody trains what nobody did"
+        played = on_seat(rules, action, step.seat)
         try:
-            before.apply(action)
+            # A guess, because the player need not know what the action reveals.
+            before.guess(step.seat, random.Random(0)).apply(played)
         except IllegalAction as error:
             raise Illegal(stored.game.title, error) from None
-        except HiddenDeck:
-            pass  # A refill, whose tiles nobody needs to know.
-        stored.answer, stored.request_id = action_to_json(action), request_id
+        stored.answer, stored.request_id = rules.action_to_json(played), request_id
         # Not due again today, even while the answer waits for the expert.
         stored.answered_on, stored.due_on, stored.is_solved = today(), today() + timedelta(days=1), None
         _settle(stored)
@@ -164,18 +165,19 @@ def overdue_ids() -> list[int]:
     return [waiting.pk] if waiting else []
 
 
-def position_before(stored: TrainingPosition) -> Position:
-    """Return the position in which the player chooses, without undrawn tiles."""
-    return public_log(stored.game).at(stored.number - 1)
+def turn_of(stored: TrainingPosition) -> tuple[AnyPosition, AnyStep]:
+    """Return the position in which the player chooses, and the step that they made, as they saw both."""
+    log = log_as_acted(stored.game, stored.number)
+    return log.at(stored.number - 1), log.steps[stored.number - 1]
 
 
 def _settle(stored: TrainingPosition) -> None:
     """Say whether the answer is solved, and when the position returns, if the judgement has the answer."""
-    worths, action = dict(_worths(stored)), stored.answered_action
-    if action is None or action not in worths or stored.answered_on is None:
+    values, action = dict(stored.values), stored.answered_action
+    if action is None or action not in values or stored.answered_on is None:
         return
-    best = next(iter(worths.values()))
-    stored.is_solved = not best.is_clearly_better_than(worths[action])
+    trainer, best = title_named(stored.game.title).trainer, next(iter(values.values()))
+    stored.is_solved = trainer.is_solved(best, values[action], stored.game.seat_count)
     distance = stored.next_distance if stored.is_solved else DISTANCES[0]
     stored.distance = DISTANCES[-1] if distance is None else distance
     stored.due_on = None if distance is None else stored.answered_on + timedelta(days=distance)
@@ -186,42 +188,29 @@ def _judge(stored: TrainingPosition) -> dict[str, object] | None:
 
     There is none if the search fails, or if it finds that the player gave nothing away in the game.
     """
-    # Imported here to save memory: processes that only store answers don't need the search.
-    from games.novaluna.bots import compare, worth_beside
-
-    log, rng = public_log(stored.game), random.Random(stored.pk)
-    position, played = log.at(stored.number - 1), log.steps[stored.number - 1].action
-    assert isinstance(played, Place | Refill)
+    title, rng = title_named(stored.game.title), random.Random(stored.pk)
+    position, step = turn_of(stored)
     try:
         if stored.judgement is None:
-            found = search_process.run(compare, position, played, rng)
-            (_best, highest), worths = found.worths[0], dict(found.worths)
-            if not highest.is_clearly_better_than(worths[played]):
-                return None
-            return _to_json(found.worths, found.line)
-        known, action = _worths(stored), stored.answered_action
-        assert action is not None
-        worth = search_process.run(worth_beside, position, *known[0], action, rng)
+            found = search_process.run(title.trainer.compare, position, step.action, rng)
+            return None if found is None else _to_json(title.rules, found.values, found.line)
+        best, action = Estimate(*stored.values[0]), stored.answered_action
+        value = search_process.run(title.trainer.value_beside, position, best, action, rng)
     except Exception:
         # A trainer without one position is better than one that waits for ever.
         logger.exception("Training position %d could not be judged", stored.pk)
         return None
-    return _to_json([*known, (action, worth)], stored.line)
+    return _to_json(title.rules, [*stored.values, (action, value)], stored.line)
 
 
 def _to_json(
-    worths: Sequence[tuple[Place | Refill, Worth]], line: Sequence[Place | Refill]
+    rules: AnyRules, values: Sequence[tuple[object, float]], line: Sequence[object]
 ) -> dict[str, object]:
-    """Return a judgement in its stored form: `answers` has actions with their worth, the best one first."""
+    """Return a judgement in its stored form: `answers` has actions with their values, the best one first."""
     return {
-        "answers": [[action_to_json(one), round(worth.value, 4)] for one, worth in worths],
-        "line": [action_to_json(one) for one in line],
+        "answers": [[rules.action_to_json(one), round(value, 4)] for one, value in values],
+        "line": [rules.action_to_json(one) for one in line],
     }
-
-
-def _worths(stored: TrainingPosition) -> list[tuple[Place | Refill, Worth]]:
-    mode = Mode(stored.game.mode)
-    return [(action, worth_from_float(mode, worth)) for action, worth in stored.worths]
 
 
 def _waiting() -> QuerySet[TrainingPosition]:

@@ -18,12 +18,14 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 from typing import Generic
 
-from games.titles.rules import Action, Position, Step
+from games.titles.bots import Level
+from games.titles.rules import Action, AnyPosition, Position, Step
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +34,8 @@ logger = logging.getLogger(__name__)
 class Budget:
     """How long a search goes on: until either limit is reached.
 
-    `seconds` are of processor time. Only with a search that `iterations` end is the choice reproducible.
+    `seconds` are of the thread's processor time. Only with a search that `iterations` end is the choice
+    reproducible.
     """
 
     seconds: float
@@ -52,30 +55,70 @@ LONGEST_PLAY = 400  # steps after which an unfinished game counts as a draw
 
 DRAW = 0.5
 
+# What the end of a game is worth to a seat: more is better, on any scale.
+Worth = Callable[[AnyPosition, int], float]
+
+
+@dataclass(frozen=True)
+class GeneralBots:
+    """The bots of a title that has none of its own: three levels, by budget.
+
+    Places say what a result is worth, unless the title has a `worth`. A game for one player has no places, so
+    there the bots need it: a function of a module, because bots are pickled.
+    """
+
+    worth: Worth | None = None
+
+    # How strong a level is depends on the title. One that has measured it can say so in a subclass.
+    levels = MappingProxyType(
+        {"easy": Level(1350, is_quick=True), "medium": Level(1500), "hard": Level(1650)}
+    )
+
+    def choose(self, position: Position[Action], seat: int, level: str, rng: Random) -> Action:
+        """Return the action of a level, as the function `choose` does."""
+        return choose(position, seat, level, rng, worth=self.worth)
+
+    def choose_without_search(self, position: Position[Action], seat: int, rng: Random) -> Action:
+        """Return a random legal action of an awaited seat."""
+        return rng.choice(_choices(position, seat))
+
+    seconds_to_compile = 0.0
+
+    def compile(self) -> Iterator[float]:
+        """Do nothing: the search is plain Python."""
+        return iter(())
+
+    def warm_up(self) -> None:
+        """Do nothing, too."""
+
+
+GENERAL_BOTS = GeneralBots()
+
 
 def choose(
     position: Position[Action],
     seat: int,
     level: str,
     rng: Random,
-    clock: Callable[[], float] = time.process_time,
+    clock: Callable[[], float] = time.thread_time,
+    worth: Worth | None = None,
 ) -> Action:
     """Return a legal action of an awaited seat, chosen with the budget of a level.
 
-    The bot uses only what this seat sees of the position. A forced action is returned without a search. In a
-    game without places, such as one for one player, all actions are equal to it.
+    The bot uses only what this seat sees of the position. An action without alternative is returned without a
+    search. Raises ValueError if the seat is not awaited, and in a game for one player without `worth`.
     """
     budget = LEVELS[level]
     seen = position.seen_by(seat)
-    forced = seen.forced(seat)
-    if forced is not None:
-        return forced
-    legal = _listed(seen.legal(seat))
-    if not legal:
-        raise ValueError(f"Seat {seat} is not awaited.")
+    legal = _choices(seen, seat)
     if len(legal) == 1:
         return legal[0]
-    search = _Search(seen, seat, rng)
+    if seen.seats == 1 and worth is None:
+        raise ValueError(
+            "A game for one player has no places, so the general bot cannot tell which end is better. "
+            "Register the title with GeneralBots(worth=…)."
+        )
+    search = _Search(seen, seat, rng, worth)
     end = clock() + budget.seconds
     for _ in range(budget.iterations):
         try:
@@ -114,10 +157,13 @@ class _Node(Generic[Action]):
 class _Search(Generic[Action]):
     """The trees of all seats, which grow with each iteration."""
 
-    def __init__(self, seen: Position[Action], seat: int, rng: Random) -> None:
+    def __init__(self, seen: Position[Action], seat: int, rng: Random, worth: Worth | None = None) -> None:
         self.seat = seat
         self.seats = seen.seats
         self.rng = rng
+        self.worth = worth
+        # The range of the results so far, because exploration is for results from 0 to 1.
+        self.lowest, self.highest = (0.0, 1.0) if worth is None else (math.inf, -math.inf)
         self.roots: list[_Node[Action]] = [_Node() for _ in range(self.seats)]
 
     @property
@@ -157,10 +203,16 @@ class _Search(Generic[Action]):
             for watcher, node in nodes.items():
                 nodes[watcher] = node.following.setdefault(_sight(step, watcher), _Node())
             position = step.position
-        results = [result(position.places, seat) for seat in range(self.seats)]
+        results = [self._result(position, seat) for seat in range(self.seats)]
+        self.lowest, self.highest = min(self.lowest, *results), max(self.highest, *results)
         for seat, arm in chosen:
             arm.visits += 1
             arm.total += results[seat]
+
+    def _result(self, position: Position[Action], seat: int) -> float:
+        if self.worth is None:
+            return result(position.places, seat)
+        return self.worth(position, seat)
 
     def _turns_away(self, seat: int) -> int:
         return (seat - self.seat) % self.seats
@@ -177,7 +229,12 @@ class _Search(Generic[Action]):
             action = self.rng.choice([action for action in legal if action not in arms])
             arms[action] = _Arm(available=1)
             return action, True
-        return max(tried, key=lambda action: _upper_bound(arms[action])), False
+        return max(tried, key=lambda action: self._upper_bound(arms[action])), False
+
+    def _upper_bound(self, arm: _Arm) -> float:
+        """Return the mean of an action, and more for one that was seldom chosen when it was legal (UCB1)."""
+        mean = (arm.mean - self.lowest) / ((self.highest - self.lowest) or 1.0)
+        return mean + EXPLORATION * math.sqrt(math.log(arm.available) / arm.visits)
 
 
 def result(places: Sequence[int], seat: int) -> float:
@@ -195,15 +252,21 @@ def result(places: Sequence[int], seat: int) -> float:
     return (below + level / 2) / (len(places) - 1)
 
 
-def _upper_bound(arm: _Arm) -> float:
-    """Return the mean of an action, and more for one that was seldom chosen when it was legal (UCB1)."""
-    return arm.mean + EXPLORATION * math.sqrt(math.log(arm.available) / arm.visits)
-
-
 def _sight(step: Step[Action], seat: int) -> Hashable:
     """Return what a seat sees of a step."""
     seen = step.seen_by(seat)
     return seen.seat, seen.action, seen.events
+
+
+def _choices(position: Position[Action], seat: int) -> Sequence[Action]:
+    """Return the legal actions of an awaited seat; only one, if it is forced. Raises ValueError."""
+    forced = position.forced(seat)
+    if forced is not None:
+        return [forced]
+    legal = _listed(position.legal(seat))
+    if not legal:
+        raise ValueError(f"Seat {seat} is not awaited.")
+    return legal
 
 
 def _listed(legal: Collection[Action]) -> Sequence[Action]:

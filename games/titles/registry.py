@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from games.titles.bots import Bots
+from games.titles.experts import Adviser, Judge, Trainer
+from games.titles.general_bot import GENERAL_BOTS
 from games.titles.rules import AnyRules, UnknownRules
 from games.titles.talents import Talent
 
 if TYPE_CHECKING:
     # Services and models, which know titles, import no texts.
+    from games.titles.expert_pages import ReviewPages, TrainerPages
     from games.titles.pages import AnyPages
 
 
@@ -23,6 +27,36 @@ class Title:
     rules: AnyRules
     pages: AnyPages
     talents: frozenset[Talent] = frozenset()
+    bots: Bots = GENERAL_BOTS
+
+    @property
+    def adviser(self) -> Adviser:
+        """The bots of a title with the talent HINTS."""
+        return cast("Adviser", self.bots)
+
+    @property
+    def judge(self) -> Judge:
+        """The bots of a title with the talent REVIEWS."""
+        return cast("Judge", self.bots)
+
+    @property
+    def trainer(self) -> Trainer:
+        """The bots of a title with the talent TRAINER."""
+        return cast("Trainer", self.bots)
+
+    @property
+    def review_pages(self) -> ReviewPages[Any]:
+        """The pages of a title with the talent REVIEWS."""
+        return cast("ReviewPages[Any]", self.pages)
+
+    @property
+    def trainer_pages(self) -> TrainerPages[Any]:
+        """The pages of a title with the talent TRAINER."""
+        return cast("TrainerPages[Any]", self.pages)
+
+
+# What the bots of a title with these talents can do.
+_OF_EXPERTS = {Talent.HINTS: Adviser, Talent.REVIEWS: Judge, Talent.TRAINER: Trainer}
 
 
 _titles: dict[str, Title] = {}
@@ -38,11 +72,17 @@ class UnknownTitle(UnknownRules):
 def register(title: Title) -> None:
     """Offer a title. Its `AppConfig.ready` calls this, which Django may run more than once.
 
-    Raises ValueError for a key that another title has.
+    Raises ValueError for a key that another title has, and if the bots lack what the talents promise.
     """
     known = _titles.get(title.key)
     if known is not None and type(known.rules) is not type(title.rules):
         raise ValueError(f"Two installed apps register the title {title.key!r}. Remove one of them.")
+    for talent, protocol in _OF_EXPERTS.items():
+        if talent in title.talents and not isinstance(title.bots, protocol):
+            raise ValueError(
+                f"The title {title.key!r} has the talent {talent.name}, for which its bots must be an "
+                f"{protocol.__name__} of games.titles.experts."
+            )
     _titles[title.key] = title
 
 

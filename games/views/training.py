@@ -14,14 +14,14 @@ from games.http import PlayerRequest, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
 from games.novaluna.board.bar import game_title
 from games.novaluna.board.board import build_board
-from games.novaluna.board.words import describe_search_wait
 from games.novaluna.engine import Place, Refill
-from games.novaluna.reviews.training import build_answer, view_training
-from games.novaluna.reviews.worth import describe_loss
+from games.novaluna.reviews.training import view_training
 from games.queries.access import access_game
-from games.queries.training import access_training, judged_actions, trainer, view_of
+from games.queries.training import access_training, trainer, view_of
 from games.services import training
 from games.services.errors import Refused
+from games.shown.search_wait import describe_search_wait
+from games.titles.registry import title_named
 
 
 @require_safe
@@ -32,7 +32,6 @@ def today(request: PlayerRequest) -> HttpResponse:
     shown = trainer(request.user)
     context = {
         "trainer": shown,
-        "turns": [(turn, describe_loss(turn.loss)) for turn in shown.turns],
         "most_a_day": MOST_A_DAY,
         "distances": DISTANCES,
     }
@@ -115,14 +114,14 @@ def _show_board(
     return render(request, "games/trainer/turn.html", context, status=status)
 
 
-def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: Place | Refill) -> HttpResponse:
-    view = view_of(stored)
+def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: object) -> HttpResponse:
+    view, pages = view_of(stored), title_named(stored.game.title).trainer_pages
     context = {
         "game": stored.game,
         "training": stored,
         "game_title": game_title(view),
         "is_solo": view.is_solo,
-        "shown": build_answer(view, stored.number, action, judged_actions(stored), stored.line),
+        "shown": pages.build_answer(view, stored.number, action, stored.values, stored.line),
         "next": next(iter(trainer(request.user).turns), None),
     }
     return render(request, "games/trainer/answer.html", context)

@@ -1,5 +1,6 @@
 """The general bot plays any title from its rules, and knows only what its seat sees."""
 
+import pickle
 from dataclasses import dataclass, replace
 from random import Random
 from types import SimpleNamespace
@@ -8,7 +9,7 @@ import pytest
 
 from games.novaluna.rules import NovaLunaRules
 from games.titles import general_bot
-from games.titles.general_bot import LEVELS, WIDTH, Budget, choose, result
+from games.titles.general_bot import GENERAL_BOTS, LEVELS, WIDTH, Budget, GeneralBots, Worth, choose, result
 from games.titles.rules import AnyPosition
 from tests.titles.pairs.rules import Choose, PairsRules
 from tests.titles.strength import at_random, results_of, start
@@ -76,15 +77,22 @@ def middle_of_pairs(number: int = 0) -> AnyPosition:
     return position
 
 
-@pytest.mark.parametrize(("rules", "seats"), [(PairsRules(), 4), (NovaLunaRules(), 3), (NovaLunaRules(), 1)])
+def discs_placed(position: AnyPosition, seat: int) -> float:
+    return -position.figures(seat)["discs"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "worth"),
+    [(PairsRules(), 4, None), (NovaLunaRules(), 3, None), (NovaLunaRules(), 1, discs_placed)],
+)
 def test_each_action_of_a_game_is_legal(
-    rules: PairsRules | NovaLunaRules, seats: int, monkeypatch: pytest.MonkeyPatch
+    rules: PairsRules | NovaLunaRules, seats: int, worth: Worth | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(general_bot, "LEVELS", {"easy": Budget(1, 2)})
     position, rng = start(rules, seats, 1), Random(1)
     while position.awaited:
         seat = rng.choice(sorted(position.awaited))
-        action = choose(position.seen_by(seat), seat, "easy", rng, stopped)
+        action = choose(position.seen_by(seat), seat, "easy", rng, stopped, worth)
         assert action in position.legal(seat)
         position = position.apply(action).position
 
@@ -151,6 +159,58 @@ def test_without_guesses_the_choice_is_random(
 def test_a_seat_that_is_not_awaited_has_no_choice() -> None:
     with pytest.raises(ValueError, match="Seat 1 is not awaited"):
         choose(middle_of_pairs(), 1, "easy", Random(0), stopped)
+
+
+@dataclass(frozen=True)
+class Climb:
+    """A game for one: the number of steps up, of ten, counts."""
+
+    height: int = 0
+    left: int = 10
+    seats: int = 1
+    places: tuple[int, ...] = ()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        return frozenset({0} if self.left else ())
+
+    def seen_by(self, _seat: int | None) -> "Climb":
+        return self
+
+    def guess(self, _seat: int, _rng: Random) -> "Climb":
+        return self
+
+    def legal(self, _seat: int) -> set[str]:
+        return {"up", "down"}
+
+    def forced(self, _seat: int) -> None:
+        return None
+
+    def apply(self, action: str) -> SimpleNamespace:
+        after = replace(self, height=self.height + (action == "up"), left=self.left - 1)
+        step = SimpleNamespace(seat=0, action=action, events=(), position=after)
+        step.seen_by = lambda _seat: step
+        return step
+
+
+def height(position: AnyPosition, _seat: int) -> float:
+    return 1000.0 * position.height
+
+
+def test_a_game_for_one_is_played_for_what_its_end_is_worth() -> None:
+    choices = [choose(Climb(), 0, "easy", Random(seed), stopped, height) for seed in range(20)]
+    assert choices.count("up") >= 18
+
+
+def test_a_game_for_one_without_a_worth_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot tell which end is better"):
+        choose(Climb(), 0, "easy", Random(0), stopped)
+    assert GENERAL_BOTS.choose_without_search(Climb(), 0, Random(0)) in {"up", "down"}
+
+
+def test_bots_can_be_sent_to_another_process() -> None:
+    bots = GeneralBots(height)
+    assert pickle.loads(pickle.dumps(bots)) == bots
 
 
 def test_a_game_without_end_is_a_draw() -> None:

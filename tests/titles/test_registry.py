@@ -4,6 +4,7 @@ import pytest
 from django.apps import apps
 
 from games.novaluna.rules import NovaLunaRules
+from games.titles.general_bot import GENERAL_BOTS
 from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
 from games.titles.talents import Talent
 from tests.titles.pairs.rules import PairsRules
@@ -25,6 +26,16 @@ def test_a_key_is_registered_once() -> None:
     with pytest.raises(ValueError, match="Two installed apps register the title 'novaluna'"):
         register(Title("novaluna", PairsRules(), title_named("novaluna").pages))
     assert known == TITLES
+
+
+def test_bots_must_have_what_the_talents_of_their_title_need() -> None:
+    pages = title_named("novaluna").pages
+    with pytest.raises(ValueError, match="talent HINTS, for which its bots must be an Adviser"):
+        register(Title("pairs", PairsRules(), pages, frozenset({Talent.HINTS})))
+
+
+def test_a_title_without_bots_of_its_own_has_the_general_bot() -> None:
+    assert Title("pairs", PairsRules(), title_named("novaluna").pages).bots == GENERAL_BOTS
 
 
 def test_a_title_that_is_not_installed_is_unknown() -> None:

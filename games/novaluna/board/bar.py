@@ -12,14 +12,7 @@ from games.novaluna.board.drawing.displays import cell_label, label_without_goal
 from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.words import (
-    describe_search_wait,
-    format_discs_left,
-    format_goals,
-    format_time_spent,
-    tile_name,
-)
-from games.novaluna.bots import search_process
+from games.novaluna.board.words import format_discs_left, format_goals, format_time_spent, tile_name
 from games.novaluna.engine import (
     TILES,
     Cell,
@@ -32,7 +25,9 @@ from games.novaluna.engine import (
     Tile,
     TileTaken,
 )
+from games.novaluna.title_bots import LEVELS
 from games.shown.kept import keep_latest
+from games.shown.search_wait import describe_search_wait
 from games.titles.boards import BarText
 from games.titles.headings import game_title as game_title
 from games.titles.headings import heading as general_heading
@@ -184,7 +179,7 @@ def search_wait(view: GameView) -> str:
     if mover is None or view.is_past:
         return ""
     level = view.people[mover].caretaker or view.people[mover].bot
-    is_awaited = level and level not in search_process.QUICK_LEVELS
+    is_awaited = level and not LEVELS[level].is_quick
     return describe_search_wait() if is_awaited or (view.hint and not view.hint.action) else ""
 
 

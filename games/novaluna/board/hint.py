@@ -10,9 +10,9 @@ from games.novaluna.board.choice import Choice, page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView, Hint
 from games.novaluna.board.reasons import reasons_to_place, reasons_to_refill
-from games.novaluna.board.words import describe_search_wait
 from games.novaluna.bots import Score, Worth
 from games.novaluna.engine import Cell, Place, Refill, RefillRule
+from games.shown.search_wait import describe_search_wait
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,14 @@
 """Tiles, goals and counts in words, for pages and emails, and what the bots are like."""
 
 from collections.abc import Collection
-from math import ceil
 
 from django.utils.translation import gettext_lazy
 
 from games.marked import gettext as _
 from games.marked import ngettext
-from games.novaluna.bots import search_process
 from games.novaluna.engine import Colour, Goal, Support, Tile
 from games.shown.words import join_words
+from games.titles.level_texts import LevelText
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),
@@ -46,19 +45,26 @@ DOT_WORDS = {
     ),
 }
 
-# The form of a new table shows a short label in its list, and a description below the chosen bot.
-BOT_LABELS = {
-    "easy": gettext_lazy("Easy: a friendly beginner"),
-    "medium": gettext_lazy("Medium: a family player"),
-    "hard": gettext_lazy("Hard: a club player"),
-    "expert": gettext_lazy("Expert: the strongest"),
+BOT_TEXTS = {
+    "easy": LevelText(
+        gettext_lazy("Easy: a friendly beginner"),
+        gettext_lazy("Sees the obvious goals, and makes mistakes as people do."),
+    ),
+    "medium": LevelText(
+        gettext_lazy("Medium: a family player"),
+        gettext_lazy("Plans its goals, one turn at a time."),
+    ),
+    "hard": LevelText(
+        gettext_lazy("Hard: a club player"),
+        gettext_lazy("Thinks ahead and rarely wastes a turn."),
+    ),
+    "expert": LevelText(
+        gettext_lazy("Expert: the strongest"),
+        gettext_lazy("Thinks longest about each turn. Hard for anybody to beat."),
+    ),
 }
-BOT_DESCRIPTIONS = {
-    "easy": gettext_lazy("Sees the obvious goals, and makes mistakes as people do."),
-    "medium": gettext_lazy("Plans its goals, one turn at a time."),
-    "hard": gettext_lazy("Thinks ahead and rarely wastes a turn."),
-    "expert": gettext_lazy("Thinks longest about each turn. Hard for anybody to beat."),
-}
+BOT_LABELS = {level: text.label for level, text in BOT_TEXTS.items()}
+BOT_DESCRIPTIONS = {level: text.description for level, text in BOT_TEXTS.items()}
 
 
 def tile_name(tile: Tile) -> str:
@@ -134,19 +140,3 @@ def format_discs_left(count: int) -> str:
 def format_time_spent(before: int, after: int) -> str:
     """Return the time before and after a step, in words."""
     return _("Time %(before)d → %(after)d") % {"before": before, "after": after}
-
-
-def describe_search_wait() -> str:
-    """Return when hints, reviews and the bots that search are ready; empty if they are ready now."""
-    seconds = search_process.seconds_left()
-    if seconds is None:
-        return ""
-    if seconds > 90:
-        when = _("in about %(minutes)d minutes") % {"minutes": ceil(seconds / 60)}
-    elif seconds > 5:
-        when = _("in about %(seconds)d seconds") % {"seconds": 10 * ceil(seconds / 10)}
-    else:
-        when = _("in a moment")
-    return _("This site has just started. Strong bots, hints and reviews will be ready %(when)s.") % {
-        "when": when
-    }

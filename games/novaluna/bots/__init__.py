@@ -21,7 +21,8 @@ if TYPE_CHECKING:
         warm_up,
         warm_up_in_steps,
     )
-    from games.novaluna.bots.luck import Luck, luck_of_deal, luck_of_refill
+    from games.novaluna.bots.luck import luck_of_deal, luck_of_refill
+    from games.novaluna.bots.search.numba_cache import compile_search, has_compiled
     from games.novaluna.bots.search.reading import TooLarge
     from games.novaluna.bots.simple import choose_greedily
     from games.novaluna.bots.thinking import Budget, Estimate
@@ -35,16 +36,17 @@ __all__ = [
     "Comparison",
     "Estimate",
     "Judgement",
-    "Luck",
     "Score",
     "TooLarge",
     "Worth",
     "choose",
     "choose_greedily",
     "compare",
+    "compile_search",
     "estimates",
     "evaluate",
     "good_actions",
+    "has_compiled",
     "judge",
     "luck_of_deal",
     "luck_of_refill",
@@ -63,14 +65,15 @@ _MODULES = {
     "Comparison": "training",
     "Estimate": "thinking",
     "Judgement": "judging",
-    "Luck": "luck",
     "TooLarge": "search.reading",
     "choose": "levels",
     "choose_greedily": "simple",
     "compare": "training",
+    "compile_search": "search.numba_cache",
     "estimates": "levels",
     "evaluate": "levels",
     "good_actions": "choices",
+    "has_compiled": "search.numba_cache",
     "judge": "judging",
     "luck_of_deal": "luck",
     "luck_of_refill": "luck",

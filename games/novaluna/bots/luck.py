@@ -11,7 +11,6 @@ Information Games", AAAI, 2018.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from math import hypot, perm, sqrt
 from statistics import fmean, stdev
@@ -19,6 +18,7 @@ from statistics import fmean, stdev
 from games.novaluna.bots.judging import hidden_tiles, with_draw_pile, with_random_deck
 from games.novaluna.bots.levels import evaluate_shortly
 from games.novaluna.engine import Position, Refill, SoloPosition
+from games.titles.experts import Luck
 
 # How many other reveals are searched.
 SAMPLES = 80
@@ -26,23 +26,6 @@ SAMPLES = 80
 SAMPLES_A_LOOK = 5
 # The mean worth of the start of a solo game by these searches, of 1,000 random deals: 95.1 ± 0.5.
 MEAN_SOLO_SCORE = 95.1
-
-
-@dataclass(frozen=True)
-class Luck:
-    """A reveal with its mean worth to each seat before and after it, as chances or scores.
-
-    `errors` are the standard errors of the differences. They do not contain what the search gets wrong.
-    """
-
-    before: Sequence[float]
-    after: Sequence[float]
-    errors: Sequence[float]
-
-    @property
-    def gains(self) -> Sequence[float]:
-        """What each seat gained by the reveal; in a solo game, the points that it added to the score."""
-        return [after - before for before, after in zip(self.before, self.after, strict=True)]
 
 
 def luck_of_deal(position: Position, rng: random.Random, samples: int | None = None) -> Luck:

@@ -18,6 +18,11 @@ class Mode(StrEnum):
     MULTIPLAYER = "multiplayer"
     SOLO = "solo"
 
+    @classmethod
+    def of(cls, seats: int) -> "Mode":
+        """Return the mode of games with this many seats."""
+        return cls.SOLO if seats == 1 else cls.MULTIPLAYER
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games.novaluna.board.choice import page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
-from games.novaluna.bots import Chance, Worth
+from games.novaluna.bots import Chance, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Step
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.worth import compare_worths, describe_loss
@@ -51,14 +51,15 @@ def build_answer(
     view: GameView,
     number: int,
     answer: Place | Refill,
-    worths: Sequence[tuple[Place | Refill, Worth]],
+    values: Sequence[tuple[Place | Refill, float]],
     line: Sequence[Place | Refill],
 ) -> ShownAnswer:
     """Return the judged answer to the position before action `number`.
 
-    `worths` has the best action first, then the other judged ones, with the answer and the action played
+    `values` has the best action first, then the other judged ones, with the answer and the action played
     among them; `line` has the actions that the expert expects after the best one.
     """
+    worths = [(action, worth_from_float(view.start.mode, value)) for action, value in values]
     view, (best, highest), worth_of = view.as_played(number), worths[0], dict(worths)
     played = view.steps[number - 1].action
     assert isinstance(played, Place | Refill)

@@ -13,7 +13,6 @@ from accounts.models import User
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.novaluna.board.bar import game_title, heading
-from games.novaluna.board.words import describe_search_wait
 from games.novaluna.reviews.page import build_review, describe_duration, describe_rest
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
@@ -22,6 +21,7 @@ from games.queries.training import can_train
 from games.queries.viewing import view_game
 from games.services import reviews
 from games.services.errors import Refused
+from games.shown.search_wait import describe_search_wait
 from games.views.game.show import show_refusal
 
 # After this time without a judged action the page says that the review takes longer than expected.

@@ -7,7 +7,7 @@ from django.db import connections
 from django.urls import reverse
 from playwright.sync_api import Page
 
-from games.novaluna.bots import search_process
+from games import search_process
 from games.services import reviews
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state

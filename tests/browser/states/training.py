@@ -31,7 +31,7 @@ def train(game: Game) -> list[TrainingPosition]:
 def answer(stored: TrainingPosition, index: int | None) -> Visit:
     """Answer with the judged action of this index, or with one that the expert has not looked at."""
     answers = [action_from_json(one) for one, _worth in stored.judgement["answers"]]
-    legal = training.position_before(stored).legal_actions
+    legal = training.turn_of(stored)[0].legal_actions
     action = next(one for one in legal if one not in answers) if index is None else answers[index]
     assert isinstance(action, Place | Refill)
     training.answer(stored.user, stored.pk, action, uuid.uuid4())

@@ -15,6 +15,7 @@ from accounts.models import User
 from games.models import Action, Game, Hint, Review
 from games.novaluna.bots import Budget, Chance, Estimate, TooLarge, judging, luck
 from games.novaluna.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
+from games.novaluna.title_bots import NovaLunaBots
 from games.services import reviews
 from games.services.errors import Conflict
 from games.services.play import play
@@ -112,7 +113,7 @@ def test_the_luck_of_the_deal_and_of_each_refill_is_stored_once() -> None:
     review = review_of(game)
     assert numbers_with_luck(review) == [(1, "deal"), *[(number, "luck") for number in numbers]]
     for found in (review.turns[0]["deal"], *(review.turns[number - 1]["luck"] for number in numbers)):
-        assert found["version"] == reviews.LUCK_VERSION
+        assert found["version"] == NovaLunaBots.luck_version
         assert sum(found["before"]) == pytest.approx(1, abs=0.001)
         assert sum(found["after"]) == pytest.approx(1, abs=0.001)
         assert len(found["errors"]) == 2

@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import User
+from games import search_process
 from games.models import Game, Review
-from games.novaluna.bots import search_process
 from games.services import hints
 from tests.clients import client_of
 from tests.play import fresh, game_of, person, play_one, play_out, solo_of

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from games.log.replay import public_log
 from games.models import Action, Game, Review, TrainingPosition, today
 from games.novaluna.bots import Budget, Chance, judging
 from games.novaluna.bots import training as searches
@@ -74,7 +75,7 @@ def played_action(stored: TrainingPosition) -> Place:
 
 
 def other_actions(stored: TrainingPosition) -> list[Place]:
-    legal = training.position_before(stored).legal_actions
+    legal = training.turn_of(stored)[0].legal_actions
     return [one for one in legal if isinstance(one, Place) and one != played_action(stored)]
 
 
@@ -330,7 +331,7 @@ def test_the_expert_judges_turns_of_all_kinds(ines: User, monkeypatch: pytest.Mo
     with_others = play_some(game_of(ines, person("Tobias")), 21, random.Random(3))
     solo = play_some(solo_of(ines), 6, random.Random(3))
     for game in (with_others, solo):
-        position, rng = training.public_log(fresh(game)).position, random.Random(1)
+        position, rng = public_log(fresh(game)).position, random.Random(1)
         *_rest, played = position.legal_actions
         found = searches.compare(position, played, rng)
         worths = dict(found.worths)

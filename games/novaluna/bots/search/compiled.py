@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from games.novaluna.bots import search_process
+from games import search_process
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,8 +1,7 @@
 """A process of its own for the search, so that a site can serve pages before the search is compiled.
 
-In the process that calls `start`, the compiled functions are plain Python instead (`search/compiled.py`). The
-levels in `QUICK_LEVELS` choose the same actions there, in tens of milliseconds. All other functions that
-search are called through `run`.
+In the process that calls `start`, functions that need compiled code are called through `run`. Quick levels of
+bots choose there too. The functions, what they get and what they return are pickled.
 """
 
 import multiprocessing
@@ -15,9 +14,6 @@ from contextlib import suppress
 from ctypes import c_double
 from multiprocessing.connection import Connection
 from typing import ParamSpec, TypeVar
-
-# The levels that do not search.
-QUICK_LEVELS = ("easy", "medium")
 
 NICENESS = 10  # Pages come first.
 ENDS_WITHIN = 2.0  # seconds

@@ -1,54 +1,15 @@
 """Searches in a process of their own: it gets ready while the site serves, dies, and is started again."""
 
 import os
-import random
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from games.novaluna.bots import choose, search_process
-from games.novaluna.bots.search_process import SearchProcess
-from games.novaluna.engine import start
-from tests.novaluna.engine.games import deal
+from games import search_process
+from games.search_process import SearchProcess
 from tests.waiting import wait_until
-
-ROOT = Path(__file__).parents[3]
-CHOOSE_IN_PLAIN_PYTHON = """
-import sys
-from games.novaluna.bots import search_process
-search_process.is_used = lambda: True
-from tests.novaluna.bots.test_search_process import quick_choices
-print(quick_choices())
-print("numba" in sys.modules)
-"""
-
-
-def quick_choices() -> str:
-    """Return all actions of games that bots of the quick levels play, one game for each number of players."""
-    found = []
-    for seats in (1, 2, 3, 4):
-        position, rng = start(deal(seats, seats)), random.Random(seats)
-        while position.to_move is not None:
-            level = search_process.QUICK_LEVELS[len(found) % 2]
-            action = choose(position.public(), position.to_move, level, rng)
-            found.append(action)
-            position = position.apply(action).position
-    return str(found)
-
-
-def test_quick_levels_choose_the_same_actions_in_plain_python() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", CHOOSE_IN_PLAIN_PYTHON],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    choices, has_numba = done.stdout.splitlines()
-    assert has_numba == "False"
-    assert choices == quick_choices()
 
 
 def prepare() -> Iterator[float]:

@@ -1,4 +1,7 @@
-"""The folder in which numba stores the compiled search of the bots; see `manage.py compile_bots`."""
+"""The folder in which numba stores the compiled search; see `manage.py compile_bots`.
+
+The site names a folder for all versions in the variable NOVALUNA_COMPILED. Without it, numba chooses.
+"""
 
 import fcntl
 import hashlib
@@ -7,40 +10,44 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = Path(__file__).parents[1] / "games/novaluna/bots/search"
+SOURCES = Path(__file__).parent
 COMPLETE = "complete"  # a file that is stored last
 
 
-def prepare(folder: Path) -> Path:
-    """Configure numba to store compiled code in a subfolder for this version of the sources; return it.
+def configure() -> None:
+    """Let numba store compiled code in the folder of this version of the sources.
 
     Call this before numba is imported, because that is when it reads these variables.
     """
-    place = folder / _version()
-    os.environ.update(
-        NUMBA_CACHE_DIR=str(place),
-        # Code that is compiled on one machine also runs on others of the same architecture.
-        NUMBA_CPU_NAME="generic",
-        # The search multiplies no matrices, so numpy does not need a thread for each core.
-        OPENBLAS_NUM_THREADS="1",
-    )
-    return place
+    if "NOVALUNA_COMPILED" in os.environ:
+        os.environ.update(
+            NUMBA_CACHE_DIR=str(folder()),
+            # Code that is compiled on one machine also runs on others of the same architecture.
+            NUMBA_CPU_NAME="generic",
+            # The search multiplies no matrices, so numpy does not need a thread for each core.
+            OPENBLAS_NUM_THREADS="1",
+        )
 
 
-def has_compiled(place: Path) -> bool:
+def folder() -> Path:
+    """Return the folder of this version of the sources. Raises KeyError without the variable."""
+    return Path(os.environ["NOVALUNA_COMPILED"]) / _version()
+
+
+def has_compiled() -> bool:
     """Whether the search has been compiled for this version of the sources."""
-    return (place / COMPLETE).exists()
+    return (folder() / COMPLETE).exists()
 
 
-def compile_search(place: Path) -> Iterator[float]:
+def compile_search() -> Iterator[float]:
     """Compile the search, or load it if that is done; remove the code of other versions.
 
     Yields the share that is done, from 0 to 1. If another process is compiling to the same folder, this one
     waits, and then loads what the other has stored.
     """
-    # Imported here, because numba must be imported after `prepare`.
     from games.novaluna.bots import warm_up_in_steps
 
+    place = folder()
     place.mkdir(parents=True, exist_ok=True)
     with (place / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -3,10 +3,9 @@
 import time
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from novaluna_site import numba_cache
+from games.novaluna.bots.search import numba_cache
 
 
 class Command(BaseCommand):
@@ -18,11 +17,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         began = time.monotonic()
-        is_new = not numba_cache.has_compiled(settings.COMPILED_DIR)
+        is_new = not numba_cache.has_compiled()
         if is_new:
             self.stdout.write("Compiling the bots' search for this version. This takes about half a minute …")
             self.stdout.flush()
-        for _share in numba_cache.compile_search(settings.COMPILED_DIR):
+        for _share in numba_cache.compile_search():
             pass
         if is_new:
             self.stdout.write(f"Compiled in {time.monotonic() - began:.0f} s.")

@@ -1,0 +1,50 @@
+"""The pages of a title about what its bots do besides playing, for titles with the talents for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from games.titles.lines import View
+
+
+class ReviewPages(Protocol[View]):
+    """The pages of a title with the talent REVIEWS."""
+
+    @property
+    def review_template(self) -> str:
+        """The name of the template for what `build_review` has returned, its variable `review`.
+
+        It also gets `game`, the viewer's own `lines`, `can_train` and `request_id`.
+        """
+        ...
+
+    def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> Any:
+        """Return the review of a finished game, given the stored judgement of each action."""
+        ...
+
+
+class TrainerPages(Protocol[View]):
+    """The pages of a title with the talent TRAINER."""
+
+    @property
+    def answer_template(self) -> str:
+        """The name of the template for what `build_answer` has returned, its variable `shown`."""
+        ...
+
+    def describe_loss(self, loss: float, seats: int) -> str:
+        """Return what an action gave away in a game with this many seats, such as "lost 3 points"."""
+        ...
+
+    def build_answer(
+        self,
+        view: View,
+        number: int,
+        answer: Any,
+        values: Sequence[tuple[Any, float]],
+        line: Sequence[Any],
+    ) -> Any:
+        """Return the judged answer to the position before action `number`.
+
+        `values` has the best action first, then the other judged ones, with the answer and the action played
+        among them; `line` has the actions that the expert expects after the best one.
+        """
+        ...
