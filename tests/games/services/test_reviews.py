@@ -361,12 +361,12 @@ def test_the_sweep_queues_a_turn_only_if_none_is_queued(games: list[Game], queue
 def test_a_review_that_cannot_be_judged_does_not_stop_the_others(
     games: list[Game], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_game: Game) -> None:
+    def fail(_game: Game, _number: int) -> None:
         raise RuntimeError("no log")
 
     broken, other = [queue.ask(game) for game in games[:2]]
     with monkeypatch.context() as patch:
-        patch.setattr(reviews, "public_log", fail)
+        patch.setattr(reviews, "log_as_acted", fail)
         with pytest.raises(RuntimeError, match="no log"):
             queue.run_one()
     Review.objects.filter(pk=broken.pk).update(queued_at=timezone.now() - timedelta(minutes=1))
