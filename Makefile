@@ -106,7 +106,7 @@ lint: install-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python .ci/rooms.py --check
-	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
+	git ls-files -z -- '*templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	set -a && . deploy/novaluna.env.example && \
 		NOVALUNA_DATA=var $(BIN)/python manage.py check --deploy --fail-level WARNING
@@ -115,7 +115,7 @@ lint: install-dev
 format: install-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	git ls-files -z -- 'templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2
+	git ls-files -z -- '*templates/*.html' | xargs -0 $(BIN)/djade --target-version 5.2
 
 # ONLY=game SIZES="390 1440" THEMES=dark makes it take fewer screenshots.
 screenshots: install-dev

@@ -72,7 +72,7 @@ def own_texts() -> Iterator[Text]:
         for file in (ROOT / package).rglob("*.py"):
             for _line, text, _comments, context in extract_from_file("python", file, KEYWORDS):
                 yield text, context
-    for file in (ROOT / "templates").rglob("*.*"):
+    for file in (*(ROOT / "templates").rglob("*.*"), *(ROOT / "games").rglob("templates/**/*.*")):
         # templatize() returns gettext calls between blank text; their indentation has no meaning.
         calls = re.sub(r"^\s+", "", templatize(file.read_text()), flags=re.MULTILINE)
         for _line, text, _comments, context in extract("python", BytesIO(calls.encode()), KEYWORDS):

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification, SeatChange, opponents_of
+from games.models import Notification, SeatChange
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.shown.words import BOT_LEVELS
 
@@ -17,13 +18,11 @@ class CaretakerKind(Kind):
             return "over"
         return "" if game.seats.filter(user=user).exclude(caretaker="").exists() else "seat is yours"
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the opponents, the level of the bot, and whether the others agreed on it."""
-        game, user = notification.game, notification.user
-        seat = game.seats.get(user=user)
-        change = game.seat_changes.filter(seat=seat.number).latest("pk")
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the level of the bot, and whether the others agreed on it."""
+        seat = facts.game.seats.get(user=facts.user)
+        change = facts.game.seat_changes.filter(seat=seat.number).latest("pk")
         return {
-            "opponents": opponents_of(game, user),
             "level": BOT_LEVELS[seat.caretaker],
             "others_agreed": change.reason == SeatChange.Reason.CALL,
         }

@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.models import ChatLine, Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.mail_links import url_for_reader
 
@@ -22,20 +23,20 @@ class ChatKind(Kind):
         """Return "seen" if the user has read all its lines, or does not want to read those that are left."""
         return "" if _unread(notification) else "seen"
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the unread lines, the names of their authors, and the opponents."""
-        game, lines = notification.game, _unread(notification)
+        game, lines = facts.game, _unread(facts.notification)
         seats = game.seats.exclude(joined_at=None).select_related("user").order_by("number")
         return {
-            "game_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#chat-lines",
+            "game_url": f"{url_for_reader(game.get_absolute_url(), facts.user)}#chat-lines",
             "lines": lines,
             "authors": list(dict.fromkeys(_author(line) for line in lines)),
-            "opponents": [seat.name for seat in seats if not seat.is_of(notification.user)],
+            "opponents": [seat.name for seat in seats if not seat.is_of(facts.user)],
         }
 
-    def details(self, notification: Notification) -> Sequence[str]:
+    def details(self, facts: Facts) -> Sequence[str]:
         """Return the unread lines with their authors."""
-        return [f"{_author(line)}: {line.text}" for line in _unread(notification)]
+        return [f"{_author(line)}: {line.text}" for line in _unread(facts.notification)]
 
 
 def _unread(notification: Notification) -> list[ChatLine]:

@@ -21,6 +21,7 @@ from accounts.models import User
 from accounts.outside_places import NoPlace, place_for
 from games.models import Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
+from games.notifications.facts import Facts
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
@@ -60,9 +61,9 @@ def write_message(notifications: Sequence[Notification]) -> Message:
     first = notifications[0]
     with override(language_of(first.user) or settings.LANGUAGE_CODE):
         if CHANNELS[first.channel].is_brief:
-            return KINDS[first.kind].brief(first)
+            return KINDS[first.kind].brief(Facts(first))
         if len(notifications) == 1 and first.channel != Channel.DIGEST:
-            return KINDS[first.kind].message(first)
+            return KINDS[first.kind].message(Facts(first))
         return write_together(notifications)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from games.models import Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.mail_links import invitation_reply_address, invitation_url
 from games.queries.summaries import summary
@@ -16,9 +17,9 @@ class InvitationKind(Kind):
         game, user = notification.game, notification.user
         return "" if game.is_open and game.seats.kept_for(user).exists() else "answered"
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the table as lists show it, and where the user answers: by a link or a reply."""
-        game, user = notification.game, notification.user
+        game, user = facts.game, facts.user
         seat = game.seats.kept_for(user).first()
         return {
             "summary": summary(game, user),

@@ -113,9 +113,9 @@ def _owe(invited: InvitedSeat, reply: Reply, outcome: str) -> None:
         }
         owe_answer(
             address,
-            "invitation_answer",
+            "mail/invitation_answer",
             values,
-            subject="invitation_answer",
+            subject="mail/invitation_answer",
             reply_to=invited.reply_to,
             in_reply_to=reply.message_id,
         )

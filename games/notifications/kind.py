@@ -10,20 +10,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.clock import zone_of
 from accounts.models import User
 from accounts.outbox import message_id
 from games.models import Game, Notification
 from games.models import Kind as KindName
-from games.queries.mail_links import (
-    MailTurn,
-    person_reply_address,
-    reply_address_for,
-    stop_url,
-    url_for_reader,
-)
+from games.notifications.facts import Facts
+from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
 from games.queries.notifications import new_outages
-from games.shown.clocks import describe_move_by
 from games.shown.words import begin_sentence
 from games.titles.lists import lists_of
 
@@ -75,14 +68,18 @@ class Kind(ABC):
         """
 
     @abstractmethod
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the variables of this kind's templates, in the active language."""
 
-    def draw(self, notification: Notification) -> bytes | None:
+    def templates(self, facts: Facts) -> str:
+        """Return the folder of this kind's templates for text and HTML; the one of its subject is "mail"."""
+        return "mail"
+
+    def draw(self, facts: Facts) -> bytes | None:
         """Return the picture of the message as a PNG; None without one."""
         return None
 
-    def details(self, notification: Notification) -> Sequence[str]:
+    def details(self, facts: Facts) -> Sequence[str]:
         """Return what the daily email shows below the subject, in the active language."""
         return ()
 
@@ -90,78 +87,67 @@ class Kind(ABC):
         """Return the path of the page to which the notification leads."""
         return notification.game.get_absolute_url()
 
-    def subject(self, notification: Notification) -> str:
+    def subject(self, facts: Facts) -> str:
         """Return what happened, in one line and in the active language."""
-        return _one_line(f"mail/{notification.kind}_subject.txt", self._values(notification))
+        return _one_line(facts, self._values(facts))
 
-    def message(self, notification: Notification) -> Message:
+    def message(self, facts: Facts) -> Message:
         """Return the message of the notification, in the active language."""
-        name, values = f"mail/{notification.kind}", self._values(notification)
-        game, user = notification.game, notification.user
-        id = f"{notification.kind}-{game.key}-{notification.pk}"
-        values["picture"] = picture = self._picture(notification, id)
+        notification, values = facts.notification, self._values(facts)
+        name = f"{self.templates(facts)}/{notification.kind}"
+        id = f"{notification.kind}-{facts.game.key}-{notification.pk}"
+        values["subject"] = subject = _one_line(facts, values)
+        values["picture"] = picture = self._picture(facts, id)
         return Message(
             id=id,
-            thread=thread_of(game, user),
-            subject=_one_line(f"{name}_subject.txt", values),
+            thread=thread_of(facts.game, facts.user),
+            subject=subject,
             text=render_to_string(f"{name}.txt", values),
             html=render_to_string(f"{name}.html", values),
             unsubscribe_url=str(values["unsubscribe_url"]),
             picture=picture,
-            reply_to=str(values.get("reply_to") or person_reply_address(user)),
+            reply_to=str(values.get("reply_to") or person_reply_address(facts.user)),
         )
 
-    def brief(self, notification: Notification) -> Message:
+    def brief(self, facts: Facts) -> Message:
         """Return what happened and the score, for channels other than email, in the active language."""
-        game, user = notification.game, notification.user
+        notification = facts.notification
         return Message(
-            id=f"{notification.kind}-{game.key}-{notification.pk}",
-            thread=thread_of(game, user),
-            subject=self.subject(notification),
-            text=describe_score(game),
+            id=f"{notification.kind}-{facts.game.key}-{notification.pk}",
+            thread=thread_of(facts.game, facts.user),
+            subject=self.subject(facts),
+            text=describe_score(facts.game),
             html="",
             unsubscribe_url="",
             notification_id=notification.pk,
             kind=notification.kind,
-            game=game,
+            game=facts.game,
             # Without the id of the reader: others can read posts.
             url=settings.SITE_URL + self.path(notification),
         )
 
-    def _picture(self, notification: Notification, message: str) -> Picture | None:
+    def _picture(self, facts: Facts, message: str) -> Picture | None:
         """Return the picture of the message with this id; None if it can't be drawn, so that it is sent."""
         try:
-            png = self.draw(notification)
+            png = self.draw(facts)
         except Exception:
-            logger.exception("Cannot draw the picture of notification %s.", notification.pk)
+            logger.exception("Cannot draw the picture of notification %s.", facts.notification.pk)
             return None
         return Picture(message_id(f"picture-{message}").strip("<>"), png) if png else None
 
-    def _values(self, notification: Notification) -> dict[str, object]:
+    def _values(self, facts: Facts) -> dict[str, object]:
         """Return the variables of the templates: the kind's own, and those that every message needs."""
-        game, user = notification.game, notification.user
+        notification, game, user = facts.notification, facts.game, facts.user
         return {
             "user": user,
             "game": game,
             "game_url": url_for_reader(self.path(notification), user),
+            "opponents": facts.opponents,
             "unsubscribe_url": stop_url(user, notification.kind, notification.channel),
             "settings_url": settings.SITE_URL + reverse("games:notifications"),
             "outages": new_outages([notification], user),
-            **self.context(notification),
+            **self.context(facts),
         }
-
-
-def move_by(game: Game, user: User) -> str:
-    """Return until when `user` has time for their turn, in words and in their zone; empty without a clock."""
-    if game.deadline is None:
-        return ""
-    return describe_move_by(game.deadline, zone_of(user.time_zone))
-
-
-def reply_address_to_turn(game: Game, user: User) -> str:
-    """Return where `user`, who is to move, can reply with a move; empty if they can't."""
-    assert game.to_move is not None, "the game is over"
-    return reply_address_for(MailTurn(game, user, game.to_move, game.version + 1))
 
 
 def thread_of(game: Game, user: User) -> str:
@@ -169,8 +155,9 @@ def thread_of(game: Game, user: User) -> str:
     return f"game-{game.key}-{user.pk}"
 
 
-def _one_line(template: str, values: dict[str, object]) -> str:
-    return begin_sentence(" ".join(render_to_string(template, values).split()))
+def _one_line(facts: Facts, values: dict[str, object]) -> str:
+    line = render_to_string(f"mail/{facts.notification.kind}_subject.txt", values)
+    return begin_sentence(" ".join(line.split()))
 
 
 def describe_score(game: Game) -> str:

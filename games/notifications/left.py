@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from django.db.models import Q
 
 from games.models import Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
-from games.novaluna.board.events import describe_step
-from games.queries.viewing import view_game
 from games.shown.words import join_words
 
 
@@ -27,15 +26,13 @@ class LeftKind(Kind):
             return "over"
         return "seen" if seat.seen_at is not None and seat.seen_at > left.at else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return who has left and whether it is the user, a sentence about it, and who still plays.
 
         `is_your_turn` says whether the game waits for the user.
         """
-        game = notification.game
-        view = view_game(game, notification.user)
-        then = view.as_played(notification.version)
-        step = view.steps[notification.version - 1]
+        game, view, number = facts.game, facts.view, facts.notification.version
+        then, step = view.as_played(number), view.steps[number - 1]
         assert step.seat is not None, "the action is no resignation"
         playing = set(game.seats.filter(has_left=False).values_list("number", flat=True))
         others = [one.name for one in view.people if one.seat in playing and not one.is_you]
@@ -44,7 +41,7 @@ class LeftKind(Kind):
             # The others learn no name of somebody who has deleted their account, and the subject says enough.
             "leaver": "" if is_gone else then.people[step.seat].name,
             "is_you": then.people[step.seat].is_you,
-            "sentence": "" if is_gone else describe_step(step, then),
+            "sentence": "" if is_gone else facts.pages.describe_step(step, then),
             "others": join_words(others),
-            "is_your_turn": game.to_move is not None and view.people[game.to_move].is_you,
+            "is_your_turn": view.viewer in view.newest.awaited,
         }

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from games.models import Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind, Message
 from games.queries.deals.duplicates import MatchView, Score, view_match
 from games.queries.mail_links import url_for_reader
@@ -31,11 +32,11 @@ class MatchKind(Kind):
         """Return nothing: the page of the match does not know who has looked at it."""
         return ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the first rows of the standings, and the reader's own row."""
-        facts = match_facts(notification)
-        scores = facts["match"].scores
-        return facts | {
+        match = match_facts(facts)
+        scores = match["match"].scores
+        return match | {
             "scores": [score for nth, score in enumerate(scores) if nth < SHOWN or score.is_you],
         }
 
@@ -45,22 +46,22 @@ class MatchKind(Kind):
         assert match is not None, "the game is no table of a match"
         return match.get_absolute_url()
 
-    def brief(self, notification: Notification) -> Message:
+    def brief(self, facts: Facts) -> Message:
         """Return the first rows of the standings, and the address of the match."""
-        scores = match_facts(notification)["match"].scores[:SHOWN]
+        scores = match_facts(facts)["match"].scores[:SHOWN]
         text = " · ".join(f"{score.rank}. {score.name}: {score.percent:.0f}%" for score in scores)
-        return replace(super().brief(notification), text=text)
+        return replace(super().brief(facts), text=text)
 
 
-def match_facts(notification: Notification) -> MatchFacts:
+def match_facts(facts: Facts) -> MatchFacts:
     """Return the duplicate match of the game of a notification, as the reader sees it."""
-    match = notification.game.duplicate
+    match = facts.game.duplicate
     if match is None:
         return {}
-    view = view_match(match, notification.user)
+    view = view_match(match, facts.user)
     return {
         "match": view,
         "own": next((score for score in view.scores if score.is_you), None),
         "players": len(view.scores),
-        "match_url": url_for_reader(match.get_absolute_url(), notification.user),
+        "match_url": url_for_reader(match.get_absolute_url(), facts.user),
     }

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from games.models import Game, Notification, opponents_of
-from games.notifications.kind import Kind, reply_address_to_turn
+from games.models import Game, Notification
+from games.notifications.facts import Facts
+from games.notifications.kind import Kind
 
 
 class NudgeKind(Kind):
@@ -16,13 +17,11 @@ class NudgeKind(Kind):
         has_moved = game.moved_at is not None and game.moved_at > notification.created_at
         return "turn over" if has_moved or not is_waiting else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the sender and the opponents, since when the game waits, and where to reply."""
-        game, user = notification.game, notification.user
-        nudge = game.nudges.filter(user=user).latest("pk")
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the name of the sender, since when the game waits, and where to reply."""
+        nudge = facts.game.nudges.filter(user=facts.user).latest("pk")
         return {
             "sender": nudge.sender.get_username() if nudge.sender else "",
-            "opponents": opponents_of(game, user),
-            "moved_at": game.moved_at,
-            "reply_to": reply_address_to_turn(game, user),
+            "moved_at": facts.game.moved_at,
+            "reply_to": facts.reply_to,
         }

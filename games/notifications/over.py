@@ -7,17 +7,17 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Game, Notification, ReceivedReply
+from games.models import Notification, ReceivedReply
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
-from games.notifications.turn import display_rows, score_rows
-from games.novaluna.board.decision import describe_turning_point
-from games.novaluna.board.events import describe_outcome
-from games.novaluna.board.game_view import GameView
-from games.novaluna.board.players import ranking
 from games.queries.mail_links import url_for_reader
-from games.queries.viewing import view_game
-from games.shown.words import begin_sentence
+from games.shown.people import Person
+from games.shown.ratings import describe_change
+from games.shown.words import begin_sentence, join_words
+from games.titles.registry import title_named
+from games.titles.talents import Talent
+from games.titles.view import AnyView
 
 
 class OverKind(Kind):
@@ -33,60 +33,56 @@ class OverKind(Kind):
         )
         return "seen" if was_seen or (has_ended_it and not by_reply.exists()) else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def templates(self, facts: Facts) -> str:
+        """Return the folder of the title, because the email shows the position."""
+        return facts.pages.mail_templates
+
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the result, what decided it, and the addresses of what comes next."""
-        game = notification.game
-        view = view_game(game, notification.user)
-        assert view.viewer is not None, "the user has no seat"
+        game, view = facts.game, facts.view
         return {
-            "opponents": view.opponents,
-            "winner": begin_sentence(_winner(view)),
-            "losers": _losers(view),
-            "is_cancelled": game.winner is None,
-            "sentences": _sentences(view),
-            "rows": _ranked_rows(view),
-            "display": display_rows(view.position.displays[view.viewer]),
+            **_result(view),
+            "sentences": self.details(facts),
             # The panel with the next steps, where one press offers a rematch.
-            "rematch_url": f"{url_for_reader(game.get_absolute_url(), notification.user)}#what-next",
-            "review_url": _review_url(game, view),
-            **match_facts(notification),
+            "rematch_url": f"{url_for_reader(game.get_absolute_url(), facts.user)}#what-next",
+            "review_url": _review_url(facts),
+            **match_facts(facts),
+            **facts.pages.end_values(view),
         }
 
-    def details(self, notification: Notification) -> Sequence[str]:
-        """Return what decided the game, and the reader's rating."""
-        return _sentences(view_game(notification.game, notification.user))
+    def details(self, facts: Facts) -> Sequence[str]:
+        """Return what decided the game, or that it was cancelled, and the reader's rating after it."""
+        rating = next((_rating(person) for person in facts.view.people if person.is_you), "")
+        return [facts.pages.describe_end(facts.view), *filter(None, [rating and f"{rating}."])]
 
-    def brief(self, notification: Notification) -> Message:
+    def brief(self, facts: Facts) -> Message:
         """Return what decided the game, the reader's rating, and the score."""
-        message = super().brief(notification)
-        return replace(message, text="\n".join([" ".join(self.details(notification)), message.text]))
+        message = super().brief(facts)
+        return replace(message, text="\n".join([" ".join(self.details(facts)), message.text]))
 
 
-def _review_url(game: Game, view: GameView) -> str:
-    """Return the address of the review; empty if nobody has moved, because then it has nothing to show."""
-    return settings.SITE_URL + reverse("games:review", args=[game.key]) if view.has_moves else ""
+def _review_url(facts: Facts) -> str:
+    """Return the address of the review; empty if there is none, or nobody has moved."""
+    has_review = Talent.REVIEWS in title_named(facts.game.title).talents and facts.view.has_moves
+    return settings.SITE_URL + reverse("games:review", args=[facts.game.key]) if has_review else ""
 
 
-def _winner(view: GameView) -> str:
-    """Return the name of the winner; empty if it is the reader or nobody."""
-    winner = view.game_over.winner if view.game_over else None
-    return "" if winner is None or winner == view.viewer else view.people[winner].name
+def _result(view: AnyView) -> Mapping[str, object]:
+    """Return who has won against whom, the reader first."""
+    names = {person.seat: _("you") if person.is_you else person.name for person in view.people}
+    seats = sorted(names, key=lambda seat: (seat != view.viewer, seat))
+    first = {seat for seat, place in enumerate(view.newest.places) if place == 1}
+    return {
+        "is_cancelled": view.newest.ending == "cancelled",
+        "is_won_alone": first == {view.viewer},
+        "is_tie": len(first) == len(names),
+        "winners": begin_sentence(join_words([names[seat] for seat in seats if seat in first])),
+        "losers": [names[seat] for seat in seats if seat not in first],
+    }
 
 
-def _losers(view: GameView) -> list[str]:
-    """Return "you", and the names of the others who have lost to somebody else than the reader."""
-    return [_("you"), *(name for name in view.opponents if name != _winner(view))]
-
-
-def _ranked_rows(view: GameView) -> list[dict[str, object]]:
-    """Return the rows of the score, the best player first; in seat order after a cancel."""
-    rows, places = score_rows(view), ranking(view)
-    return [rows[place.person.seat] for place in places] or rows
-
-
-def _sentences(view: GameView) -> list[str]:
-    """Return what decided the game, or that it was cancelled, and the viewer's rating after it."""
-    assert view.game_over is not None, "the game is not over"
-    rating = next((row.rating for row in ranking(view) if row.person.is_you), "")
-    why = describe_turning_point(view) or f"{describe_outcome(view.game_over, view)}."
-    return [why, *filter(None, [rating and f"{rating}."])]
+def _rating(person: Person) -> str:
+    """Return how the game has changed the rating of a player, in words; empty if it has not."""
+    if person.rating is None or person.rating_before is None:
+        return ""
+    return describe_change(person.rating_before, person.rating)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from accounts.clock import zone_of
-from games.models import Game, Notification, opponents_of
-from games.notifications.kind import Kind, reply_address_to_turn
+from games.models import Game, Notification
+from games.notifications.facts import Facts
+from games.notifications.kind import Kind
 from games.shown.clocks import format_with_zone
 
 
@@ -19,12 +20,11 @@ class ReminderKind(Kind):
         is_same = game.deadline is not None and game.deadline == game.reminded_of
         return "" if is_same else "deadline moved"
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the names of the opponents, the deadline, and where to reply."""
-        game, user = notification.game, notification.user
-        assert game.deadline is not None, "the game has no deadline"
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the deadline, and where to reply."""
+        deadline = facts.game.deadline
+        assert deadline is not None, "the game has no deadline"
         return {
-            "opponents": opponents_of(game, user),
-            "reply_to": reply_address_to_turn(game, user),
-            "when": format_with_zone(game.deadline, zone_of(user.time_zone)),
+            "reply_to": facts.reply_to,
+            "when": format_with_zone(deadline, zone_of(facts.user.time_zone)),
         }

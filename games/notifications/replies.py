@@ -23,24 +23,21 @@ from accounts.models import User
 from games.models import Game, ReceivedReply
 from games.notifications.answers import owe_answer
 from games.notifications.bounces import store_bounce_at, user_of_return_path
+from games.notifications.facts import PlayerFacts
 from games.notifications.invitation_replies import answer_invitation
-from games.notifications.kind import move_by, thread_of
+from games.notifications.kind import thread_of
 from games.notifications.mailbox import Receipt, receives
 from games.notifications.signposts import answer_person, answer_sender
-from games.novaluna.board.bar import heading
-from games.novaluna.board.game_view import GameView
-from games.novaluna.board.notation import find_action
-from games.novaluna.board.offers import describe_free_cells, describe_reach, offers
-from games.novaluna.board.plan import show_plan
-from games.novaluna.board.plan_notation import EXAMPLE, Request, plan_lines, read_plan, tiles_ahead
-from games.novaluna.board.words import describe_tile
-from games.queries.mail_links import MailTurn, is_invitation, person_of, reply_address_for, turn_of
-from games.queries.viewing import view_game
+from games.queries.mail_links import MailTurn, is_invitation, person_of, turn_of
 from games.replies import Ignored, Purpose, Reply, Unreadable, WhyIgnored, read_reply, token_of_address
 from games.services import plans
 from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
+from games.titles.headings import heading
 from games.titles.lines import CannotPlay
+from games.titles.plans import PlanRequest
+from games.titles.registry import title_named
+from games.titles.talents import Talent
 
 logger = logging.getLogger(__name__)
 
@@ -141,64 +138,69 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
 
     A reply about a plan gets an answer too, and may come at any time.
     """
-    game = lock_game(pk=turn.game.pk)
-    if about_plan := plan_lines(reply.lines):
-        _owe_plan_answer(turn, reply, _change_plan(turn, game, about_plan))
+    facts = PlayerFacts(lock_game(pk=turn.game.pk), turn.user)
+    if about_plan := _plan_lines(facts, reply):
+        _owe_plan_answer(turn, reply, _change_plan(turn, facts, about_plan))
         return Outcome.REFUSED
-    view = view_game(game, turn.user)
-    assert view.viewer is not None, "the token names a seat"
-    if turn.number != game.version + 1:
-        if not _is_played(reply, turn, view):
-            _owe_late_answer(turn, reply, view)
+    if turn.number != facts.game.version + 1:
+        if not _is_played(reply, turn, facts):
+            _owe_late_answer(turn, reply, facts)
         return Outcome.LATE
-    if not view.is_my_turn:
+    if not facts.view.is_my_turn:
         # The answers about plans can be answered too.
         _owe_plan_answer(turn, reply, _("It is not your turn."))
         return Outcome.REFUSED
     try:
-        action = find_action(reply.lines, view.newest, view.viewer)
-        play_by_mail(game.key, turn.user, action, turn.number, reply.request_id)
+        action = facts.pages.find_action(reply.lines, facts.view.newest, turn.seat)
+        play_by_mail(facts.game.key, turn.user, action, turn.number, reply.request_id)
     except CannotPlay as error:
-        _owe_answer(turn, reply, view, error.reason)
+        _owe_answer(turn, reply, facts, error.reason)
     except Refused as refused:
-        _owe_answer(turn, reply, view, str(refused.message))
+        _owe_answer(turn, reply, facts, str(refused.message))
     else:
         _confirm(turn, reply)
         return Outcome.PLAYED
     return Outcome.REFUSED
 
 
-def _is_played(reply: Reply, turn: MailTurn, view: GameView) -> bool:
+def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
     """Return whether a reply to an earlier turn says what its sender has played in that turn."""
+    view = facts.view
     if not 0 < turn.number <= view.version:
         return False
     try:
-        action = find_action(reply.lines, view.position_after(turn.number - 1), turn.seat)
+        action = facts.pages.find_action(reply.lines, view.position_after(turn.number - 1), turn.seat)
     except CannotPlay:
         return False
-    return action == view.steps[turn.number - 1].action
+    return bool(action == view.steps[turn.number - 1].action)
 
 
-def _owe_late_answer(turn: MailTurn, reply: Reply, view: GameView) -> None:
+def _owe_late_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> None:
     """Store an email that says that a reply was to an earlier turn, with what is possible now."""
-    if view.is_my_turn:
+    if facts.view.is_my_turn:
         problem = _("You answered an email about an earlier turn. The tiles have changed since then.")
-        _owe_answer(turn, reply, view, problem)
+        _owe_answer(turn, reply, facts, problem)
     else:
         _owe_plan_answer(
             turn, reply, _("You answered an email about an earlier turn, so nothing was played.")
         )
 
 
-def _change_plan(turn: MailTurn, game: Game, lines: Sequence[str]) -> str:
+def _plan_lines(facts: PlayerFacts, reply: Reply) -> Sequence[str]:
+    """Return the lines of a reply that are about a plan; none if the title has no plans."""
+    has_plans = Talent.PLANS in title_named(facts.game.title).talents
+    return facts.pages.plan_lines(reply.lines) if has_plans else []
+
+
+def _change_plan(turn: MailTurn, facts: PlayerFacts, lines: Sequence[str]) -> str:
     """Do what the lines of a reply want with the plan of its sender; return what was done, or why not."""
-    view = view_game(game, turn.user)
-    seat = game.seats.get(number=turn.seat)
+    view = facts.view
     seen = view.position_after(min(turn.number - 1, view.version))
     try:
-        plan = read_plan(lines, seen, view.newest.displays[turn.seat])
-        if plan.request is Request.SHOW:
+        plan = facts.pages.read_plan(lines, seen, view)
+        if plan.request is PlanRequest.SHOW:
             return ""
+        seat = facts.game.seats.get(number=turn.seat)
         plans.change_by_mail(seat, plan.wishes, turn.number, plan.outlasts_refill)
     except CannotPlay as error:
         return error.reason
@@ -209,58 +211,48 @@ def _change_plan(turn: MailTurn, game: Game, lines: Sequence[str]) -> str:
 
 def _confirm(turn: MailTurn, reply: Reply) -> None:
     """Owe the sender of a move an email that says how to plan the next one, if they wait for a person."""
-    game = Game.objects.get(pk=turn.game.pk)
-    if game.to_move is None or game.to_move == turn.seat:
-        return
-    if not game.seats.filter(number=game.to_move).played_by_bots().exists():
+    facts = PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
+    has_plans = Talent.PLANS in title_named(facts.game.title).talents
+    if has_plans and facts.view.can_plan and any(not (seat.bot or seat.caretaker) for seat in facts.awaited):
         _owe_plan_answer(turn, reply, _("Your move is played."))
 
 
 def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
-    """Store an email with the plan of the sender, and how to make one with the tiles as they are now."""
-    game = Game.objects.select_related("deal").get(pk=turn.game.pk)
-    view = view_game(game, turn.user)
+    """Store an email with the plan of the sender, and how to make one with what is known now."""
+    facts = PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
     values: dict[str, object] = {
         "outcome": outcome,
-        "opponents": view.opponents,
-        "turn": heading(view),
-        "plan": show_plan(view),
-        "can_plan": view.can_plan,
-        "tiles": [describe_tile(tile) for tile in tiles_ahead(view.newest)],
-        "cells": describe_free_cells(view),
-        "example": EXAMPLE,
+        "turn": heading(facts.view),
+        "plan": facts.pages.show_plan(facts.view),
+        "can_plan": facts.view.can_plan,
     }
-    reply_to = reply_address_for(turn._replace(number=view.version + 1))
-    _owe(turn, reply, "plan_answer", values, reply_to)
+    _owe(turn, reply, facts, "plan_answer", values)
 
 
-def _owe_answer(turn: MailTurn, reply: Reply, view: GameView, problem: str) -> None:
+def _owe_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts, problem: str) -> None:
     """Store an email that says why nothing was played, and what can be played."""
     values: dict[str, object] = {
         "problem": problem,
-        "move_by": move_by(Game.objects.get(pk=turn.game.pk), turn.user),
-        "opponents": view.opponents,
-        "offers": offers(view),
-        "reach": describe_reach(view),
-        "cells": describe_free_cells(view),
+        "move_by": facts.move_by,
+        "offers": facts.pages.offers(facts.view),
     }
-    _owe(turn, reply, "reply_problem", values, reply_address_for(turn._replace(number=view.version + 1)))
+    _owe(turn, reply, facts, "reply_problem", values)
 
 
-def _owe(turn: MailTurn, reply: Reply, template: str, values: dict[str, object], reply_to: str) -> None:
+def _owe(turn: MailTurn, reply: Reply, facts: PlayerFacts, template: str, values: dict[str, object]) -> None:
     """Store an answer to a reply, unless there were too many about the same turn."""
     answers_left = _answers_left(turn)
     if answers_left < 1:
         return
-    values["is_last"] = answers_left == 1
     address = confirmed_address(turn.user)
     assert address is not None, "checked before"
+    shared = {"opponents": facts.opponents, "is_last": answers_left == 1}
     owe_answer(
         address,
-        template,
-        values,
-        subject="reply",
-        reply_to=reply_to,
+        f"{facts.pages.mail_templates}/{template}",
+        {**shared, **values, **facts.pages.turn_values(facts.view)},
+        subject="mail/reply",
+        reply_to=facts.reply_to,
         # In the conversation of the game, also if the mailbox does not have the reply.
         in_reply_to=f"{outbox.message_id(thread_of(turn.game, turn.user))} {reply.message_id}".strip(),
     )

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification, SeatOffer, opponents_of
+from games.models import Notification, SeatOffer
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.hand_overs import show_offer
 
@@ -20,12 +21,8 @@ class SeatKind(Kind):
         )
         return "offer over" if kept.exists() else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the offer as the user sees it, whether it is done, and the names of the opponents."""
-        game, user = notification.game, notification.user
-        offer = game.seat_offers.select_related("game", "offered_by", "taker").get(pk=notification.version)
-        return {
-            "offer": show_offer(offer, user),
-            "is_done": offer.outcome == SeatOffer.Outcome.DONE,
-            "opponents": opponents_of(game, user),
-        }
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the offer as the user sees it, and whether it is done."""
+        offers = facts.game.seat_offers.select_related("game", "offered_by", "taker")
+        offer = offers.get(pk=facts.notification.version)
+        return {"offer": show_offer(offer, facts.user), "is_done": offer.outcome == SeatOffer.Outcome.DONE}

@@ -20,9 +20,9 @@ from django.utils.translation import override
 from accounts.addresses import confirmed_address, owner_of
 from accounts.languages import language_of
 from accounts.models import User
-from games.models import Game, ReceivedReply, opponents_of
+from games.models import Game, ReceivedReply
 from games.notifications.answers import owe_answer
-from games.notifications.kind import move_by, reply_address_to_turn
+from games.notifications.facts import PlayerFacts
 from games.notifications.mailbox import Receipt
 from games.queries.mail_links import person_reply_address, url_for_reader
 from games.replies import Reply
@@ -90,9 +90,9 @@ def _owe(user: User, reply: Reply) -> None:
     }
     owe_answer(
         address,
-        "signpost",
+        "mail/signpost",
         values,
-        subject="signpost",
+        subject="mail/signpost",
         # With one turn, the answer to this answer can be its move.
         reply_to=turns[0]["reply_to"] if len(turns) == 1 else person_reply_address(user),
         in_reply_to=reply.message_id,
@@ -100,10 +100,11 @@ def _owe(user: User, reply: Reply) -> None:
 
 
 def _turn(game: Game, user: User) -> dict[str, str]:
-    subject = render_to_string("mail/turn_subject.txt", {"opponents": opponents_of(game, user)})
+    facts = PlayerFacts(game, user)
+    subject = render_to_string("mail/turn_subject.txt", {"opponents": facts.opponents})
     return {
         "subject": " ".join(subject.split()),
-        "move_by": move_by(game, user),
+        "move_by": facts.move_by,
         "url": url_for_reader(game.get_absolute_url(), user),
-        "reply_to": reply_address_to_turn(game, user),
+        "reply_to": facts.reply_to,
     }

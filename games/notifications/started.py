@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from games import models
-from games.models import Notification, opponents_of, seats_of, wanted_channels
+from games.models import Notification, wanted_channels
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 
 
@@ -26,9 +27,8 @@ class StartedKind(Kind):
         was_seen = game.seats.filter(user=user, seen_at__gt=game.started_at).exists()
         return "seen" if was_seen else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the opponents, and who is to move, which is empty if it is the user."""
-        game, user = notification.game, notification.user
-        assert game.to_move is not None, "the game is over"
-        mover = seats_of(game)[game.to_move]
-        return {"opponents": opponents_of(game, user), "mover": "" if mover.is_of(user) else mover.name}
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the names of the others who are to move, and whether the user is."""
+        awaited = facts.awaited
+        movers = [seat.name for seat in awaited if not seat.is_of(facts.user)]
+        return {"movers": movers, "is_your_turn": len(movers) < len(awaited)}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.conf import settings
 
 from games.models import Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.services.pruning import WARNING
 
@@ -20,13 +21,13 @@ class TableKind(Kind):
         is_current = game.closes_at is not None and notification.created_at >= game.closes_at - WARNING
         return "" if is_current else "seats changed"
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
+    def context(self, facts: Facts) -> Mapping[str, object]:
         """Return when the table is closed, how many seats are free, and a link for friends.
 
         Unlike the link for the owner, it does not know its reader.
         """
         return {
-            "share_url": settings.SITE_URL + notification.game.get_absolute_url(),
-            "closes_at": notification.game.closes_at,
-            "free_seats": notification.game.seats.free().count(),
+            "share_url": settings.SITE_URL + facts.game.get_absolute_url(),
+            "closes_at": facts.game.closes_at,
+            "free_seats": facts.game.seats.free().count(),
         }

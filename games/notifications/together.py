@@ -9,7 +9,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.models import Channel, Kind, Notification
-from games.notifications.kind import Message, move_by, reply_address_to_turn
+from games.notifications.facts import Facts
+from games.notifications.kind import Message
 from games.notifications.registry import KINDS
 from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
 from games.queries.notifications import new_outages
@@ -41,7 +42,7 @@ def write_together(notifications: Sequence[Notification]) -> Message:
     kinds = {one.kind for one in notifications}
     stop = stop_url(user, kinds.pop() if len(kinds) == 1 else "", channel)
     turns = [_item(one) for one in sorted(notifications, key=_urgency) if one.kind == Kind.TURN]
-    values = {
+    values: dict[str, object] = {
         "user": user,
         "is_daily": channel == Channel.DIGEST,
         "turns": turns,
@@ -51,10 +52,11 @@ def write_together(notifications: Sequence[Notification]) -> Message:
         "unsubscribe_url": stop,
         "settings_url": settings.SITE_URL + reverse("games:notifications"),
     }
+    values["subject"] = subject = " ".join(render_to_string("mail/together_subject.txt", values).split())
     return Message(
         id=f"together-{channel}-{newest.pk}",
         thread=f"together-{channel}-{user.pk}",
-        subject=" ".join(render_to_string("mail/together_subject.txt", values).split()),
+        subject=subject,
         text=render_to_string("mail/together.txt", values),
         html=render_to_string("mail/together.html", values),
         unsubscribe_url=stop,
@@ -74,10 +76,13 @@ def _urgency(turn: Notification) -> tuple[bool, datetime]:
 
 
 def _item(notification: Notification) -> Item:
-    game, user, kind = notification.game, notification.user, KINDS[notification.kind]
-    deadline = reply_to = ""
-    if notification.kind == Kind.TURN and game.to_move is not None:
-        deadline = move_by(game, user)
-        reply_to = reply_address_to_turn(game, user)
-    url, details = url_for_reader(kind.path(notification), user), kind.details(notification)
-    return Item(kind.subject(notification), url, notification.created_at, details, deadline, reply_to)
+    facts, kind = Facts(notification), KINDS[notification.kind]
+    is_turn = notification.kind == Kind.TURN and not facts.game.is_over
+    return Item(
+        subject=kind.subject(facts),
+        url=url_for_reader(kind.path(notification), facts.user),
+        since=notification.created_at,
+        details=kind.details(facts),
+        move_by=facts.move_by if is_turn else "",
+        reply_to=facts.reply_to if is_turn else "",
+    )

@@ -2,19 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from django.utils.translation import gettext as _
-
 from games.models import Game, Notification
-from games.notifications.kind import Kind, move_by
-from games.novaluna.board.events import describe_step
-from games.novaluna.board.game_view import GameView
-from games.novaluna.board.offers import describe_free_cells, describe_reach, offers
-from games.novaluna.board.plan import describe_played_plan
-from games.novaluna.board.words import tile_name
-from games.novaluna.engine import ORIGIN, Display, MultiplayerPosition, RefillRule
-from games.queries.mail_links import MailTurn, move_url, reply_address_for
+from games.notifications.facts import Facts
+from games.notifications.kind import Kind
+from games.queries.mail_links import move_url
 from games.queries.pictures import turn_picture_of
-from games.queries.viewing import view_game
+from games.titles.view import AnyView
 
 
 class TurnKind(Kind):
@@ -27,80 +20,49 @@ class TurnKind(Kind):
             return "turn over"
         return "newer turn" if Notification.objects.later_than(notification).exists() else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return what happened since the player's last turn.
+    def templates(self, facts: Facts) -> str:
+        """Return the folder of the title, because the email shows the position."""
+        return facts.pages.mail_templates
 
-        It has the actions since then, moves that look good, everybody's discs and time, and the player's
-        display.
-        """
-        view = view_game(notification.game, notification.user)
-        assert view.viewer is not None, "the user has no seat"
-        turn = MailTurn(notification.game, notification.user, view.viewer, view.version + 1)
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return what happened since the player's last turn, what they can do, and the position."""
+        offers = facts.pages.offers(facts.view)
         return {
-            "opponents": view.opponents,
-            "move_by": move_by(notification.game, notification.user),
-            "sentences": [*_played_plan(view), *_sentences_since(view)],
-            "offers": [(offer, move_url(turn, offer.notation)) for offer in offers(view)],
-            "reply_to": reply_address_for(turn),
-            "cells": describe_free_cells(view),
-            "can_refill": view.newest.refill is not RefillRule.NOT_ALLOWED,
-            "rows": score_rows(view),
-            "display": display_rows(view.position.displays[view.viewer]),
-            "tiles": _tile_names(view.position.displays[view.viewer]),
-            "reach": describe_reach(view),
+            "move_by": facts.move_by,
+            "sentences": [*_played_plan(facts), *_sentences_since(facts)],
+            "offers": [(offer, move_url(facts.turn, offer.line)) for offer in offers],
+            "reply_to": facts.reply_to,
+            **facts.pages.turn_values(facts.view),
         }
 
-    def draw(self, notification: Notification) -> bytes:
-        """Return the wheel with the tiles in reach, the moon track and the player's display."""
-        return turn_picture_of(notification.game, view_game(notification.game, notification.user))
+    def draw(self, facts: Facts) -> bytes | None:
+        """Return the position as the player sees it."""
+        return turn_picture_of(facts.game, facts.view)
 
 
-def _tile_names(display: Display) -> list[str]:
-    """Return the tiles of a display with their cells, in the order in which they were placed."""
-    names = [
-        tile_name(tile) if cell == ORIGIN else f"{cell.name} {tile_name(tile)}"
-        for cell, tile in display.tiles.items()
-    ]
-    return names or [_("no tile yet")]
-
-
-def _played_plan(view: GameView) -> Sequence[str]:
-    played = describe_played_plan(view)
+def _played_plan(facts: Facts) -> Sequence[str]:
+    played = facts.pages.describe_played_plan(facts.view)
     return [played.rstrip(".")] if played else []
 
 
-def _sentences_since(view: GameView) -> Sequence[str]:
-    """Return the actions after the viewer's last one in words, oldest first."""
-    own = [number for number, step in enumerate(view.steps, 1) if step.seat == view.viewer]
-    since = range(own[-1] + 1 if own else 1, view.version + 1)
-    return [describe_step(view.steps[number - 1], view.as_played(number)) for number in since]
-
-
-def score_rows(view: GameView) -> list[dict[str, object]]:
-    """Return each player's name, discs left and time, in seat order. In solo games the time is None."""
-    position = view.position
-    track = position.track if isinstance(position, MultiplayerPosition) else None
+def _sentences_since(facts: Facts) -> Sequence[str]:
+    """Return what happened since the viewer's last turn in words, oldest first."""
+    view = facts.view
     return [
-        {
-            "name": person.name,
-            "is_you": person.is_you,
-            "discs": position.discs[person.seat],
-            "time": track.time[person.seat] if track else None,
-        }
-        for person in view.people
+        facts.pages.describe_step(view.steps[number - 1], view.as_played(number))
+        for number in range(_first_unseen(view), view.version + 1)
     ]
 
 
-def display_rows(display: Display) -> list[list[dict[str, object] | None]]:
-    """Return the display as rows of cells, each with a colour word and a cost, or None if it is empty."""
-    xs, ys = [cell.x for cell in display.tiles], [cell.y for cell in display.tiles]
-    if not xs:
-        return []
-    tiles = {(cell.x, cell.y): tile for cell, tile in display.tiles.items()}
-    return [
-        [
-            {"colour": tile.colour.word, "cost": tile.cost} if (tile := tiles.get((x, y))) else None
-            for x in range(min(xs), max(xs) + 1)
-        ]
-        for y in range(min(ys), max(ys) + 1)
-    ]
+def _first_unseen(view: AnyView) -> int:
+    """Return the number of the first action after the viewer's last one.
+
+    If all choose again after that one, it has revealed something, and the viewer has not seen what.
+    """
+    own = next(
+        (number for number in range(view.version, 0, -1) if view.steps[number - 1].seat == view.viewer), 0
+    )
+    is_news = (
+        own and len(view.position_after(own).awaited) > 1 and view.viewer in view.position_after(own).awaited
+    )
+    return own if is_news else own + 1

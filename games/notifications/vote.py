@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from games.models import Notification, opponents_of
+from games.models import Notification
+from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.votes import show_vote
 
@@ -20,11 +21,7 @@ class VoteKind(Kind):
             return "settled"
         return "answered" if game.seats.get(user=notification.user).number in vote.agreed else ""
 
-    def context(self, notification: Notification) -> Mapping[str, object]:
-        """Return the vote as the user sees it, and the names of the opponents."""
-        game, user = notification.game, notification.user
-        vote = game.votes.select_related("started_by").get(pk=notification.version)
-        return {
-            "vote": show_vote(vote, game.seats.get(user=user)),
-            "opponents": opponents_of(game, user),
-        }
+    def context(self, facts: Facts) -> Mapping[str, object]:
+        """Return the vote as the user sees it."""
+        vote = facts.game.votes.select_related("started_by").get(pk=facts.notification.version)
+        return {"vote": show_vote(vote, facts.game.seats.get(user=facts.user))}

@@ -8,10 +8,9 @@ from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.models import User
-from games.models import Game, Kind, Notification, wanted_channels
+from games.models import Game, Kind, Notification, opponents_of, seats_of, wanted_channels
 from games.notifications.kind import Message, describe_score, thread_of
 from games.notifications.registry import CHANNELS
-from games.queries.viewing import view_game
 from games.shown.words import join_words
 
 
@@ -50,8 +49,8 @@ def _message(notification: Notification) -> Message:
 
 def _opponents(game: Game, user: User) -> Sequence[str]:
     """Return the names of the other players; the one who has got the seat of `user` is none of them."""
-    view = view_game(game, user)
-    if view.viewer is not None:
-        return view.opponents
+    seats = seats_of(game)
+    if any(seat.is_of(user) for seat in seats):
+        return opponents_of(game, user)
     own = game.seat_changes.filter(former=user).values_list("seat", flat=True).last()
-    return [person.name for person in view.people if person.seat != own]
+    return [seat.name for seat in seats if seat.number != own]

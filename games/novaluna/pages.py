@@ -10,21 +10,24 @@ from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.lists import NovaLunaLists
+from games.novaluna.board.mails import NovaLunaMails
 from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
 from games.novaluna.board.offers import explain_action
-from games.novaluna.board.plan import check_wish
+from games.novaluna.board.plan import ShownPlan, check_wish, describe_played_plan, show_plan
+from games.novaluna.board.plan_notation import plan_lines, read_plan
 from games.novaluna.board.refusals import REFUSALS
 from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
 from games.novaluna.expert_pages import ExpertPages
 from games.titles.boards import CloseUp
 from games.titles.lines import ActionText
+from games.titles.plans import PlanReply
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(ExpertPages, NovaLunaLists):
+class NovaLunaPages(ExpertPages, NovaLunaMails, NovaLunaLists):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView
@@ -74,3 +77,19 @@ class NovaLunaPages(ExpertPages, NovaLunaLists):
     def close_up(self, view: GameView, seat: int, asked: Mapping[str, str]) -> CloseUp:
         """Return the display of a seat."""
         return close_up.close_up(view, seat, asked)
+
+    def plan_lines(self, lines: Sequence[str]) -> Sequence[str]:
+        """Return the lines of a reply that are about a plan."""
+        return plan_lines(lines)
+
+    def read_plan(self, lines: Sequence[str], seen: Position, view: GameView) -> PlanReply:
+        """Return what these lines say. Raises CannotPlay."""
+        return read_plan(lines, seen, view.newest.displays[view.first_seat])
+
+    def show_plan(self, view: GameView) -> ShownPlan | None:
+        """Return the viewer's plan."""
+        return show_plan(view)
+
+    def describe_played_plan(self, view: GameView) -> str:
+        """Return what the viewer's plan did."""
+        return describe_played_plan(view)

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Channel, Game, Kind, Seat
+from games.models import Channel, Game, Kind, Seat, seats_of
 from games.replies import (
     Purpose,
     Turn,
@@ -91,6 +91,12 @@ class MailTurn(NamedTuple):
     def as_signed(self) -> Turn:
         """The turn as tokens have it."""
         return Turn(self.user.pk, self.game.pk, self.seat, self.number)
+
+
+def turn_of_player(game: Game, user: User) -> MailTurn:
+    """Return the turn of a player of a game, as it is now."""
+    seat = next(seat.number for seat in seats_of(game) if seat.is_of(user))
+    return MailTurn(game, user, seat, game.version + 1)
 
 
 def reply_address_for(turn: MailTurn) -> str:

@@ -9,28 +9,30 @@ from django.core.cache import caches
 from django.utils.translation import get_language
 
 from games.models import Game
-from games.novaluna.board.board import build_board
-from games.novaluna.board.drawing.preview import draw_preview
-from games.novaluna.board.drawing.turn_picture import draw_turn
-from games.novaluna.board.game_view import GameView
 from games.queries.viewing import view_game
+from games.titles.registry import title_named
+from games.titles.view import AnyView
 
 logger = logging.getLogger(__name__)
 
 
-def preview_of(game: Game) -> bytes:
-    """Return the picture of a public game as a spectator sees it, as a JPEG."""
+def preview_of(game: Game) -> bytes | None:
+    """Return the picture of a public game as a spectator sees it, as a JPEG; None if its title has none."""
+    pages = title_named(game.title).pages
     name = f"preview-{game.key}-{game.version}-{get_language()}"
-    return _drawn_once(name, lambda: draw_preview(build_board(view_game(game, AnonymousUser()))))
+    return _drawn_once(name, lambda: pages.draw_preview(view_game(game, AnonymousUser())))
 
 
-def turn_picture_of(game: Game, view: GameView) -> bytes:
-    """Return the picture in the email about the turn of the view's player, as a PNG. It has no words."""
-    name = f"turn-{game.key}-{len(view.steps)}-{view.viewer}"
-    return _drawn_once(name, lambda: draw_turn(build_board(view)))
+def turn_picture_of(game: Game, view: AnyView) -> bytes | None:
+    """Return the picture in the email about the turn of the view's player, as a PNG; None without one.
+
+    It shows what they see, so each player has one of their own.
+    """
+    pages = title_named(game.title).pages
+    return _drawn_once(f"turn-{game.key}-{view.version}-{view.viewer}", lambda: pages.draw_turn(view))
 
 
-def _drawn_once(name: str, draw: Callable[[], bytes]) -> bytes:
+def _drawn_once(name: str, draw: Callable[[], bytes | None]) -> bytes | None:
     stored = caches["previews"]
     try:
         picture: bytes | None = stored.get(name)
@@ -42,5 +44,6 @@ def _drawn_once(name: str, draw: Callable[[], bytes]) -> bytes:
         picture = draw()
         # The disk may be full, and the picture can still be sent.
         with suppress(OSError):
-            stored.set(name, picture)
+            if picture is not None:
+                stored.set(name, picture)
     return picture

@@ -10,6 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from games.shown.people import Outage, Person, SeatChange
 from games.shown.words import BOT_LEVELS
+from games.titles.actions import Cancel, Resign
 from games.titles.rules import AnyPosition, AnyStep
 
 PositionT = TypeVar("PositionT", bound=AnyPosition)
@@ -137,6 +138,11 @@ class GameView(Generic[PositionT, StepT]):
     def is_solo(self) -> bool:
         """Whether this is a game for one player."""
         return self.start.seats == 1
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether somebody has chosen an action in the whole game. Otherwise a review has nothing to show."""
+        return any(not isinstance(step.action, Resign | Cancel) for step in self.steps)
 
     @property
     def is_over(self) -> bool:

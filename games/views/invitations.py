@@ -110,10 +110,12 @@ def owe_mail(game: Game, opener: User, address: str) -> None:
         "stop_url": stop_url,
         "reply_to": reply_to,
     }
-    subject, text, html = (
-        render_to_string(f"mail/invite_address{part}", values) for part in ("_subject.txt", ".txt", ".html")
+    subject = " ".join(render_to_string("mail/invite_address_subject.txt", values).split())
+    text, html = (
+        render_to_string(f"mail/invite_address.{form}", {**values, "subject": subject})
+        for form in ("txt", "html")
     )
-    outbox.owe(address, " ".join(subject.split()), text, html, stop_url, reply_to=reply_to)
+    outbox.owe(address, subject, text, html, stop_url, reply_to=reply_to)
 
 
 @no_store

@@ -29,7 +29,7 @@ CONTEXT = {
 
 
 def render(name: str, **changes: object) -> str:
-    return render_to_string(f"mail/{name}", CONTEXT | changes)
+    return render_to_string(f"novaluna/mail/{name}", CONTEXT | changes)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def render(name: str, **changes: object) -> str:
     ],
 )
 def test_the_subject_names_the_opponents(opponents: list[str], subject: str) -> None:
-    assert render("turn_subject.txt", opponents=opponents).strip() == subject
+    assert render_to_string("mail/turn_subject.txt", {"opponents": opponents}).strip() == subject
 
 
 def test_the_text_version_has_all_information() -> None:
@@ -97,7 +97,7 @@ def test_the_first_turns_email_has_no_history_and_no_picture() -> None:
 
 @pytest.mark.parametrize("name", ["turn.txt", "turn.html"])
 def test_what_happened_comes_before_what_can_be_done(name: str) -> None:
-    offer = {"title": "Refill the wheel", "detail": "A refill adds 9 tiles.", "notation": "refill"}
+    offer = {"title": "Refill the wheel", "detail": "A refill adds 9 tiles.", "line": "refill"}
     text = render(name, offers=[(offer, "https://nova-luna.example/move/1/")], reply_to="reply@example.org")
     assert text.index("Tobias took") < text.index("Refill the wheel") < text.index("answer this email")
     if name.endswith("html"):
@@ -105,7 +105,7 @@ def test_what_happened_comes_before_what_can_be_done(name: str) -> None:
 
 
 def test_the_text_version_lists_the_tiles_in_reach_before_the_moves_that_number_them() -> None:
-    offer = {"title": "Blue 4", "detail": "", "notation": "take 1 at E1"}
+    offer = {"title": "Blue 4", "detail": "", "line": "take 1 at E1"}
     offers = [(offer, "https://nova-luna.example/move/1/")]
     reach = ["blue 4 costs 4 time. Goals: two red"]
     text = render("turn.txt", offers=offers, reach=reach, reply_to="reply@example.org")
@@ -113,7 +113,7 @@ def test_the_text_version_lists_the_tiles_in_reach_before_the_moves_that_number_
 
 
 def test_the_example_of_a_reply_is_not_repeated() -> None:
-    offer = {"title": "Refill the wheel", "detail": "", "notation": "refill"}
+    offer = {"title": "Refill the wheel", "detail": "", "line": "refill"}
     offers = [(offer, "https://nova-luna.example/move/1/")]
     html = render("turn.html", offers=offers, can_refill=True, reply_to="reply@example.org")
     assert "such as “refill” or “resign”" in html
@@ -122,7 +122,7 @@ def test_the_example_of_a_reply_is_not_repeated() -> None:
 @pytest.mark.parametrize("name", ["turn.txt", "turn.html"])
 @pytest.mark.parametrize("reply_to", ["", "reply@example.org"])
 def test_a_move_says_with_which_words_one_replies(name: str, reply_to: str) -> None:
-    offer = {"title": "Blue 4", "detail": "", "notation": "take 1 at E1"}
+    offer = {"title": "Blue 4", "detail": "", "line": "take 1 at E1"}
     text = render(name, offers=[(offer, "https://nova-luna.example/move/1/")], reply_to=reply_to)
     words = " ".join(re.sub(r"<[^>]+>", " ", text).split())
     assert ("or reply with: take 1 at E1" in words) is bool(reply_to)

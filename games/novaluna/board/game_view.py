@@ -23,11 +23,6 @@ class GameView(view.GameView[Position, Step]):
         return [seat for seat, display in enumerate(now) if display == before[seat]]
 
     @property
-    def has_moves(self) -> bool:
-        """Whether somebody has placed a tile in the whole game. Otherwise a review has nothing to show."""
-        return any(isinstance(step.action, Place) for step in self.steps)
-
-    @property
     def possible_wishes(self) -> list[Wish]:
         """The wishes of the viewer's plan that can still be played: their tiles are on the wheel."""
         in_sight = {tile.code for tile in self.newest.wheel.spaces if tile}

@@ -1,7 +1,5 @@
 """Moves in emails: good actions for the viewer's turn, what each brings, and what else a reply can name."""
 
-from dataclasses import dataclass
-
 from django.utils.text import capfirst
 
 from games import marked
@@ -14,15 +12,7 @@ from games.novaluna.board.words import describe_goals, tile_name
 from games.novaluna.bots import good_actions
 from games.novaluna.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
 from games.shown.words import join_words
-
-
-@dataclass(frozen=True)
-class Offer:
-    """An action in the notation, and what it brings: in a few words, and in detail."""
-
-    notation: str
-    title: str
-    detail: str
+from games.titles.mails import Offer
 
 
 def offers(view: GameView) -> list[Offer]:

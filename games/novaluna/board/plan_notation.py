@@ -6,13 +6,12 @@ answered. So the tiles in reach have the same numbers as in the notation of acti
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 
 from games.novaluna.board.game_view import Wish
 from games.novaluna.board.notation import is_move, read_place, words_of
 from games.novaluna.board.plan import ANY_SEAT
 from games.novaluna.engine import Display, Position, Refill, Tile
+from games.titles.plans import PlanReply, PlanRequest
 from games.titles.reading import not_understood
 
 EXAMPLE = "plan take 1"
@@ -26,23 +25,6 @@ _FIRST_WORD = re.compile(rf"^.*?\b{_PLAN}\b", re.IGNORECASE)
 # Without another wish, the player is asked as usual.
 _LAST_RESORT = ["ask", "me"]
 _ENOUGH = 100
-
-
-class Request(Enum):
-    """What a reply about a plan wants."""
-
-    SHOW = auto()
-    DROP = auto()
-    MAKE = auto()
-
-
-@dataclass(frozen=True)
-class PlanReply:
-    """What a reply says about a plan: the wishes of `MAKE` are for any seat, the best one first."""
-
-    request: Request
-    wishes: tuple[Wish, ...] = ()
-    outlasts_refill: bool = False
 
 
 def plan_lines(lines: Sequence[str]) -> Sequence[str]:
@@ -69,9 +51,9 @@ def read_plan(lines: Sequence[str], seen: Position, display: Display) -> PlanRep
     line = lines[0]
     words = _first_words(line)
     if _is_drop(words):
-        return PlanReply(Request.DROP)
+        return PlanReply(PlanRequest.DROP)
     if len(lines) == 1 and _is_question(words):
-        return PlanReply(Request.SHOW)
+        return PlanReply(PlanRequest.SHOW)
     text, outlasts = _OUTLASTS.subn(" ", ";".join([_FIRST_WORD.sub("", line, count=1), *lines[1:]]))
     wishes = tuple(
         _read_wish(part.strip(), seen, display)
@@ -80,7 +62,7 @@ def read_plan(lines: Sequence[str], seen: Position, display: Display) -> PlanRep
     )
     if not wishes:
         raise not_understood(line, EXAMPLE)
-    return PlanReply(Request.MAKE, wishes, bool(outlasts))
+    return PlanReply(PlanRequest.MAKE, wishes, bool(outlasts))
 
 
 def tiles_ahead(position: Position) -> list[Tile]:

@@ -8,6 +8,7 @@ keep out the person themselves.
 import uuid
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,12 +19,6 @@ from django.views.decorators.http import require_http_methods
 
 from games.http import SiteRequest, no_store
 from games.models import Action, Channel, Game, Kind, wanted_channels
-from games.novaluna.board.drawing.displays import draw_display
-from games.novaluna.board.events import describe_step
-from games.novaluna.board.game_view import GameView
-from games.novaluna.board.notation import PlayerAction, read_action
-from games.novaluna.board.offers import explain_action
-from games.novaluna.engine import Place, Position
 from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
 from games.queries.notifications import is_silent
@@ -33,6 +28,9 @@ from games.services.errors import Conflict
 from games.services.play import play_by_mail
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
+from games.titles.pages import AnyPages
+from games.titles.registry import title_named
+from games.titles.view import AnyView
 from games.views.game.show import show
 
 _NAMESPACE = uuid.UUID("0f6f9d0e-8f0c-4c3e-a6a5-4a3f3a1f7d21")
@@ -59,7 +57,7 @@ def mail_move(request: SiteRequest, token: str) -> HttpResponse:
     if turn.number != view.version + 1 or not view.is_my_turn:
         return _show_game(request, turn, HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK)
     try:
-        action = _read(line, view)
+        action = _read(line, view, title_named(turn.game.title).pages)
     except CannotPlay as error:
         context = {"problem": error.reason, "board_url": _board_url(turn)}
         return render(request, "games/mail_move_refused.html", context, status=HTTPStatus.BAD_REQUEST)
@@ -72,56 +70,51 @@ def mail_move(request: SiteRequest, token: str) -> HttpResponse:
     return redirect(request.get_full_path())
 
 
-def _read(line: str, view: GameView) -> PlayerAction:
+def _read(line: str, view: AnyView, pages: AnyPages) -> Any:
     """Return the action of a link. Raises CannotPlay."""
     assert view.viewer is not None, "the token names a seat"
-    action = read_action(line, view.newest, view.viewer)
+    action = pages.read_action(line, view.newest, view.viewer)
     if isinstance(action, Resign):
         raise CannotPlay(_("You can't resign by a link. Please open the board."))
     return action
 
 
-def _show_choice(request: SiteRequest, turn: MailTurn, action: PlayerAction, view: GameView) -> HttpResponse:
-    """Show what the move would bring, on the display as it would be, with a button to confirm it."""
-    assert not isinstance(action, Resign), "links play no resignations"
-    position = view.newest.apply(action).position if isinstance(action, Place) else view.newest
-    text = explain_action(action, view)
+def _show_choice(request: SiteRequest, turn: MailTurn, action: Any, view: AnyView) -> HttpResponse:
+    """Show what the move would bring, with a button to confirm it."""
+    pages = title_named(turn.game.title).pages
+    text = pages.explain_action(action, view)
     context = {
         "title": text.title,
         "detail": text.detail,
         "asks": True,
         "is_somebody_else": request.user.is_authenticated and request.user != turn.user,
+        **pages.move_values(view, action),
     }
-    return _render(request, turn, view, position, context)
+    return _render(request, turn, view, context)
 
 
 def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
     """Show the move after it was played by this link."""
-    view = view_game(turn.game, turn.user, turn.number)
-    step = view.steps[turn.number - 1]
+    pages, view = title_named(turn.game.title).pages, view_game(turn.game, turn.user, turn.number)
     is_again = Game.objects.waiting_for(turn.user).filter(pk=turn.game.pk).exists()
     wants_mails = Channel.MAIL in wanted_channels(turn.user)[Kind.TURN]
     context = {
-        "title": describe_step(step, view),
+        "title": pages.describe_step(view.steps[turn.number - 1], view),
         "detail": "",
         "asks": False,
         "is_again": is_again,
         "gets_mails": wants_mails and not is_silent(turn.game, turn.user),
+        **pages.move_values(view, None),
     }
-    return _render(request, turn, view, step.position, context)
+    return _render(request, turn, view, context)
 
 
 def _render(
-    request: SiteRequest, turn: MailTurn, view: GameView, position: Position, context: Mapping[str, object]
+    request: SiteRequest, turn: MailTurn, view: AnyView, context: Mapping[str, object]
 ) -> HttpResponse:
-    seat = view.first_seat
-    shared = {
-        "player": turn.user,
-        "display": draw_display(position.displays[seat], view.people[seat]),
-        "opponents": view.opponents,
-        "board_url": _board_url(turn),
-    }
-    return render(request, "games/mail_move.html", {**shared, **context})
+    shared = {"player": turn.user, "opponents": view.opponents, "board_url": _board_url(turn)}
+    template = f"{title_named(turn.game.title).pages.mail_templates}/move.html"
+    return render(request, template, {**shared, **context})
 
 
 def _show_game(request: SiteRequest, turn: MailTurn, status: HTTPStatus) -> HttpResponse:

@@ -15,16 +15,18 @@ A_DAY = 24 * 60 * 60  # seconds
 
 @require_safe
 def preview(request: SiteRequest, key: str) -> HttpResponse:
-    """Send a picture of a public game as a spectator sees it; for every other game, the site's picture.
+    """Send a picture of a public game as a spectator sees it.
 
-    So does a game on a deal that others still play, because caches would send its picture to everybody.
+    Every other game, and a title without such pictures, has the picture of the site. So has a game on a deal
+    that others still play, because caches would send its picture to everybody.
     """
     game = access_game(request.user, key)
     is_secret = is_closed_to_others(game)
-    if game.is_open or not game.is_public or is_secret:
+    picture = None if game.is_open or not game.is_public or is_secret else preview_of(game)
+    if picture is None:
         response: HttpResponse = redirect(static("games/icons/link.png"))
     else:
-        response = HttpResponse(preview_of(game), content_type="image/jpeg")
+        response = HttpResponse(picture, content_type="image/jpeg")
     if game.is_over and game.is_public and not is_secret:
         patch_cache_control(response, public=True, max_age=A_DAY)
     else:

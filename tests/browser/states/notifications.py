@@ -105,7 +105,7 @@ def move_link(game: Game, moves_ago: int = 0, move: str = "") -> str:
     view = view_game(game, play.mover(game))
     assert view.viewer is not None
     turn = MailTurn(game, play.mover(game), view.viewer, game.version + 1 - moves_ago)
-    url = urlsplit(move_url(turn, move or offers(view)[0].notation))
+    url = urlsplit(move_url(turn, move or offers(view)[0].line))
     return f"{url.path}?{url.query}"
 
 

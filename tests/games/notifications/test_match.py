@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
+from games.notifications.facts import Facts
 from games.notifications.match import MatchKind
 from games.novaluna.engine import Resign
 from games.services.notifications import choose_channels
@@ -103,7 +104,7 @@ def test_brief_messages_name_the_first_and_lead_to_the_match(users: list[User]) 
     play_out(first)
     play_out(second)
     notification = Notification.objects.filter(kind=Kind.MATCH).first()
-    message = MatchKind().brief(notification)
+    message = MatchKind().brief(Facts(notification))
     assert message.url.endswith(first.duplicate.get_absolute_url())
     assert message.text.startswith("1. ")
     assert message.text.count("%") == 4

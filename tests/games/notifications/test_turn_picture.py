@@ -9,11 +9,11 @@ from PIL import Image, ImageColor
 
 from games.models import Channel, Game, Kind, Notification
 from games.notifications import delivery
+from games.novaluna.board import mails
 from games.novaluna.board.board import build_board
 from games.novaluna.board.drawing import pictures as pictures_of_board
 from games.novaluna.board.drawing import turn_picture
 from games.novaluna.engine import Cell
-from games.queries import pictures
 from games.queries.viewing import view_game
 from tests.play import fresh, game_of, mover, person, play_some, turn_mail
 
@@ -97,7 +97,7 @@ def test_the_first_turn_has_a_picture_without_a_display() -> None:
 
 def test_it_is_drawn_once_for_each_version_and_seat(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[object] = []
-    monkeypatch.setattr(pictures, "draw_turn", lambda board: drawn.append(board) or b"png")
+    monkeypatch.setattr(mails, "draw_turn", lambda board: drawn.append(board) or b"png")
     for _retry in range(3):
         turn_mail(game, mover(game))
     assert len(drawn) == 1
@@ -111,7 +111,7 @@ def test_a_mail_is_sent_even_if_its_picture_cannot_be_drawn(
     def fail(_board: object) -> bytes:
         raise ValueError("no fonts")
 
-    monkeypatch.setattr(pictures, "draw_turn", fail)
+    monkeypatch.setattr(mails, "draw_turn", fail)
     game.seats.update(seen_at=None)
     user = mover(game)
     owed, _old = Notification.objects.get_or_create(

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.novaluna.board.notation import find_action, read_action, write_action
-from games.novaluna.board.plan_notation import Request, plan_lines, read_plan, tiles_ahead
+from games.novaluna.board.plan_notation import plan_lines, read_plan, tiles_ahead
 from games.novaluna.engine import Cell, Place, Position, Refill, Resign, start
 from games.titles.lines import CannotPlay
+from games.titles.plans import PlanRequest
 from tests.novaluna.engine.games import deal, random_play
 
 SEED = 3
@@ -289,7 +290,7 @@ def test_every_wish_of_a_plan_can_be_read(position: Position, type_it: Callable[
     ]
     assert plan_lines(["Hello!", *lines, "Ines", "take 2"]) == lines
     reply = read_plan(lines, position, display)
-    assert (reply.request, reply.wishes) == (Request.MAKE, (*wishes, Refill(-1)))
+    assert (reply.request, reply.wishes) == (PlanRequest.MAKE, (*wishes, Refill(-1)))
     assert not reply.outlasts_refill
     assert read_plan([f"plan {moves[0]}, even after the refill"], position, display).outlasts_refill
 

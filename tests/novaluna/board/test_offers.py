@@ -40,6 +40,6 @@ def test_a_move_names_its_cell_except_for_the_first_tile() -> None:
     while steps[-1].position.to_move != 0:
         steps = (*steps, steps[-1].position.apply(next(iter(steps[-1].position.legal_actions))))
     later = offers(replace(view, steps=steps))
-    cells = [offer.notation.partition(" at ")[2] for offer in later]
+    cells = [offer.line.partition(" at ")[2] for offer in later]
     assert all(cells)
     assert all(f" at {cell}: " in offer.title for offer, cell in zip(later, cells, strict=True))
