@@ -29,6 +29,8 @@ from games.services.channels import webhooks
 from games.services.projections import healing, outages
 from games.services.pruning import people
 from games.services.solo import daily
+from games.titles.registry import offers
+from games.titles.talents import Talent
 
 SWEEP_EVERY = 5.0  # seconds
 LONGEST_WAIT = 90.0  # seconds, of a task behind turns
@@ -186,7 +188,8 @@ def sweep() -> None:
     uptime.renew(SitePart.Name.SWEEP)
     outages.give_back()
     healing.heal()
-    daily.publish(today())
+    if offers(Talent.DAILY):
+        daily.publish(today())
     # People wait for the links in account mails, so these are first.
     due: list[tuple[str, tuple[int, ...]]] = [(outbox.DELIVER, (pk,)) for pk in outbox.due_ids()]
     due += [(deletion.REMOVE, (pk,)) for pk in deletion.due_ids()]

@@ -2,7 +2,7 @@
 
 import random
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
@@ -23,11 +23,13 @@ from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
 from games.novaluna.bots import Budget, Judgement, judging, levels, luck
 from games.novaluna.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
+from games.novaluna.rules import BEGINNER_DISCS, NovaLunaRules
 from games.services import bots, deals, hand_overs, reviews, tables
 from games.services.play import Played, play
 from games.services.projections import standings
 from games.services.projections.games import project
 from games.services.tables import duplicates
+from games.titles.rules import AnyRules
 
 Judge = Callable[[Position, Action, random.Random], Judgement]
 
@@ -42,15 +44,19 @@ def person(name: str, *, confirmed: bool = True) -> User:
     return user
 
 
-def same_deals(seed: int) -> Callable[[str, Sequence[str]], tuple[list[str], list[int]]]:
+def same_deals(seed: int) -> Callable[..., Mapping[str, object]]:
     """Return a function for `mixed_deal` whose deals follow from the seed, not from secrets and nonces."""
     rng = random.Random(seed)
 
-    def deal(_secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]]:
+    def deal(
+        rules: AnyRules, _secret: str, nonces: Sequence[str], options: Mapping[str, object]
+    ) -> Mapping[str, object]:
+        if not isinstance(rules, NovaLunaRules):
+            return rules.deal(rng.randbytes(32), len(nonces), options)
         deck, start_order = list(TILES), list(range(len(nonces)))
         rng.shuffle(deck)
         rng.shuffle(start_order)
-        return deck, start_order
+        return {"deck": deck, "start_order": start_order}
 
     return deal
 
@@ -62,8 +68,9 @@ def game_of(*users: User, bots: tuple[str, ...] = (), beginner: bool = False, is
     """
     opener, *others = users
     seats = len(users) + len(bots)
+    discs = {"discs": BEGINNER_DISCS[seats]} if beginner else {}
     game = tables.open_table(
-        opener, tables.TableOptions(seats, beginner=beginner, is_public=is_public and not others), bots
+        opener, tables.TableOptions(seats, options=discs, is_public=is_public and not others), bots
     )
     if others and is_public:
         Game.objects.filter(pk=game.pk).update(is_public=not opener.is_guest)

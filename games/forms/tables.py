@@ -15,6 +15,7 @@ from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
 from games.novaluna.board.words import BOT_DESCRIPTIONS, BOT_LABELS
+from games.novaluna.rules import BEGINNER_DISCS
 from games.services.tables import TableOptions
 from games.shown.clocks import PACE_LABELS
 from games.shown.kept import keep_latest
@@ -201,7 +202,7 @@ class NewTableForm(OnceForm, LevelForm):
         data = self.cleaned_data
         return TableOptions(
             data["seat_count"],
-            beginner=data["beginner"],
+            options=_options_of(data["seat_count"], is_short=data["beginner"]),
             is_public=self.is_against_bots or data["is_public"],
             pace="" if self.is_against_bots or data["pace"] == "none" else data["pace"],
             caretaker="" if data["caretaker"] == "out" else data["caretaker"],
@@ -220,6 +221,11 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def is_against_bots(self) -> bool:
         return bool(self.cleaned_data["opponents"] == "bots")
+
+
+def _options_of(seat_count: int, *, is_short: bool) -> dict[str, object]:
+    """Return the options of a game of this length; empty for the usual one."""
+    return {"discs": BEGINNER_DISCS[seat_count]} if is_short and seat_count in BEGINNER_DISCS else {}
 
 
 @keep_latest(4)

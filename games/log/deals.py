@@ -8,17 +8,14 @@ there were mixed deals are drawn too.
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import cast
 
 from django.utils.crypto import salted_hmac
 
-from games.models import FIRST_TITLE, Deal, Game, seats_of
-from games.novaluna.engine import TILES
-from games.titles.registry import title_named
-from games.titles.rules import Setup
-from games.titles.shuffles import shuffled
+from games.models import Deal, Game, seats_of
+from games.titles.registry import Title, title_named
+from games.titles.rules import AnyRules, Setup
 
 NO_NONCE = "-"  # of a bot's seat
 
@@ -41,35 +38,42 @@ def secret_for(ticket: str) -> str:
     return salted_hmac("games.deal", ticket, algorithm="sha256").hexdigest()
 
 
-def mixed_deal(secret: str, nonces: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Return the deck and the start order that follow from a secret and the nonces of the seats.
+def mixed_deal(
+    rules: AnyRules, secret: str, nonces: Sequence[str], options: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return the deal of a title that follows from a secret and the nonces of the seats.
 
     The empty nonce is that of a bot's seat. The docs describe this rule: docs/deals.md.
+    """
+    return rules.deal(mixed_seed(secret, nonces), len(nonces), options)
 
-    >>> deck, start_order = mixed_deal("5ec2e7", ["00ff", ""])
-    >>> deck[:4], start_order
-    (['Y3b', 'T3b', 'T5a', 'Y4c'], [0, 1])
+
+def mixed_seed(secret: str, nonces: Sequence[str]) -> bytes:
+    """Return the seed that follows from a secret and the nonces of the seats.
+
+    >>> mixed_seed("5ec2e7", ["00ff", ""]).hex()[:16]
+    '554edc7767b6fa57'
     """
     message = " ".join(nonce or NO_NONCE for nonce in nonces)
-    seed = hmac.digest(secret.encode(), message.encode(), "sha256")
-    dealt = title_named(FIRST_TITLE).rules.deal(seed, len(nonces), {})
-    return cast("list[str]", dealt["deck"]), cast("list[int]", dealt["start_order"])
+    return hmac.digest(secret.encode(), message.encode(), "sha256")
 
 
-def drawn_deal(deck: Sequence[str], start_order: Sequence[int], salt: str) -> Deal:
-    """Return a deal that the site alone has drawn, unsaved, with the commitment to it."""
-    deal = Deal(rule=Deal.Rule.DRAWN, deck=deck, start_order=start_order, salt=salt)
+def drawn_deal(title: str, dealt: Mapping[str, object], salt: str) -> Deal:
+    """Return a deal of a title that the site alone has drawn, unsaved, with the commitment to it."""
+    deal = Deal(rule=Deal.Rule.DRAWN, title=title, salt=salt)
+    deal.fix(dealt)
     deal.commitment = commitment_to(text_of(deal))
     return deal
 
 
-def daily_deal(day: date) -> Deal:
+def daily_deal(title: Title, day: date) -> Deal:
     """Return the deal of a day for one player, unsaved.
 
     It depends on the day and the secret key of the site, so nobody without the key can know it in advance.
     """
     seed = salted_hmac("games.daily_deal", day.isoformat(), algorithm="sha256").digest()
-    return drawn_deal(shuffled(list(TILES), seed), [0], hmac.digest(seed, b"salt", "sha256").hex())
+    dealt = title.rules.deal(seed, 1, title.rules.checked_options({}, 1))
+    return drawn_deal(title.key, dealt, hmac.digest(seed, b"salt", "sha256").hex())
 
 
 def deal_of(game: Game) -> Deal:
@@ -80,11 +84,14 @@ def deal_of(game: Game) -> Deal:
 
 
 def setup_of(game: Game) -> Setup:
-    """Return the setup from which the title starts this game; it contains the secret deal."""
-    deal = deal_of(game)
-    return Setup(
-        game.seat_count, {"discs": game.goal_discs}, {"deck": deal.deck, "start_order": deal.start_order}
-    )
+    """Return the setup from which the title starts this game; it contains the secret deal.
+
+    Raises ValueError for a table, which has none yet.
+    """
+    dealt = deal_of(game).contents
+    if dealt is None:
+        raise ValueError(f"Table {game.key} has not started: nothing is dealt yet.")
+    return Setup(game.seat_count, game.all_options, dealt)
 
 
 def revealed_deal(game: Game) -> Deal | None:
@@ -107,19 +114,32 @@ def revealed_text(game: Game) -> str:
 def text_of(deal: Deal) -> str:
     """Return the text behind the commitment to a deal, which is secret until the deal is revealed.
 
-    It is the secret of a mixed deal, or else the salt, the deck and the start order.
+    It is the secret of a mixed deal, or else the salt and all that is dealt.
     """
     if deal.rule == Deal.Rule.MIXED:
         return deal.salt
-    return f"{deal.salt} {' '.join(deal.deck)} {' '.join(map(str, deal.start_order))}"
+    return " ".join([deal.salt, *_values_in(deal.contents)])
 
 
-def matches_commitment(deal: Deal) -> bool:
-    """Return whether the stored deck, start order, salt and nonces of a deal agree with its commitment."""
+def _values_in(dealt: object) -> Iterator[str]:
+    """Yield the numbers and texts of a deal in order, those of an object by the alphabet of their names."""
+    if isinstance(dealt, Mapping):
+        dealt = [dealt[name] for name in sorted(dealt)]
+    if isinstance(dealt, list):
+        for part in dealt:
+            yield from _values_in(part)
+    else:
+        yield str(dealt)
+
+
+def matches_commitment(game: Game) -> bool:
+    """Return whether the stored deal of a game, with its salt and nonces, agrees with its commitment."""
+    deal = deal_of(game)
     if commitment_to(text_of(deal)) != deal.commitment:
         return False
     if deal.rule == Deal.Rule.DRAWN:
         return True
     if deal.nonces is None:  # The game has not started.
-        return not deal.deck and not deal.start_order
-    return (deal.deck, deal.start_order) == mixed_deal(deal.salt, deal.nonces)
+        return not deal.is_dealt
+    rules = title_named(game.title).rules
+    return deal.contents == mixed_deal(rules, deal.salt, deal.nonces, game.all_options)

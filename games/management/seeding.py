@@ -25,10 +25,12 @@ from games.models import (
     SoloResult,
     Standing,
 )
-from games.novaluna.engine import MOST_DISCS, SOLO_DISCS
 from games.ratings import MODEL, START
 from games.services.projections.standings import derive_standings
 from games.services.solo.daily import publish
+from games.services.tables.options import new_game
+from games.titles.registry import first_title, title_with
+from games.titles.talents import Talent
 
 BATCH = 5000
 # One person in ten plays this many times as often as the others, so some have an average.
@@ -101,11 +103,11 @@ def _add_results(players: Sequence[User], attempts: set[tuple[int, date]], rng: 
 
 def _solo_game(player: User, now: datetime, rng: random.Random) -> Game:
     """Return a solo game that is over, unsaved. Three in ten are of the last day."""
-    return Game(
-        mode=Game.Mode.SOLO,
+    return new_game(
+        title_with(Talent.SOLO).key,
+        1,
+        {},
         status=Game.Status.OVER,
-        seat_count=1,
-        goal_discs=SOLO_DISCS,
         opened_by=player,
         score=max(60, round(rng.gauss(130, 25))),
         ending="discs",
@@ -116,10 +118,11 @@ def _solo_game(player: User, now: datetime, rng: random.Random) -> Game:
 def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
     now = timezone.now()
     games = Game.objects.bulk_create(
-        Game(
+        new_game(
+            first_title().key,
+            2,
+            {},
             status=Game.Status.OVER,
-            seat_count=2,
-            goal_discs=MOST_DISCS,
             opened_by=pair[0],
             winner=rng.randrange(2),
             ending="discs",

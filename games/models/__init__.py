@@ -10,7 +10,7 @@ from games.models.browsers import Browser, BrowserDelivery
 from games.models.calendars import HoursChange, Vacation, calendars_of, turns_in_progress
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
 from games.models.daily import DailyDeal, today
-from games.models.deals import Deal
+from games.models.deals import DEALT, FIRST_TITLE, Deal
 from games.models.duplicates import (
     FEWEST_TABLES,
     MOST_TABLES,
@@ -18,7 +18,7 @@ from games.models.duplicates import (
     DuplicateMatch,
     DuplicateMatchQuerySet,
 )
-from games.models.games import FIRST_TITLE, Game, GameQuerySet, new_key
+from games.models.games import Game, GameQuerySet, new_key
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.notes import (
     LONGEST_LINE_NAME,
@@ -62,6 +62,7 @@ from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, 
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
+    "DEALT",
     "DISTANCES",
     "FEWEST_TABLES",
     "FIRST_TITLE",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from collections.abc import Mapping
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.models.daily import DailyDeal, today
-from games.models.deals import Deal
+from games.models.deals import FIRST_TITLE, Deal
 from games.ratings import Rating
 from games.titles.registry import TITLES
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from games.models.duplicates import DuplicateMatch
 
 KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-
-
-# The title of all games from before there were several.
-FIRST_TITLE = "novaluna"
 
 
 def new_key() -> str:
@@ -132,6 +129,9 @@ class Game(models.Model):
     title = models.CharField(_("title"), max_length=24, default=FIRST_TITLE, db_default=FIRST_TITLE)
     mode = models.CharField(_("mode"), max_length=12, choices=Mode, default=Mode.MULTIPLAYER)
     seat_count = models.PositiveSmallIntegerField(_("seats"))
+    options = models.JSONField(_("options"), null=True, help_text=_("as the title writes them"))
+    # Processes of the release before read and write it. It is still stored; a later release fills `options`
+    # where such a process has left them empty, and removes it.
     goal_discs = models.PositiveSmallIntegerField(_("discs each"))
     is_public = models.BooleanField(_("public"), default=True)
     is_rated = models.BooleanField(
@@ -249,6 +249,12 @@ class Game(models.Model):
         It is -1 minus the number of changes at a table, and later the number of changes and actions.
         """
         return -1 - self.changes if self.is_open else self.version + self.changes
+
+    @property
+    def all_options(self) -> Mapping[str, object]:
+        """The options of the title, also of a game that a process of the release before has opened."""
+        options: Mapping[str, object] | None = self.options
+        return {"discs": self.goal_discs} if options is None else options
 
     @property
     def is_solo(self) -> bool:

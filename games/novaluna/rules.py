@@ -22,6 +22,10 @@ from games.novaluna.engine import (
 from games.titles import rules as titles
 from games.titles.shuffles import shuffled
 
+# The discs of the shorter beginner's game, by number of players. For two players, the rules have no
+# beginner's game.
+BEGINNER_DISCS = {3: 17, 4: 15}
+
 
 class NovaLunaRules:
     """Everybody sees the same: all but the undrawn tiles. Each seat is a side of its own.

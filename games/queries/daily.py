@@ -11,6 +11,8 @@ from accounts.models import Viewer
 from games.log.deals import daily_deal, text_of
 from games.models import DailyDeal, Game, today
 from games.queries.share import share_text
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 
 DAYS_SHOWN = 7
 
@@ -84,4 +86,4 @@ def access_daily(day: date) -> DailyDeal:
         return daily
     if day != today():
         raise Http404
-    return DailyDeal(day=day, deal=daily_deal(day))
+    return DailyDeal(day=day, deal=daily_deal(title_with(Talent.DAILY), day))

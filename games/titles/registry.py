@@ -30,6 +30,11 @@ class Title:
     bots: Bots = GENERAL_BOTS
 
     @property
+    def table_sizes(self) -> list[int]:
+        """The numbers of seats that tables of several players can have, the fewest first."""
+        return sorted(count for count in self.rules.seat_counts if count > 1)
+
+    @property
     def adviser(self) -> Adviser:
         """The bots of a title with the talent HINTS."""
         return cast("Adviser", self.bots)
@@ -84,6 +89,24 @@ def register(title: Title) -> None:
                 f"{protocol.__name__} of games.titles.experts."
             )
     _titles[title.key] = title
+
+
+def first_title() -> Title:
+    """Return the title that the site offers first: that of the first app in INSTALLED_APPS which has one."""
+    return next(iter(_titles.values()))
+
+
+def offers(talent: Talent) -> bool:
+    """Return whether a title of the site has a talent."""
+    return any(talent in title.talents for title in _titles.values())
+
+
+def title_with(talent: Talent) -> Title:
+    """Return the first title that has a talent. Raises UnknownTitle if the site does not offer it."""
+    for title in _titles.values():
+        if talent in title.talents:
+            return title
+    raise UnknownTitle(f"No installed title has the talent {talent.name}.")
 
 
 def has_rules(key: str, version: int | None) -> bool:

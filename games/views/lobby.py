@@ -17,6 +17,7 @@ from games.queries.overviews import overview
 from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import TableOptions, open_table
+from games.titles.registry import first_title
 
 # The part of the home page that is replaced when a list changes.
 LISTS_OF_USER = "games/_lists.html"
@@ -65,17 +66,17 @@ def finished(request: PlayerRequest) -> HttpResponse:
 
 @no_store
 def play_now(request: SiteRequest) -> HttpResponse:
-    """Start a game for two against an easy bot. A visitor plays it as a guest."""
+    """Start a game of the first title against as few easy bots as possible. A visitor plays as a guest."""
     form = OnceForm(request.POST)
     # GET makes no guest: crawlers follow links, and people reload pages.
     if request.method != "POST" or not form.is_valid():
         return redirect("games:home")
     request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
+    seats = first_title().table_sizes[0]
+    options, bots = TableOptions(seats, is_public=True), ["easy"] * (seats - 1)
     try:
-        game = open_table(
-            user, TableOptions(2, is_public=True), ["easy"], request_id=request_id, nonce=nonce_of(request)
-        )
+        game = open_table(user, options, bots, request_id=request_id, nonce=nonce_of(request))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("games:home")

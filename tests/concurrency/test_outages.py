@@ -25,9 +25,7 @@ def test_sweeps_moves_and_timeouts_at_the_end_of_an_outage_give_its_time_back_on
     monkeypatch.setattr("games.tasks.queue", lambda *task, **options: True)
     ines, tobias = person("Ines"), person("Tobias")
     games = [
-        tables.open_table(
-            ines, tables.TableOptions(2, beginner=True, is_public=True, pace="live", caretaker="medium")
-        )
+        tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="live", caretaker="medium"))
         for _game in range(4)
     ]
     for game in games:

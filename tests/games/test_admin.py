@@ -45,7 +45,7 @@ def test_administrators_see_games_without_their_deals(game: Game, admin_client: 
         assert response.status_code == 200, address
         assert game.deal.salt not in response.text, address
         for quote in ("'", '"', "&quot;", "&#x27;"):
-            assert f"{quote}, {quote}".join(game.deal.deck[-2:]) not in response.text, address
+            assert f"{quote}, {quote}".join(game.deal.dealt["deck"][-2:]) not in response.text, address
 
 
 def test_administrators_cannot_change_a_log(game: Game, admin_client: Client) -> None:

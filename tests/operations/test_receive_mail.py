@@ -90,7 +90,7 @@ def test_three_people_play_a_game_to_its_end_by_replies_alone(
 ) -> None:
     ines, friends = person("Ines"), ("tobias@example.com", "mina@example.com")
     table = tables.open_table(ines, tables.TableOptions(3))
-    Game.objects.filter(pk=table.pk).update(goal_discs=discs)
+    Game.objects.filter(pk=table.pk).update(options={"discs": discs})
     for friend in friends:
         invitations.invite_address(table.key, ines, friend, lambda game, to=friend: owe_mail(game, ines, to))
     # There is no web, not even a test client: the listener and the worker are the only processes.

@@ -299,8 +299,8 @@ def redeal(game: Game) -> None:
     """Give a game another draw pile and another salt behind the same commitment."""
     deal = fresh(game).deal
     drawn = 68 - position_of(game).draw_pile
-    deck = [*deal.deck[:drawn], *reversed(deal.deck[drawn:])]
-    Deal.objects.filter(pk=deal.pk).update(deck=deck, salt="5ecre7" * 10)
+    deck = [*deal.dealt["deck"][:drawn], *reversed(deal.dealt["deck"][drawn:])]
+    Deal.objects.filter(pk=deal.pk).update(dealt={**deal.dealt, "deck": deck}, salt="5ecre7" * 10)
     # A stored picture would not show the new draw pile.
     caches["previews"].clear()
 

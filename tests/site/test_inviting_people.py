@@ -159,7 +159,7 @@ def test_who_accepts_in_a_browser_without_their_log_in_is_led_through_it_to_the_
 
 
 def test_the_mail_of_an_account_says_what_game_it_is(table: Game, ines: User, tobias: User) -> None:
-    Game.objects.filter(pk=table.pk).update(goal_discs=5)
+    Game.objects.filter(pk=table.pk).update(options={"discs": 5})
     invite(ines, table, "Tobias")
     message = write_message([Notification.objects.get(user=tobias, kind=Kind.INVITATION)])
     for words in (message.text, message.html):

@@ -47,7 +47,7 @@ def sections(client: Client, path: str = "/") -> dict[str, str]:
 def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias: User) -> None:
     assert "No table is open" in sections(client)["Open tables"]
     game = tables.open_table(
-        tobias, tables.TableOptions(3, beginner=True, is_public=True, pace="slow"), ["easy"]
+        tobias, tables.TableOptions(3, options={"discs": 17}, is_public=True, pace="slow"), ["easy"]
     )
     tables.open_table(tobias, tables.TableOptions(4))
     page = client.get("/").text

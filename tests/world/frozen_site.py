@@ -45,9 +45,7 @@ def paced(pace: str = "day", caretaker: str = "", *, rated: bool = False, names:
     users = [User.objects.filter(username=name).first() or person(name) for name in names.split()]
     game = tables.open_table(
         users[0],
-        tables.TableOptions(
-            2, beginner=True, is_public=True, pace=pace, caretaker=caretaker, changes_ratings=rated
-        ),
+        tables.TableOptions(2, is_public=True, pace=pace, caretaker=caretaker, changes_ratings=rated),
     )
     tables.join(game.key, users[1])
     return fresh(game)

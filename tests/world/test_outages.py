@@ -262,7 +262,7 @@ def test_silence_objections_and_absence_count_only_while_the_site_is_up(site: Si
 
 def test_tables_and_invitations_wait_as_long_as_the_site_was_down(site: Site) -> None:
     ines, tobias = person("Ines"), person("Tobias")
-    table = tables.open_table(ines, tables.TableOptions(2, beginner=True))
+    table = tables.open_table(ines, tables.TableOptions(2))
     Seat.objects.filter(game=table, user=None).update(invited=tobias, invited_at=NOON)
     site.works(days=6)
     site.works(*PARTS, days=20)

@@ -9,7 +9,7 @@ from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Check that the deck and start order of a game agree with its commitment and its nonces."
+    help = "Check that the deal of a game agrees with its commitment and its nonces."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("key", metavar="GAME", help="the key of a game, as in its address")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         self.stdout.write(
             f"text        {revealed_text(game) or 'secret until the last game on this deal is over'}"
         )
-        if not matches_commitment(game.deal):
+        if not matches_commitment(game):
             raise CommandError(f"The deal of game {key} does NOT match its commitment.")
         if game.is_open:
             self.stdout.write("The secret matches its commitment. The deal follows when the game starts.")

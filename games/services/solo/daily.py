@@ -11,18 +11,21 @@ from games.log.deals import daily_deal
 from games.models import DailyDeal, Game, today
 from games.services.errors import Conflict
 from games.services.tables import open_solo
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 
 
 def publish(day: date) -> DailyDeal:
     """Store the deal of a day and return it; the first call of the day commits the site to it.
 
     The caller has checked that the day is not in the future, because everybody sees a deal that is stored.
+    Raises UnknownTitle if the site has no daily deals.
     """
     found = DailyDeal.objects.select_related("deal").filter(day=day).first()
     if found is not None:
         return found
     with transaction.atomic():
-        deal = daily_deal(day)
+        deal = daily_deal(title_with(Talent.DAILY), day)
         deal.save()
         stored, is_new = DailyDeal.objects.get_or_create(day=day, defaults={"deal": deal})
         if not is_new:

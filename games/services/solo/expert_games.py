@@ -9,11 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.log.deals import deal_of
 from games.models import Deal, Game, Seat
-from games.novaluna.engine import SOLO_DISCS
 from games.services.bot_names import bot_names
 from games.services.errors import Conflict
 from games.services.play import seat_of
 from games.services.tables import open_game
+from games.services.tables.options import new_game
+from games.titles.registry import title_named
+from games.titles.talents import Talent
 
 LEVEL = "expert"
 
@@ -24,6 +26,8 @@ def play_same_deal(key: str, user: User) -> Game:
     Raises NotSeated and Conflict.
     """
     game = seat_of(user, key).game
+    if Talent.EXPERT_GAMES not in title_named(game.title).talents:
+        raise Conflict(_("The expert can't play games of this title alone."))
     if not game.is_solo or game.score is None:
         raise Conflict(_("The expert can play this deal when you have finished a solo game on it."))
     with transaction.atomic():
@@ -35,10 +39,10 @@ def play_same_deal(key: str, user: User) -> Game:
 
 def _start(user: User, deal: Deal, finished: Game) -> Game:
     """Start the expert's game on the deal of a finished game; it counts as opened by this user."""
-    game = Game(
-        mode=Game.Mode.SOLO,
-        seat_count=1,
-        goal_discs=SOLO_DISCS,
+    game = new_game(
+        finished.title,
+        1,
+        finished.all_options,
         is_public=False,
         deal=deal,
         daily=finished.daily,

@@ -13,14 +13,16 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
-from games.novaluna.engine import MOST_DISCS
 from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3
@@ -42,7 +44,8 @@ def open_match(
     """Open a duplicate match in which `user` plays, or return the one that the same request has opened.
 
     It has a clock, because all results wait for the last game. The match of a guest is neither listed nor
-    rated. Raises Conflict if `user` has too many matches that have not started.
+    rated. Raises Conflict if `user` has too many matches that have not started, and UnknownTitle if the site
+    has none.
     """
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
@@ -61,7 +64,7 @@ def open_match(
             pace=pace,
             is_public=is_public and not user.is_guest,
             changes_ratings=changes_ratings and not user.is_guest,
-            deal=commit_deal(str(request_id)),
+            deal=commit_deal(title_with(Talent.DUPLICATE).key, str(request_id)),
             opened_by=user,
             request_id=request_id,
         )
@@ -203,7 +206,10 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
         for table in seating(len(entries), match.table_count, match.seat_count)
     ]
     # The nonce of a seat is that of everybody on it, so that all tables have one deal.
-    mix(match.deal, ["".join(entry.nonce for entry in seat if entry) for seat in zip(*tables, strict=True)])
+    mix(
+        _table_of(match),
+        ["".join(entry.nonce for entry in seat if entry) for seat in zip(*tables, strict=True)],
+    )
     for table in tables:
         seat_players(_table_of(match), _seats_of(match, table, level))
     match.started_at = timezone.now()
@@ -213,10 +219,10 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
 
 def _table_of(match: DuplicateMatch) -> Game:
     """Return a new table of a match, unsaved."""
-    return Game(
-        mode=Game.Mode.MULTIPLAYER,
-        seat_count=match.seat_count,
-        goal_discs=MOST_DISCS,
+    return new_game(
+        match.deal.title,
+        match.seat_count,
+        {},
         is_public=match.is_public,
         changes_ratings=match.changes_ratings,
         pace=match.pace,

@@ -8,13 +8,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import DailyDeal, Game, Seat
-from games.novaluna.engine import SOLO_DISCS
 from games.services import after_commit
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix_in
 from games.services.tables.limits import check_limits
-from games.services.tables.options import TableOptions
+from games.services.tables.options import TableOptions, new_game
 from games.services.tables.starting import seat_players
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 
 
 def open_table(
@@ -49,16 +50,10 @@ def open_solo(
     """Start a solo game and return it, or the game that the same request has started before.
 
     With `daily`, it is played on that deal, to which `user` adds no nonce. Raises Conflict if `user` has too
-    many solo games.
+    many solo games, and UnknownTitle if the site has none.
     """
-    game = Game(
-        mode=Game.Mode.SOLO,
-        seat_count=1,
-        goal_discs=SOLO_DISCS,
-        is_public=True,
-        daily=daily,
-        is_practice=is_practice,
-    )
+    title = daily.deal.title if daily else title_with(Talent.SOLO).key
+    game = new_game(title, 1, {}, is_public=True, daily=daily, is_practice=is_practice)
     return open_game(user, game, [Seat(user=user)], request_id, nonce)
 
 
@@ -79,7 +74,7 @@ def open_game(
         game.opened_by, game.request_id = user, request_id or uuid.uuid4()
         check_limits(game, seats)
         if game.deal is None:
-            game.deal = game.daily.deal if game.daily else commit_deal(_ticket_of(game))
+            game.deal = game.daily.deal if game.daily else commit_deal(game.title, _ticket_of(game))
         for seat in seats:
             if seat.user == user:
                 seat.seen_at = timezone.now()

@@ -1,5 +1,7 @@
 """Rematches: the same people and bots at a new table."""
 
+from dataclasses import replace
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -12,21 +14,11 @@ from games.services.tables.changes import count_change
 from games.services.tables.joining import join
 from games.services.tables.limits import may_be_listed
 from games.services.tables.opening import open_game
-
-# The same people may play again, whatever their ratings are now: those that a table asks for do not return.
-KEPT_OPTIONS = (
-    "mode",
-    "seat_count",
-    "goal_discs",
-    "pace",
-    "caretaker",
-    "least_reliability",
-    "changes_ratings",
-)
+from games.services.tables.options import TableOptions
 
 
 def rematch(key: str, user: User, nonce: str = "") -> Game:
-    """Return the rematch of the finished game `key`, with a seat for `user`.
+    """Return the rematch of the finished game `key`, with the seat for `user` that they had there.
 
     The first call opens it: bots join immediately, and the seats of the other people are kept for them. Every
     later call joins it. So a finished game has one rematch, however often and by whomever this is called.
@@ -50,10 +42,10 @@ def rematch(key: str, user: User, nonce: str = "") -> Game:
 def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
     seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
     has_everybody = all(seat.user or seat.bot or seat.invited for seat in seats)
-    game = Game(rematch_of=finished, **{name: getattr(finished, name) for name in KEPT_OPTIONS})
     # Only the opener decides who else may take a seat among the same people.
     is_listed = finished.is_public and has_everybody and may_be_listed(finished.pace, seats)
-    game.is_public = is_listed and not user.is_guest
+    game = replace(TableOptions.again(finished), is_public=is_listed).new_game(user)
+    game.rematch_of = finished
     open_game(user, game, seats, nonce=nonce)
     notifications.owe_invitations(game)
     count_change(finished)

@@ -129,7 +129,9 @@ def make_many_games() -> User:
     play.play_out(solo_game(7), 2)
     tables.open_table(ines, tables.TableOptions(3, is_public=True, pace="slow"))
     tables.open_table(ines, tables.TableOptions(2))
-    tables.open_table(tobias, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"), ("easy",))
+    tables.open_table(
+        tobias, tables.TableOptions(4, options={"discs": 15}, is_public=True, pace="slow"), ("easy",)
+    )
     tables.open_table(mina, tables.TableOptions(2, is_public=True, pace="slow"))
     Seat.objects.update(seen_at=None)
     return ines

@@ -87,7 +87,9 @@ def reliability_list() -> Visit:
     demanding_table()
     tobias, noor = people("Tobias", "Noor")
     calendars.choose_hours(tobias, Hours(BERLIN, Sleep(time(22), time(7, 30))), automatic_vacation=True)
-    tables.open_table(noor, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"), ("easy",))
+    tables.open_table(
+        noor, tables.TableOptions(4, options={"discs": 15}, is_public=True, pace="slow"), ("easy",)
+    )
     return Visit("/", people("Ines")[0])
 
 

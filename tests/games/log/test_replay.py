@@ -78,7 +78,7 @@ def test_a_log_of_another_deal_is_not_used(game: Game) -> None:
     Action.objects.filter(game=game).delete()
     deal = fresh(game).deal
     assert deal is not None
-    deal.deck = deal.deck[::-1]
+    deal.dealt["deck"] = deal.dealt["deck"][::-1]
     deal.save()
     assert public_log(fresh(game)).start != log.start
     assert public_log(fresh(game)) == replayed(game)
@@ -95,7 +95,7 @@ def test_a_slower_replay_does_not_replace_that_of_a_newer_deal(
         Action.objects.filter(game=game).delete()
         deal = fresh(game).deal
         assert deal is not None
-        deal.deck = deal.deck[::-1]
+        deal.dealt["deck"] = deal.dealt["deck"][::-1]
         deal.save()
         public_log(fresh(game))  # as another thread would
         return iter(steps)

@@ -166,7 +166,7 @@ def test_an_email_about_several_turns_has_an_address_for_each() -> None:
 
 def test_who_ends_a_game_by_reply_gets_the_result() -> None:
     table = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="slow"))
-    Game.objects.filter(pk=table.pk).update(goal_discs=1)
+    Game.objects.filter(pk=table.pk).update(options={"discs": 1})
     tables.join(table.key, person("Tobias"))
     Seat.objects.update(seen_at=None)
     while not fresh(table).is_over:

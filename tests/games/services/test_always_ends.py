@@ -140,7 +140,7 @@ class Games(RuleBasedStateMachine):
             ),
             levels,
         )
-        Game.objects.filter(pk__in=[game.pk for game in self.games]).update(goal_discs=discs)
+        Game.objects.filter(pk__in=[game.pk for game in self.games]).update(options={"discs": discs})
         tables.join(self.other.key, self.people[1])
         if not waits:
             self.start()

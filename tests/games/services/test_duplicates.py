@@ -11,6 +11,7 @@ from accounts.models import User
 from games.log.deals import matches_commitment, mixed_deal, revealed_text
 from games.models import Deal, DuplicateMatch, Game, PlayerRating, Vote
 from games.novaluna.engine import Resign
+from games.novaluna.rules import NovaLunaRules
 from games.queries.access import is_closed_to_others
 from games.queries.deals.duplicates import view_match
 from games.queries.overviews import overview
@@ -74,8 +75,8 @@ def test_the_last_person_starts_all_tables_on_one_deal_that_everybody_added_to(
     deal = Deal.objects.get()
     assert (first.deal, second.deal, deal.commitment) == (deal, deal, commitment)
     assert deal.nonces == [nonces[0] + nonces[3], nonces[2] + nonces[1]]
-    assert (deal.deck, deal.start_order) == mixed_deal(deal.salt, deal.nonces)
-    assert matches_commitment(deal)
+    assert deal.dealt == mixed_deal(NovaLunaRules(), deal.salt, deal.nonces, {})
+    assert matches_commitment(first)
     assert {game.pace for game in (first, second)} == {"day"}
     with pytest.raises(Conflict, match="started without you"):
         duplicates.enter(match.key, person("Emil"))

@@ -37,7 +37,7 @@ def ines() -> User:
 @pytest.fixture
 def table(ines: User) -> Game:
     return tables.open_table(
-        ines, tables.TableOptions(3, beginner=True, is_public=True, pace="slow"), ("easy",)
+        ines, tables.TableOptions(3, options={"discs": 17}, is_public=True, pace="slow"), ("easy",)
     )
 
 
@@ -146,7 +146,7 @@ def test_the_last_player_who_joins_starts_the_game(table: Game) -> None:
     assert response.status_code == 200
     game = fresh(table)
     assert game.is_running
-    assert sorted(game.deal.start_order) == [0, 1, 2]
+    assert sorted(game.deal.dealt["start_order"]) == [0, 1, 2]
     assert game.deal.commitment in response.text
 
 
@@ -179,7 +179,9 @@ def levels(table: Game) -> list[str]:
 
 
 def test_the_opener_fills_a_table_with_bots_at_any_time(ines: User) -> None:
-    table = tables.open_table(ines, tables.TableOptions(4, beginner=True, is_public=True, pace="slow"))
+    table = tables.open_table(
+        ines, tables.TableOptions(4, options={"discs": 15}, is_public=True, pace="slow")
+    )
     tables.join(table.key, person("Tobias"))
     response = client_of(ines).post(f"/g/{table.key}/bots/", {"level": "medium"}, follow=True)
     assert 'id="game"' in response.text

@@ -10,12 +10,14 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
-from games.log.deals import matches_commitment
+from games.log.deals import daily_deal, matches_commitment
 from games.models import DailyDeal, Deal, Game, Hint, Review, SoloResult, Standing, TrainingPosition
 from games.novaluna.engine import TILES
 from games.services import tables
 from games.services.tables import limits
 from games.tasks import sweep
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 from tests.clients import HTMX, client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_one, play_out, position_of, solo_of
@@ -72,11 +74,11 @@ def test_everybody_gets_the_same_tiles_and_the_next_day_others(clock: FrozenCloc
     first, second = game_at(start(ines)), game_at(start(tobias))
     assert first.pk != second.pk
     assert first.deal == second.deal
-    assert sorted(first.deal.deck) == sorted(TILES)
-    assert matches_commitment(first.deal)
+    assert sorted(first.deal.dealt["deck"]) == sorted(TILES)
+    assert matches_commitment(first)
     clock.move_on(days=1)
     other = game_at(start(ines, "2026-06-02"))
-    assert other.deal.deck != first.deal.deck
+    assert other.deal.dealt["deck"] != first.deal.dealt["deck"]
 
 
 def test_the_page_explains_the_solo_game() -> None:
@@ -84,14 +86,12 @@ def test_the_page_explains_the_solo_game() -> None:
 
 
 def test_the_deal_depends_on_the_secret_key_and_the_day_only(settings: pytest.FixtureRequest) -> None:
-    from games.log.deals import daily_deal
-
-    day = date(2026, 6, 1)
-    before = daily_deal(day)
-    assert (daily_deal(day).deck, daily_deal(day).salt) == (before.deck, before.salt)
-    assert daily_deal(day + timedelta(days=1)).deck != before.deck
+    title, day = title_with(Talent.DAILY), date(2026, 6, 1)
+    before, again = daily_deal(title, day), daily_deal(title, day)
+    assert (again.dealt, again.salt) == (before.dealt, before.salt)
+    assert daily_deal(title, day + timedelta(days=1)).dealt != before.dealt
     settings.SECRET_KEY = "another"  # type: ignore[attr-defined]
-    assert daily_deal(day).deck != before.deck
+    assert daily_deal(title, day).dealt != before.dealt
 
 
 def test_the_sweep_publishes_the_deal_of_the_day_once(clock: FrozenClock) -> None:
@@ -236,7 +236,7 @@ def test_nothing_shows_the_game_of_another_before_the_own_attempt_or_the_end_of_
 
 def test_an_administrator_who_plays_sees_no_tile_of_the_day(clock: FrozenClock) -> None:
     game = finish(start(client_of(person("Ines"))))
-    tile, seat = game.deal.deck[0], game.seats.get()
+    tile, seat = game.deal.dealt["deck"][0], game.seats.get()
     best = {"best": {"type": "place", "tile": tile}}
     review = Review.objects.create(game=game, turns=[best])
     Hint.objects.create(game=game, number=1, seat=0, payload=best)

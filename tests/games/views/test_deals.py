@@ -20,6 +20,7 @@ from docs.check_deal import problem_of
 from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
 from games.novaluna.engine import TILES, read_record, replay
+from games.novaluna.rules import NovaLunaRules
 from games.services import deals, invitations, tables
 from games.services.solo import daily
 from games.services.solo.expert_games import play_same_deal
@@ -48,6 +49,10 @@ def table_of(opener: str = "Ines", seats: int = 2, nonce: str = "") -> Game:
     return tables.open_table(person(opener), tables.TableOptions(seats), nonce=nonce)
 
 
+def deal_with(secret: str, *nonces: str) -> dict[str, Any]:
+    return dict(mixed_deal(NovaLunaRules(), secret, nonces, {}))
+
+
 def record_of(game: Game) -> dict[str, Any]:
     """Return the record of a game after playing it to its end."""
     play_out(game)
@@ -73,7 +78,7 @@ def commitment_in(client: Client, path: str, action: str) -> tuple[str, str]:
 def test_the_site_commits_before_anybody_else_joins_and_mixes_in_every_nonce() -> None:
     table = table_of(nonce=NONCE)
     committed = fresh(table).deal
-    assert (committed.deck, committed.start_order, committed.nonces) == ([], [], None)
+    assert (committed.dealt, committed.deck, committed.nonces) == (None, [], None)
     for path in ("", "deal/"):
         page = Client().get(f"/g/{table.key}/{path}").text
         assert committed.commitment in page
@@ -82,14 +87,14 @@ def test_the_site_commits_before_anybody_else_joins_and_mixes_in_every_nonce() -
     deal = fresh(table).deal
     assert (deal.pk, deal.commitment, deal.salt) == (committed.pk, committed.commitment, committed.salt)
     assert deal.nonces == [NONCE, OTHER]
-    assert (deal.deck, deal.start_order) == mixed_deal(deal.salt, [NONCE, OTHER])
-    assert sorted(deal.deck) == sorted(TILES)
+    assert deal.dealt == mixed_deal(NovaLunaRules(), deal.salt, [NONCE, OTHER], {})
+    assert sorted(deal.dealt["deck"]) == sorted(TILES)
 
 
 def test_each_nonce_changes_the_deal() -> None:
-    deals_of = [mixed_deal("5ec2e7", nonces) for nonces in ([NONCE, OTHER], [OTHER, NONCE], [NONCE, ""])]
-    assert len({tuple(deck) for deck, _start_order in deals_of}) == 3
-    orders = {tuple(mixed_deal(str(number), ["", ""])[1]) for number in range(20)}
+    dealt = [deal_with("5ec2e7", *nonces) for nonces in ([NONCE, OTHER], [OTHER, NONCE], [NONCE, ""])]
+    assert len({tuple(deal["deck"]) for deal in dealt}) == 3
+    orders = {tuple(deal_with(str(number), "", "")["start_order"]) for number in range(20)}
     assert orders == {(0, 1), (1, 0)}
 
 
@@ -113,7 +118,7 @@ def test_bots_have_no_nonce() -> None:
     tables.add_bots(table.key, table.opened_by, "easy")
     deal = fresh(table).deal
     assert deal.nonces == [NONCE, "", ""]
-    assert matches_commitment(deal)
+    assert matches_commitment(fresh(table))
     assert "none: the site plays the bots" in Client().get(f"/g/{table.key}/deal/").text
 
 
@@ -126,7 +131,7 @@ def test_somebody_who_leaves_takes_their_nonce_away_and_returns_with_another_one
     client.post(f"/g/{table.key}/join/", {"nonce": "ab" * 16})
     tables.join(table.key, person("Mina"))
     assert fresh(table).deal.nonces[:2] == [NONCE, "ab" * 16]
-    assert matches_commitment(fresh(table).deal)
+    assert matches_commitment(fresh(table))
 
 
 def test_joining_twice_keeps_the_first_nonce() -> None:
@@ -175,7 +180,7 @@ def test_the_form_that_opens_a_table_has_the_commitment_already(
     game = Game.objects.get()
     assert game.deal.commitment == commitment
     assert game.seats.get(number=0).nonce == NONCE
-    assert matches_commitment(game.deal)
+    assert matches_commitment(game)
 
 
 def test_a_guest_who_plays_now_mixes_in_a_nonce_of_their_own() -> None:
@@ -206,7 +211,7 @@ def test_a_secret_is_used_for_one_deal() -> None:
     first = tables.open_solo(person("Ines"), request_id, nonce=NONCE)
     second = tables.open_solo(person("Tobias"), request_id, nonce=NONCE)
     assert first.deal.salt != second.deal.salt
-    assert first.deal.deck != second.deal.deck
+    assert first.deal.dealt["deck"] != second.deal.dealt["deck"]
 
 
 def test_the_secret_depends_on_the_secret_key_of_the_site(settings: Settings) -> None:
@@ -378,7 +383,8 @@ def test_verify_deal_accepts_a_true_deal_and_rejects_a_changed_one(game: Game) -
     assert " ".join(game.deal.nonces) in out.getvalue()
     assert game.deal.salt not in out.getvalue(), "the game is running"
 
-    changes = {"deck": swapped(game.deal.deck), "nonces": [NONCE, OTHER], "salt": "0" * 64}
+    dealt = {**game.deal.dealt, "deck": swapped(game.deal.dealt["deck"])}
+    changes = {"dealt": dealt, "nonces": [NONCE, OTHER], "salt": "0" * 64}
     for column, value in changes.items():
         stored = getattr(game.deal, column)
         Deal.objects.filter(pk=game.deal.pk).update(**{column: value})
@@ -399,5 +405,5 @@ def test_verify_deal_checks_a_table_too() -> None:
 def test_start_orders_and_decks_differ_from_game_to_game() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     games = [game_of(ines, tobias) for _game in range(12)]
-    assert len({tuple(game.deal.deck) for game in games}) == 12
-    assert {tuple(game.deal.start_order) for game in games} == {(0, 1), (1, 0)}
+    assert len({tuple(game.deal.dealt["deck"]) for game in games}) == 12
+    assert {tuple(game.deal.dealt["start_order"]) for game in games} == {(0, 1), (1, 0)}

@@ -178,7 +178,7 @@ def test_nobody_else_sees_a_table_while_another_runs(
 
     monkeypatch.setattr("games.log.replay.setup_of", note_replay)
     monkeypatch.setattr("games.log.records.setup_of", note_replay)
-    tile, match_path = game.deal.deck[0], game.duplicate.get_absolute_url()
+    tile, match_path = game.deal.dealt["deck"][0], game.duplicate.get_absolute_url()
     listed = [path.partition("?")[0] for paths in ADDRESSES.values() for path in paths if "/g/KEY/" in path]
     for path in dict.fromkeys([*listed, match_path, "/", "/finished/", "/people/Tobias/", "/people/Noor/"]):
         path = path.replace("KEY", game.key).replace("TILE", tile)

@@ -105,7 +105,7 @@ def test_feeds_do_not_depend_on_the_draw_pile(game: Game) -> None:
 
     before = read()
     deal = Deal.objects.get(pk=fresh(game).deal_id)
-    deal.deck = [*deal.deck[:40], *reversed(deal.deck[40:])]
+    deal.dealt["deck"] = [*deal.dealt["deck"][:40], *reversed(deal.dealt["deck"][40:])]
     deal.save()
     assert read() == before
 

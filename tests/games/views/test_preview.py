@@ -150,7 +150,7 @@ def test_the_drawing_has_no_undrawn_tile() -> None:
     game = start_game()
     things = list(things_on_preview(build_board(view_game(game, AnonymousUser()))))
     position = position_of(game)
-    undrawn = set(game.deal.deck[-position.draw_pile :])
+    undrawn = set(game.deal.dealt["deck"][-position.draw_pile :])
     shown = {tile.code for display in position.displays for tile in display.tiles.values()}
     shown |= {tile.code for tile in position.wheel.spaces if tile}
     parts = [thing for thing in things if isinstance(thing, Part)]

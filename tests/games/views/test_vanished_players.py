@@ -71,7 +71,7 @@ def started_game(**fields: str) -> tuple[Game, User, list[User]]:
     assert client_of(people[0]).post("/new/", TABLE | fields).status_code == 302
     game = Game.objects.get()
     # So that the game is short.
-    Game.objects.filter(pk=game.pk).update(goal_discs=1)
+    Game.objects.filter(pk=game.pk).update(options={"discs": 1})
     for user in people[1:]:
         assert client_of(user).post(f"/g/{game.key}/join/").status_code == 302
     gone = mover(game)
