@@ -8,22 +8,6 @@ from games.titles.rules import AnyStep
 from games.titles.view import AnyView
 
 
-def heading(view: AnyView, sides: Sequence[int]) -> str:
-    """Return in a few words whose turn it is, or how the game ended. `sides` has the side of each seat."""
-    if view.is_past:
-        return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
-    if view.is_over:
-        return _("Game cancelled") if view.newest.ending == "cancelled" else _describe_winners(view, sides)
-    if view.viewer in view.newest.awaited:
-        return _("Your turn") if view.is_my_turn else _("A bot moves for you")
-    return _("%(names)s to move") % {"names": join_words(awaited_names(view))}
-
-
-def awaited_names(view: AnyView) -> list[str]:
-    """Return the names of the players who may act now, in seat order, without the viewer."""
-    return [view.people[seat].name for seat in sorted(view.newest.awaited) if seat != view.viewer]
-
-
 def describe_outcome(view: AnyView, sides: Sequence[int]) -> str:
     """Return how a finished game ended, as a sentence without the full stop."""
     if view.newest.ending == "cancelled":

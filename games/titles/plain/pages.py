@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
@@ -10,10 +10,13 @@ from django.utils.translation import gettext_lazy
 from games.marked import gettext as _
 from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
+from games.titles.boards import CloseUp, Unreadable
 from games.titles.leaving import describe_leaving
 from games.titles.lines import ActionText
 from games.titles.lists import Figures, Lists
 from games.titles.plain import notation
+from games.titles.plain.board import PlainBoard, build_board
+from games.titles.plain.choices import read_actions
 from games.titles.plain.outcomes import describe_hidden, describe_outcome
 from games.titles.plain.words import AnyWords
 from games.titles.rules import AnyPosition, AnyRules, AnyStep
@@ -27,6 +30,7 @@ class PlainPages(Lists):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView
+    text_page = "games/plain/text.html"
 
     def __init__(self, rules: AnyRules, words: AnyWords) -> None:
         """Take the rules of the title, which say who plays with whom, and its words."""
@@ -68,6 +72,37 @@ class PlainPages(Lists):
         if step.position.ending is not None and not isinstance(step.action, Cancel):
             sentences.append(describe_outcome(view, self.rules.sides(view.start.seats)))
         return _(". ").join(begin_sentence(sentence) for sentence in sentences if sentence)
+
+    def board(self, view: AnyView, asked: Mapping[str, str], *, is_planning: bool = False) -> PlainBoard:
+        """Return what the plain page shows."""
+        return build_board(view, asked, self.words, self.rules, self.describe_step, is_planning=is_planning)
+
+    def action_of(self, data: Mapping[str, str]) -> Any:
+        """Return the action that a form posts. Raises Unreadable."""
+        actions = read_actions(data.get("action", ""), self.rules)
+        if len(actions) != 1:
+            raise Unreadable
+        return actions[0]
+
+    def wishes_of(self, data: Mapping[str, str]) -> list[Any]:
+        """Return the actions of a plan that a form posts, with the one that it adds. Raises Unreadable."""
+        return [
+            action for name in ("wishes", "action") for action in read_actions(data.get(name, ""), self.rules)
+        ]
+
+    def check_wish(self, action: Any, position: AnyPosition, seat: int) -> str:
+        """Return why an action of a plan can never be legal."""
+        if action in self.words.plannable(position, seat):
+            return ""
+        return _("An action of this plan is not possible any more. Please choose another one.")
+
+    def text(self, _view: AnyView, _board: PlainBoard) -> None:
+        """Return nothing: text mode shows the same words as the plain page."""
+        return
+
+    def close_up(self, _view: AnyView, _seat: int, _asked: Mapping[str, str]) -> CloseUp | None:
+        """Return nothing: the plain page shows all that there is."""
+        return None
 
     def _describe_action_of(self, step: AnyStep, view: AnyView) -> str:
         words = self.words.describe_step(step, view)

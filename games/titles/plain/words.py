@@ -71,6 +71,15 @@ class Words(ABC, Generic[Action, PositionT]):
         del action, view
         return ""
 
+    def plannable(self, position: PositionT, seat: int) -> Sequence[Action]:
+        """Return the actions that a seat, which is not awaited, can plan for later; none if it cannot plan.
+
+        The position is the one that the seat sees. When the seat is awaited, the first action of its plan
+        that is legal is played. Only titles with the talent PLANS are asked.
+        """
+        del position, seat
+        return ()
+
 
 AnyWords = Words[Any, Any]
 

@@ -1,0 +1,99 @@
+"""The plan of a viewer of a plain page: actions that they have chosen for later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.marked import gettext as _
+from games.titles.plain.choices import Group, groups_of, write_actions
+from games.titles.plain.words import AnyWords
+from games.titles.rules import AnyRules
+from games.titles.view import AnyView
+
+
+@dataclass(frozen=True)
+class ShownWish:
+    """An action of a plan. `moved_up` and `removed` are the plans after these changes, as forms send them."""
+
+    text: str
+    problem: str  # why it can't be played any more
+    moved_up: str  # empty for the first wish
+    removed: str
+
+
+@dataclass(frozen=True)
+class ShownPlan:
+    """A plan as its player's page shows it: its wishes, and as `text` those that can still be played.
+
+    `groups` has the actions that can be added. `problem` says why the plan is not played, or was not played
+    when the turn began; `played` says what the last plan did.
+    """
+
+    wishes: tuple[ShownWish, ...]
+    text: str
+    groups: tuple[Group, ...]
+    outlasts_refill: bool
+    is_outdated: bool  # whether something was revealed that the player did not know
+    problem: str
+    played: str
+
+
+def possible_wishes(view: AnyView, words: AnyWords) -> list[Any]:
+    """Return what the viewer can plan now; in their turn, their legal actions."""
+    seat, newest = view.viewer, view.newest
+    if seat is None:
+        return []
+    return list(words.plannable(newest, seat) if view.can_plan else newest.legal(seat))
+
+
+def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | None:
+    """Return the viewer's plan; None if they can make none and have none, and none was played last."""
+    plan, played = view.plan, describe_played(view, words)
+    possible = possible_wishes(view, words)
+    can_plan = view.can_plan and bool(possible)
+    if view.is_past or not (plan or can_plan or played):
+        return None
+    wishes = [wish for wish in plan.wishes if wish in possible] if plan else []
+    is_full = plan is not None and len(wishes) >= plan.most_wishes
+    addable = [] if is_full or not can_plan else [action for action in possible if action not in wishes]
+
+    def show(wish: Any) -> ShownWish:
+        others = [other for other in wishes if other != wish]
+        place = wishes.index(wish) if wish in wishes else 0
+        moved_up = [*others[: place - 1], wish, *others[place - 1 :]]
+        return ShownWish(
+            text=words.describe_action(wish, view),
+            problem="" if wish in wishes else _("not possible any more"),
+            moved_up=write_actions(moved_up, rules) if place else "",
+            removed=write_actions(others, rules),
+        )
+
+    return ShownPlan(
+        wishes=tuple(map(show, plan.wishes)) if plan else (),
+        text=write_actions(wishes, rules) if wishes else "",
+        groups=groups_of(addable, view, words, rules, is_plan=True),
+        outlasts_refill=plan is None or plan.outlasts_refill,
+        is_outdated=plan is not None and not plan.holds,
+        problem=_describe_problem(view) if plan else "",
+        played=played,
+    )
+
+
+def describe_played(view: AnyView, words: AnyWords) -> str:
+    """Return what the viewer's plan did; empty if it did not make their last action, or the game is over."""
+    step = view.planned_step
+    if step is None or view.is_over:
+        return ""
+    return _("Your plan was played: %(action)s.") % {"action": words.describe_action(step.action, view)}
+
+
+def _describe_problem(view: AnyView) -> str:
+    is_outdated = view.plan is not None and not view.plan.holds
+    if view.is_my_turn:
+        if is_outdated:
+            return _("Your plan was not played, because something was revealed after you made it.")
+        return _("Your plan was not played, because none of its moves was possible.")
+    if is_outdated:
+        return _("Something was revealed after you made this plan, so it will not be played.")
+    return ""
