@@ -16,6 +16,7 @@ from games.novaluna.board.offers import explain_action
 from games.novaluna.board.plan import ShownPlan, check_wish, describe_played_plan, show_plan
 from games.novaluna.board.plan_notation import plan_lines, read_plan
 from games.novaluna.board.refusals import REFUSALS
+from games.novaluna.board.text import TextBoard, text_board
 from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
 from games.novaluna.expert_pages import ExpertPages
@@ -32,6 +33,7 @@ class NovaLunaPages(ExpertPages, NovaLunaMails, NovaLunaLists):
 
     view_class = GameView
     bot_levels = BOT_TEXTS
+    text_page = "novaluna/text/page.html"
 
     def write_action(self, action: PlayerAction, position: Position) -> str:
         """Return an action in the notation of emails."""
@@ -73,6 +75,10 @@ class NovaLunaPages(ExpertPages, NovaLunaMails, NovaLunaLists):
     def check_wish(self, action: Wish, position: Position, seat: int) -> str:
         """Return why an action of a plan can never be played."""
         return check_wish(action, position, seat)
+
+    def text(self, view: GameView, board: Board) -> TextBoard:
+        """Return the wheel, the displays and the choices in words."""
+        return text_board(board, view)
 
     def close_up(self, view: GameView, seat: int, asked: Mapping[str, str]) -> CloseUp:
         """Return the display of a seat."""

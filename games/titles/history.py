@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.marked import as_html
+from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
 from games.titles.rules import AnyStep
 from games.titles.seat_changes import describe_seat_change
@@ -14,6 +15,7 @@ from games.titles.view import AnyView
 
 KEPT_HISTORIES = 64
 RECENT = 8  # actions that the log shows after the new ones; the older ones are shown on request
+RECENT_IN_TEXT = 5  # actions that text mode shows if none is new to the viewer
 
 # Returns a step in words. `Any` is the class of the views of a title, and of its steps.
 DescribeStep = Callable[[Any, Any], str]
@@ -61,6 +63,20 @@ class LogEntry:
 
 
 @dataclass(frozen=True)
+class PlayerActions:
+    """Consecutive actions of one player, oldest first."""
+
+    name: str
+    entries: tuple[LogEntry, ...]
+
+    @property
+    def count_text(self) -> str:
+        """The number of actions, in words."""
+        count = len(self.entries)
+        return ngettext("%(count)d action", "%(count)d actions", count) % {"count": count}
+
+
+@dataclass(frozen=True)
 class HistoryLink:
     """A link through the history; `query` is empty for the newest position, None for a disabled link."""
 
@@ -90,6 +106,11 @@ class History:
     def entries(self) -> tuple[LogEntry, ...]:
         """The whole log, newest first."""
         return (*self.new, *self.recent, *self.older)
+
+    @property
+    def oldest_first(self) -> tuple[LogEntry, ...]:
+        """The whole log, as text mode shows it."""
+        return self.entries[::-1]
 
     @property
     def is_older_shown(self) -> bool:
@@ -155,6 +176,21 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
         last=view.version,
         first_changes=_changes_after(0, view),
     )
+
+
+def recent_actions(log: History, view: AnyView) -> tuple[PlayerActions, ...]:
+    """Return the actions that are new to the viewer, player by player; if none is new, the latest few."""
+    entries = log.new or log.recent[:RECENT_IN_TEXT]
+    return tuple(
+        _actions_of(seat, tuple(group), view)
+        for seat, group in groupby(reversed(entries), key=lambda entry: entry.seat)
+    )
+
+
+def _actions_of(seat: int | None, entries: tuple[LogEntry, ...], view: AnyView) -> PlayerActions:
+    people = view.as_played(entries[0].number).people
+    name = "" if seat is None else _("You") if people[seat].is_you else people[seat].name
+    return PlayerActions(name, entries)
 
 
 def _changes_after(number: int, view: AnyView) -> tuple[str, ...]:

@@ -8,10 +8,13 @@ from games.titles.lines import Lines, View
 from games.titles.lists import Lists
 from games.titles.mails import Mails
 from games.titles.plans import Plans
+from games.titles.texts import Texts
 from games.titles.view import AnyView
 
 
-class Pages(LevelTexts, Lines[View], Boards[View], Mails[View], Plans[View], Lists, Protocol[View]):
+class Pages(
+    LevelTexts, Lines[View], Boards[View], Texts[View], Mails[View], Plans[View], Lists, Protocol[View]
+):
     """What a title shows of its games. Texts only: no models, no request, no search.
 
     All texts are in the active language. A view shows nothing that its viewer may not know, so pages need not

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from games import marked
 from games.marked import MarkedText, ngettext
@@ -22,9 +21,6 @@ from games.novaluna.board.words import (
 from games.novaluna.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
 from games.shown.people import Person
 from games.shown.words import join_words
-from games.titles.history import History, LogEntry
-
-RECENT = 5  # actions that the page shows if none is new to the viewer
 
 
 @dataclass(frozen=True)
@@ -82,20 +78,6 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class PlayerActions:
-    """Consecutive actions of one player, oldest first."""
-
-    name: str
-    entries: tuple[LogEntry, ...]
-
-    @property
-    def count_text(self) -> str:
-        """The number of actions, in words."""
-        count = len(self.entries)
-        return ngettext("%(count)d action", "%(count)d actions", count) % {"count": count}
-
-
-@dataclass(frozen=True)
 class TextBoard:
     """What the text page shows in addition to the texts of a `Board`."""
 
@@ -107,8 +89,6 @@ class TextBoard:
     cells: tuple[Option, ...]
     preview: PlacePreview | None
     displays: tuple[Grid, ...]  # the viewer's first
-    recent: tuple[PlayerActions, ...]
-    log: tuple[LogEntry, ...]
 
 
 def text_board(board: Board, view: GameView) -> TextBoard:
@@ -131,8 +111,6 @@ def text_board(board: Board, view: GameView) -> TextBoard:
             )
             for seat in seats
         ),
-        recent=tuple(_recent_actions(board.history, view)),
-        log=tuple(reversed(board.history.entries)),
     )
 
 
@@ -280,13 +258,3 @@ def _groups(display: Display) -> Iterator[str]:
                 "count": size,
                 "cells": _(", ").join(marked.name(cell.name) for cell in cells),
             }
-
-
-def _recent_actions(history: History, view: GameView) -> Iterator[PlayerActions]:
-    """Yield the actions that are new to the viewer, player by player; if none is new, the latest few."""
-    entries = history.new or history.recent[:RECENT]
-    for seat, group in groupby(reversed(entries), key=lambda entry: entry.seat):
-        own = tuple(group)
-        people = view.as_played(own[0].number).people
-        name = "" if seat is None else _("You") if people[seat].is_you else people[seat].name
-        yield PlayerActions(name, own)

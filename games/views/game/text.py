@@ -9,12 +9,14 @@ from games.forms.actions import MALFORMED, ActionForm, ChoiceForm, HintForm, Pla
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.novaluna.board.board import build_board
-from games.novaluna.board.text import text_board
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 from games.services import hints, plans, presence
 from games.services.errors import Refused
 from games.services.play import play
+from games.titles.history import recent_actions
+from games.titles.registry import title_named
+from games.titles.talents import Talent
 from games.views.game.show import board_context, chat_context
 
 
@@ -84,10 +86,13 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
     presence.mark_in(game, request.user)
     form = ChoiceForm.read(request)
     view = view_game(game, request.user, form.action_number)
+    title = title_named(game.title)
     board = build_board(view, form.choice, is_planning=form.is_planning)
     context = board_context(request, game, board) | {
         **chat_context(request, game),
-        "text": text_board(board, view),
+        "text": title.pages.text(view, board),
+        "recent": recent_actions(board.history, view),
+        "can_try": Talent.TRY_LINES in title.talents,
         "error": error or board.problem,
     }
-    return render(request, "games/text/page.html", context, status=status)
+    return render(request, title.pages.text_page, context, status=status)
