@@ -1,8 +1,8 @@
 """Ratings: how strong players are, as the places in their games show. No Django, no database.
 
 The numbers come from openskill's Plackett-Luce model (Weng and Lin 2011, "A Bayesian Approximation Method for
-Online Ranking"), which rates two to four players in one scale. The scale is about that of Elo: a player with
-400 points more than another wins about nine of ten games for two. Everybody starts at 1500.
+Online Ranking"), which rates players and sides of partners in one scale. The scale is about that of Elo: a
+player with 400 points more than another wins about nine of ten games for two. Everybody starts at 1500.
 """
 
 from collections.abc import Sequence
@@ -61,10 +61,14 @@ class Rating:
 
 
 class Entrant(NamedTuple):
-    """A player of a game with the rating before it, and the place, from 1. Equal places are a tie."""
+    """A player of a game with the rating before it, and the place, from 1. Equal places are a tie.
+
+    Players with the same `side` are partners, who share a place. Without one, a player is alone.
+    """
 
     rating: Rating
     place: int
+    side: int | None = None
 
 
 def rate(entrants: Sequence[Entrant]) -> list[Rating]:
@@ -75,17 +79,26 @@ def rate(entrants: Sequence[Entrant]) -> list[Rating]:
     (1579, 484, 1421, 1)
     >>> [rating.number for rating in rate([Entrant(Rating(), 1), Entrant(Rating.of_bot("medium"), 2)])]
     [1551, 1500]
+    >>> [rating.number for rating in rate([Entrant(Rating(), place, side=place) for place in (1, 2, 1, 2)])]
+    [1559, 1441, 1559, 1441]
     """
-    teams = [[_model.rating(entrant.rating.mean, entrant.rating.deviation)] for entrant in entrants]
-    rated = _model.rate(teams, ranks=[float(entrant.place) for entrant in entrants])
+    sides: dict[object, list[int]] = {}
+    for nth, entrant in enumerate(entrants):
+        sides.setdefault((nth,) if entrant.side is None else entrant.side, []).append(nth)
+    teams = [[_model.rating(*_normal(entrants[nth].rating)) for nth in side] for side in sides.values()]
+    rated = _model.rate(teams, ranks=[float(entrants[side[0]].place) for side in sides.values()])
     bots = sum(entrant.rating.is_fixed for entrant in entrants)
     weight = 1 - (1 - WEIGHT_OF_BOTS) * bots / (len(entrants) - 1)
-    return [
-        entrant.rating
-        if entrant.rating.is_fixed
-        else _moved(entrant.rating, team[0].mu, team[0].sigma, weight)
-        for entrant, team in zip(entrants, rated, strict=True)
-    ]
+    after = [entrant.rating for entrant in entrants]
+    for side, team in zip(sides.values(), rated, strict=True):
+        for nth, found in zip(side, team, strict=True):
+            if not after[nth].is_fixed:
+                after[nth] = _moved(after[nth], found.mu, found.sigma, weight)
+    return after
+
+
+def _normal(rating: Rating) -> tuple[float, float]:
+    return rating.mean, rating.deviation
 
 
 def _moved(before: Rating, mean: float, deviation: float, weight: float) -> Rating:

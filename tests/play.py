@@ -132,7 +132,8 @@ def score_of(user: User, score: int, *, tiles: int = 20, ended_at: datetime | No
         moved_at=ended_at,
         opened_by=user,
     )
-    Seat.objects.create(game=game, number=0, user=user, joined_at=ended_at)
+    figures = {"discs": 0, "tiles": tiles, "score": score}
+    Seat.objects.create(game=game, number=0, user=user, joined_at=ended_at, figures=figures)
     result = SoloResult.objects.create(
         game=game, user=user, score=score, tiles=tiles, ended_at=ended_at, is_rated=True
     )

@@ -84,7 +84,14 @@ def _add_results(players: Sequence[User], attempts: set[tuple[int, date]], rng: 
             game.deal = game.daily.deal
     Game.objects.bulk_create(games)
     Seat.objects.bulk_create(
-        Seat(game=game, number=0, user_id=game.opened_by_id, joined_at=game.moved_at) for game in games
+        Seat(
+            game=game,
+            number=0,
+            user_id=game.opened_by_id,
+            joined_at=game.moved_at,
+            figures={"discs": 0, "tiles": 20, "score": game.score},
+        )
+        for game in games
     )
     SoloResult.objects.bulk_create(
         SoloResult(

@@ -9,14 +9,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models.games import Game
+from games.models.games import FIRST_TITLE, Game
 from games.ratings import START, START_DEVIATION, Rating
 
 
 class PlayerRatingQuerySet(models.QuerySet["PlayerRating"]):
-    def listed(self) -> PlayerRatingQuerySet:
-        """Return the ratings that the leaderboard shows."""
-        return self.filter(is_listed=True)
+    def listed(self, title: str) -> PlayerRatingQuerySet:
+        """Return the ratings that the leaderboard of a title shows."""
+        return self.filter(title=title, is_listed=True)
 
     def best_first(self) -> PlayerRatingQuerySet:
         return self.order_by("-mean", "user")
@@ -31,15 +31,17 @@ class PlayerRatingQuerySet(models.QuerySet["PlayerRating"]):
 
 
 class PlayerRating(models.Model):
-    """The rating of a player now. A projection of the rated games."""
+    """The rating of a player in one title now. A projection of the rated games."""
 
-    user = models.OneToOneField(
+    user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
-        primary_key=True,
-        related_name="rating",
+        related_name="ratings",
+        db_index=False,  # The constraint below serves as well.
         verbose_name=_("player"),
     )
+    # Processes of the release before, which know one title only, leave it to the database.
+    title = models.CharField(_("title"), max_length=24, default=FIRST_TITLE, db_default=FIRST_TITLE)
     mean = models.FloatField(_("rating"), default=START)
     deviation = models.FloatField(_("standard deviation"), default=START_DEVIATION)
     games = models.PositiveIntegerField(_("rated games"), default=0)
@@ -52,10 +54,13 @@ class PlayerRating(models.Model):
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
-        indexes = [models.Index(fields=["-mean", "user"], name="rating_rank", condition=Q(is_listed=True))]
+        constraints = [models.UniqueConstraint(fields=["user", "title"], name="rating_once_a_title")]
+        indexes = [
+            models.Index(fields=["title", "-mean", "user"], name="rating_rank", condition=Q(is_listed=True))
+        ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.mean:g}"
+        return f"{self.user_id} in {self.title}: {self.mean:g}"
 
     @property
     def value(self) -> Rating:
@@ -108,8 +113,8 @@ class RatingChange(models.Model):
         return Rating(self.mean, self.deviation, self.games)
 
 
-def ratings_of(user_ids: Iterable[int | None]) -> dict[int | None, Rating]:
-    """Return the rating of each of these people, with one query; the first one before any rated game."""
+def ratings_of(user_ids: Iterable[int | None], title: str) -> dict[int | None, Rating]:
+    """Return the rating of each of these people in a title; the first one before any rated game of it."""
     ids = set(user_ids) - {None}
-    found = {row.user_id: row.value for row in PlayerRating.objects.filter(user__in=ids)}
+    found = {row.user_id: row.value for row in PlayerRating.objects.filter(user__in=ids, title=title)}
     return {pk: found.get(pk or 0, Rating()) for pk in ids}

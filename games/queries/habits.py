@@ -30,7 +30,8 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
     """Return the habits of the players on the seats of these games, by the id of the seat.
 
     The seats come with their users. Games that are over have none; in those of one person and bots, and for
-    bots, there are ratings in rated games only. Live games have no pauses. Runs four queries.
+    bots, there are ratings in rated games only. Live games have no pauses. Runs four queries, and one
+    more for each further title.
     """
     shown = [
         (game, seat, seat.user)
@@ -58,9 +59,12 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
     In other games, only people who have played a rated game have one.
     """
     seats = [(game, seat) for game, seats in games.items() if not game.is_over for seat in seats]
-    people = ratings_of(seat.user_id for _game, seat in seats)
+    people = {
+        title: ratings_of((seat.user_id for game, seat in seats if game.title == title), title)
+        for title in {game.title for game, _seat in seats}
+    }
     found = {
-        seat.pk: Rating.of_bot(seat.bot) if seat.bot else people[seat.user_id]
+        seat.pk: Rating.of_bot(seat.bot) if seat.bot else people[game.title][seat.user_id]
         for game, seat in seats
         if seat.user_id or (seat.bot and game.changes_ratings)
     }
@@ -94,6 +98,8 @@ def rating_demand_of(game: Game, viewer: Viewer) -> Demand | None:
     least, most = game.least_rating, game.most_rating
     if least is None and most is None:
         return None
-    own = ratings_of([viewer.pk])[viewer.pk] if isinstance(viewer, User) and not viewer.is_guest else None
+    own = None
+    if isinstance(viewer, User) and not viewer.is_guest:
+        own = ratings_of([viewer.pk], game.title)[viewer.pk]
     is_met = own is None or game.admits(own)
     return Demand(describe_demand(least, most, own, is_met=is_met), is_met)

@@ -21,8 +21,10 @@ from games.models import (
     reliabilities_of,
 )
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
-from games.queries.standings import RatedPlayer, SoloStanding, rated_player, solo_standing
+from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
+from games.titles.lists import name_of
+from games.titles.registry import TITLES
 
 PEOPLE_SUGGESTED = 6
 GAMES_SHOWN = 10  # in each list
@@ -31,11 +33,17 @@ BEST_SHOWN = 3  # of solo games, and of rated games
 
 @dataclass(frozen=True)
 class Tally:
-    """The finished games with `players` players: how many a person has played and won."""
+    """The finished games of a title with `players` players: how many a person has played and won."""
 
+    title: str
     players: int
     played: int
     won: int
+
+    @property
+    def title_name(self) -> str:
+        """The name of the title; empty while the site offers only one."""
+        return name_of(self.title)
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,20 @@ NO_GAMES = GameList((), 0)
 
 
 @dataclass(frozen=True)
+class ProfileRating:
+    """The rating of a player in a title, and over time."""
+
+    title: str
+    player: RatedPlayer
+    over_time: OverTime | None
+
+    @property
+    def title_name(self) -> str:
+        """The name of the title; empty while the site offers only one."""
+        return name_of(self.title)
+
+
+@dataclass(frozen=True)
 class Profile:
     """A player as one viewer may see them. Parts that the player hides are empty for others."""
 
@@ -67,8 +89,7 @@ class Profile:
     is_you: bool
     is_guest: bool
     hidden: Collection[str]  # the parts that only the owner sees; empty for others
-    rating: RatedPlayer | None = None
-    ratings: OverTime | None = None
+    ratings: Sequence[ProfileRating] = ()
     tallies: Sequence[Tally] = ()
     solo: SoloStanding | None = None
     scores: OverTime | None = None
@@ -87,7 +108,7 @@ class Profile:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show about the games of the player."""
-        return not (self.rating or self.tallies or self.solo or self.running.total or self.finished.total)
+        return not (self.ratings or self.tallies or self.solo or self.running.total or self.finished.total)
 
 
 def played_with(user: User, table: Game) -> list[User]:
@@ -116,8 +137,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         is_you=is_you,
         is_guest=person.is_guest,
         hidden=hidden if is_you else (),
-        rating=rated_player(person) if shows(ProfilePart.RATING) else None,
-        ratings=ratings_over_time(person) if shows(ProfilePart.RATING) else None,
+        ratings=_ratings(person) if shows(ProfilePart.RATING) else (),
         tallies=_tallies(person, viewer) if shows(ProfilePart.RESULTS) else (),
         solo=solo_standing(person) if shows(ProfilePart.SOLO) else None,
         scores=scores_over_time(person) if shows(ProfilePart.SOLO) else None,
@@ -128,6 +148,14 @@ def profile(person: User, viewer: Viewer) -> Profile:
         running=_newest(games.running(), viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
         finished=_newest(games.over(), viewer) if shows(ProfilePart.FINISHED) else NO_GAMES,
     )
+
+
+def _ratings(person: User) -> list[ProfileRating]:
+    """Return the ratings of a person, in the order of the titles of the site."""
+    own = rated_players(person)
+    return [
+        ProfileRating(title, own[title], ratings_over_time(person, title)) for title in TITLES if title in own
+    ]
 
 
 def _newest(games: GameQuerySet, viewer: Viewer) -> GameList:
@@ -182,11 +210,9 @@ WON = Count("pk", filter=Q(place=1))
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:
     seats = _decided_seats(person).filter(game__in=Game.objects.findable_by(viewer))
-    counted = seats.values("game__seat_count").annotate(played=Count("pk"), won=WON)
-    return [
-        Tally(row["game__seat_count"], row["played"], row["won"])
-        for row in counted.order_by("game__seat_count")
-    ]
+    columns = ("game__title", "game__seat_count")
+    counted = seats.values(*columns).annotate(played=Count("pk"), won=WON).order_by(*columns)
+    return [Tally(*row) for row in counted.values_list(*columns, "played", "won")]
 
 
 def _head_to_head(person: User, viewer: Viewer) -> HeadToHead | None:

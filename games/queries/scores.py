@@ -166,9 +166,9 @@ def scores_over_time(person: Viewer) -> OverTime | None:
     return _over_time(latest, min)
 
 
-def ratings_over_time(person: User) -> OverTime | None:
-    """Return a person's ratings after their latest rated games; None while there are few."""
-    changes = RatingChange.objects.filter(user=person).order_by("-ended_at", "-game")
+def ratings_over_time(person: User, title: str) -> OverTime | None:
+    """Return a person's ratings after their latest rated games of a title; None while there are few."""
+    changes = RatingChange.objects.filter(user=person, game__title=title).order_by("-ended_at", "-game")
     latest = list(changes.values_list("mean", "ended_at")[:SHOWN_OVER_TIME])[::-1]
     return _over_time([(round(mean), ended_at) for mean, ended_at in latest], max)
 

@@ -288,30 +288,34 @@ def circle_of(viewer: Viewer) -> list[int]:
     return [*followed, *([viewer.pk] if viewer.pk else [])]
 
 
-def rating_list(viewer: Viewer, page: int | str = 1, *, circle: Collection[int] | None = None) -> RatingList:
-    """Return one page of the players with enough rated games, and the viewer's own row wherever it is.
+def rating_list(
+    viewer: Viewer, title: str, page: int | str = 1, *, circle: Collection[int] | None = None
+) -> RatingList:
+    """Return one page of the players of a title with enough rated games, and the viewer's own row.
 
     With a `circle`, only the people with these ids are ranked.
     """
-    listed = PlayerRating.objects.listed().best_first().select_related("user")
+    listed = PlayerRating.objects.listed(title).best_first().select_related("user")
     listed = listed if circle is None else listed.filter(user__in=circle)
     shown = LongPaginator(listed, LEADERS_A_PAGE).get_page(page)
     players = [_player(row, rank, viewer) for rank, row in enumerate(shown, shown.start_index())]
     own = None
     if isinstance(viewer, User) and not any(row.is_you for row in players):
-        own = rated_player(viewer, circle)
+        own = rated_players(viewer, circle, title=title).get(title)
     return RatingList(players, own, shown)
 
 
-def rated_player(person: User, circle: Collection[int] | None = None) -> RatedPlayer | None:
-    """Return a person with their rating and rank; None before their first rated game."""
-    own = PlayerRating.objects.filter(user=person, games__gt=0).select_related("user").first()
-    return _player(own, _rating_rank(own, circle), person) if own else None
+def rated_players(
+    person: User, circle: Collection[int] | None = None, **lookup: str
+) -> dict[str, RatedPlayer]:
+    """Return a person with their rating and rank, by title; without those before their first rated game."""
+    rows = PlayerRating.objects.filter(user=person, games__gt=0, **lookup).select_related("user")
+    return {row.title: _player(row, _rating_rank(row, circle), person) for row in rows}
 
 
 def _rating_rank(rating: PlayerRating, circle: Collection[int] | None) -> int | None:
     """Return the rank of a rating; None if it is not listed."""
-    listed = PlayerRating.objects.listed()
+    listed = PlayerRating.objects.listed(rating.title)
     listed = listed if circle is None else listed.filter(user__in=circle)
     return listed.better_than(rating).count() + 1 if rating.is_listed else None
 

@@ -21,8 +21,7 @@ from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.ratings import Rating
 from games.shown.words import BOT_LEVELS, format_wait, join_words
 from games.titles.actions import CANCELLED
-from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb, lists_of
-from games.titles.registry import TITLES
+from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb, lists_of, name_of
 
 
 @dataclass(frozen=True)
@@ -212,7 +211,7 @@ class GameSummary:
     @property
     def title_name(self) -> str:
         """The name of the game's title; empty while the site offers only one."""
-        return lists_of(self.game.title).name if len(TITLES) > 1 else ""
+        return name_of(self.game.title)
 
     @property
     def standing(self) -> str:

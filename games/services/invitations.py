@@ -168,7 +168,7 @@ def _lock_own_table(key: str, opener: User) -> Game:
 
 def _check_rating(game: Game, person: User) -> None:
     """Raise Conflict if a person could not accept because of their rating."""
-    own = ratings_of([person.pk])[person.pk]
+    own = ratings_of([person.pk], game.title)[person.pk]
     if person.is_guest and game.needs_account:
         raise Conflict(
             _("%(name)s is a guest and has no rating, which players at this table need.")

@@ -87,6 +87,11 @@ class Lists(Protocol):
         """
         return TableResult(places[seat] or len(places))
 
+    @property
+    def rule_of_places(self) -> str:
+        """What counts for ratings, in one or two sentences."""
+        return _("Places count. Players in the same place tie, and partners win or lose together.")
+
     def draw_thumb(self, _actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return the picture that the viewer's `thumb_actions` give, in their order as JSON."""
         return NO_THUMB
@@ -116,3 +121,8 @@ class UnknownLists(Lists):
 def lists_of(title: str) -> Lists:
     """Return the texts of the title with this key, also if it is not installed any more."""
     return TITLES[title].pages if title in TITLES else UnknownLists(title)
+
+
+def name_of(title: str) -> str:
+    """Return the name of a title where lists show it: empty while the site offers only one."""
+    return lists_of(title).name if len(TITLES) > 1 else ""

@@ -8,6 +8,8 @@ from games.http import SiteRequest, no_store
 from games.queries.standings import RANKED_KINDS, circle_of, rating_list
 from games.ratings import BOT_RATINGS, GAMES_OF_NEWCOMERS, START
 from games.shown.words import BOT_LEVELS
+from games.titles.lists import lists_of, name_of
+from games.titles.registry import TITLES
 
 
 @require_safe
@@ -15,8 +17,14 @@ from games.shown.words import BOT_LEVELS
 def ratings(request: SiteRequest) -> HttpResponse:
     """Show the players with enough rated games, best first, and what ratings mean."""
     circle = circle_of(request.user) if request.GET.get("people") == "followed" else None
+    first, *others = TITLES
+    title = request.GET.get("title", "")
+    title = title if title in others else first
     context = {
-        "ratings": rating_list(request.user, request.GET.get("page", "1"), circle=circle),
+        "ratings": rating_list(request.user, title, request.GET.get("page", "1"), circle=circle),
+        "titles": [(key, name_of(key), key == title) for key in TITLES] if others else (),
+        "title": title if title != first else "",
+        "rule_of_places": lists_of(title).rule_of_places,
         "people": "followed" if circle is not None else "",
         "bots": [(BOT_LEVELS[level], round(rating)) for level, rating in BOT_RATINGS.items()],
         "start": round(START),

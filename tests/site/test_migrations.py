@@ -7,7 +7,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.state import StateApps
 
 from accounts.models import User
-from games.models import Channel, Kind, wanted_channels
+from games.models import Channel, Kind, PlayerRating, wanted_channels
 
 # Migrations do not change any more, and to go back through all of them and forward again takes long. So only
 # `make test-all` does it.
@@ -62,3 +62,26 @@ def check_answers_about_mails() -> None:
     wanted = wanted_channels(User.objects.get(username="Tobias"))
     assert not any(wanted[kind] for kind in ("turn", "started", "over", "table", "invite"))
     assert Channel.MAIL in wanted_channels(User.objects.get(username="Ines"))[Kind.TURN]
+
+
+def test_ratings_get_a_title_and_processes_of_the_release_before_go_on() -> None:
+    try:
+        apps = migrate(("games", "0062_fill_options_and_deals"))
+        users = [
+            apps.get_model("accounts", "User").objects.create(username=name) for name in ("Ines", "Mina")
+        ]
+        before = apps.get_model("games", "PlayerRating")
+        before.objects.create(user=users[0], mean=1612.5, deviation=80, games=12, is_listed=True)
+        migrate(("games", "0063_ratings_by_title"))
+        # What `lock_ratings` and `store_ratings` of that release do.
+        before.objects.bulk_create([before(user_id=user.pk) for user in users], ignore_conflicts=True)
+        rows = list(before.objects.filter(user__in=users).order_by("user"))
+        rows[1].games = 1
+        before.objects.bulk_update(rows, ["games"])
+    finally:
+        migrate(*MigrationExecutor(connection).loader.graph.leaf_nodes())
+    columns = ("user__username", "title", "mean", "games", "is_listed")
+    assert list(PlayerRating.objects.order_by("user").values_list(*columns)) == [
+        ("Ines", "novaluna", 1612.5, 12, True),
+        ("Mina", "novaluna", 1500.0, 1, False),
+    ]

@@ -92,6 +92,14 @@ class NovaLunaLists(Lists):
         own = figures[seat]
         return TableResult(own.get("rank", len(figures)), fmean(others) - own["discs"])
 
+    @property
+    def rule_of_places(self) -> str:
+        """What counts for ratings."""
+        return _(
+            "Places count, not discs. "
+            "Players with the same number of discs tie, except that the winner is first."
+        )
+
     def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return a picture of the viewer's display."""
         return Thumb("games/_thumb.html", Mosaic.of(actions))

@@ -4,18 +4,21 @@
   games have no guests and no hints.
 - Places are those that the title gives; several seats can share one.
 - Who has left counts as last: they resigned, are out because of time or of the others' vote, a bot plays
-  their seat at the end, or they have handed it over. Several who have left tie.
+  their seat at the end, or they have handed it over. Several who have left tie. For the partner of somebody
+  who has left, the place counts that the title gives their side.
+- Sides are rated: partners win or lose together.
 - Who takes over a seat is rated with its result. For who has handed it over, a second calculation puts the
   former player on the same seat in the last place; it changes nobody else's rating.
 
-A rating depends on all earlier games of all players, so the order matters: by the end of the game, then by
+Ratings of different titles have nothing to do with each other. A rating depends on all earlier games of all
+players, so the order matters: by the end of the game, then by
 its id. `lock_ratings` comes before the last action gets its time, so that games of one player that end at the
 same time have times in the order in which they count.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
@@ -27,9 +30,10 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from games.log.replay import secret_log
-from games.models import Action, Game, PlayerRating, RatingChange, Seat, SeatChange, ratings_of
+from games.models import Action, Game, PlayerRating, PlayerRatingQuerySet, RatingChange, Seat, SeatChange
 from games.ratings import MODEL, Entrant, Rating, rate
 from games.services.projections.difference import Difference, compare
+from games.titles.registry import title_named
 from games.titles.rules import AnyPosition
 
 CHANGE_FIELDS = (
@@ -78,8 +82,10 @@ def lock_ratings(game: Game, position: AnyPosition) -> None:
         return
     # In the order of the users, so that two games of the same players never wait for each other.
     people = sorted(_people(game))
-    PlayerRating.objects.bulk_create([PlayerRating(user_id=pk) for pk in people], ignore_conflicts=True)
-    list(PlayerRating.objects.select_for_update().filter(user__in=people).order_by("user"))
+    PlayerRating.objects.bulk_create(
+        [PlayerRating(user_id=pk, title=game.title) for pk in people], ignore_conflicts=True
+    )
+    list(_ratings_in(game, people).select_for_update().order_by("user"))
 
 
 def store_ratings(game: Game, position: AnyPosition, ended_at: datetime) -> None:
@@ -90,11 +96,13 @@ def store_ratings(game: Game, position: AnyPosition, ended_at: datetime) -> None
     finish = Finish.of(position, ended_at)
     if not game.changes_ratings or finish is None:
         return
-    changes = list(_derive(game, finish, ratings_of(_people(game))))
+    rows = {row.user_id: row for row in _ratings_in(game, _people(game)).select_related("user")}
+    changes = list(_derive(game, finish, {pk: row.value for pk, row in rows.items()}))
     RatingChange.objects.bulk_create(changes)
-    people = User.objects.in_bulk(_people(game))
-    rows = [_row(people[change.user_id], change.after) for change in changes if change.user_id]
-    PlayerRating.objects.bulk_update(rows, RATING_FIELDS)
+    for change in changes:
+        if change.user_id:
+            _set(rows[change.user_id], change.after)
+    PlayerRating.objects.bulk_update(rows.values(), RATING_FIELDS)
 
 
 def rebuild_ratings(*, check_only: bool = False) -> Rebuilt:
@@ -110,33 +118,57 @@ def rebuild_ratings(*, check_only: bool = False) -> Rebuilt:
 
 def _rebuild(finishes: Mapping[int, "Finish | str | None"], *, check_only: bool) -> Rebuilt:
     """Rebuild all ratings; rated games that end meanwhile wait. `finishes` has what is known of the logs."""
-    stored = {row.user_id: row for row in PlayerRating.objects.select_for_update().order_by("user")}
+    locked = PlayerRating.objects.select_for_update().order_by("user", "title")
+    stored = {(row.user_id, row.title): row for row in locked}
     games = _games_with_ratings()
-    rebuilt, ratings = Rebuilt(len(games)), dict[int | None, Rating]()
+    rebuilt, ratings = Rebuilt(len(games)), defaultdict[str, dict[int | None, Rating]](dict)
     for start in range(0, len(games), GAMES_AT_ONCE):
         some = games[start : start + GAMES_AT_ONCE]
         loaded = Game.objects.prefetch_related("seats", "seat_changes", "rating_changes").in_bulk(some)
         for pk in some:
-            finish = finishes[pk] if pk in finishes else _read_finish(pk)
-            _rebuild_game(loaded[pk], finish, ratings, rebuilt, check_only=check_only)
-    for pk, person in sorted(User.objects.in_bulk({*ratings, *stored}).items()):
-        derived = _row(person, ratings.get(pk, Rating()))
-        found = compare(f"rating of {person.username}", stored.get(pk), derived, RATING_FIELDS)
-        rebuilt.differences.extend(found)
-        if found and not check_only:
+            finish, game = finishes[pk] if pk in finishes else _read_finish(pk), loaded[pk]
+            _rebuild_game(game, finish, ratings[game.title], rebuilt, check_only=check_only)
+    found = {(pk, title) for title, own in ratings.items() for pk in own if pk}
+    people = User.objects.in_bulk({pk for pk, _title in found | stored.keys()})
+    for pk, title in sorted(found | stored.keys()):
+        row = stored.get((pk, title))
+        derived = PlayerRating(pk=row.pk if row else None, user=people[pk], title=title)
+        _set(derived, ratings[title].get(pk, Rating()))
+        differences = compare(f"rating of {people[pk].username} in {title}", row, derived, RATING_FIELDS)
+        rebuilt.differences.extend(differences)
+        if differences and not check_only:
             derived.save()
     return rebuilt
 
 
 @receiver(post_save, sender=User)
-def list_rating(sender: object, instance: User, created: bool, **_options: object) -> None:
-    """List the rating of an account that is activated again, and no longer that of a deactivated one.
+def list_ratings(sender: object, instance: User, created: bool, **_options: object) -> None:
+    """List the ratings of an account that is activated again, and no longer those of a deactivated one.
 
     Staff store users, and the accounts know nothing of games.
     """
-    row = None if created else PlayerRating.objects.filter(user=instance).first()
-    if row is not None and row.is_listed != _row(instance, row.value).is_listed:
-        PlayerRating.objects.filter(user=instance).update(is_listed=not row.is_listed)
+    if created:
+        return
+    for row in PlayerRating.objects.filter(user=instance):
+        is_listed = _is_listed(instance, row.value)
+        if row.is_listed != is_listed:
+            PlayerRating.objects.filter(pk=row.pk).update(is_listed=is_listed)
+
+
+def _ratings_in(game: Game, people: Collection[int]) -> PlayerRatingQuerySet:
+    """Return the ratings of people in the title of a game."""
+    return PlayerRating.objects.filter(user__in=people, title=game.title)
+
+
+def _set(row: PlayerRating, rating: Rating) -> None:
+    """Give a row this rating, without storing it."""
+    row.mean, row.deviation, row.games = rating.mean, rating.deviation, rating.games
+    row.is_listed = _is_listed(row.user, rating)
+
+
+def _is_listed(person: User, rating: Rating) -> bool:
+    """Return whether the leaderboard shows a rating."""
+    return person.is_active and not person.is_guest and not rating.is_provisional
 
 
 def _people(game: Game) -> set[int]:
@@ -152,7 +184,7 @@ def _former_players(game: Game) -> dict[int, int]:
 
 
 class _Player(NamedTuple):
-    """Somebody whose rating a game changes: on which seat, beside which ratings, and who has left for them.
+    """Somebody whose rating a game changes, and their seat in it.
 
     `row` is the key of a stored row of a removed person, who has no `user` any more.
     """
@@ -160,22 +192,50 @@ class _Player(NamedTuple):
     user: int | None
     row: int | None
     seat: int
-    ratings: Sequence[Rating]
-    left: Set[int]
 
-    def change(self, game: Game, finish: Finish) -> RatingChange:
-        """Return how the game changes the rating of the player, which is not stored."""
-        places = _places(finish, self.left)
-        after = rate([Entrant(*entrant) for entrant in zip(self.ratings, places, strict=True)])[self.seat]
-        before = self.ratings[self.seat]
+
+@dataclass(frozen=True)
+class _Result:
+    """The result of a game as one calculation sees it: by seat, the sides and the ratings before the game."""
+
+    finish: Finish
+    sides: Sequence[int]
+    before: Sequence[Rating]
+    left: frozenset[int]
+
+    def for_former(self, seat: int, rating: Rating) -> "_Result":
+        """Return the result for a former player of a seat, who has left it and had this rating."""
+        before = [*self.before[:seat], rating, *self.before[seat + 1 :]]
+        return replace(self, before=before, left=self.left | {seat})
+
+    def places(self, player: int) -> list[int]:
+        """Return the place of each seat, from 1, for the rating of the player on this seat.
+
+        Sides share a place. If all players of a side have left, or this player has, their side is in the last
+        place; several of them tie.
+        """
+        playing = {side for seat, side in enumerate(self.sides) if seat not in self.left}
+        if player in self.left:
+            playing.discard(self.sides[player])
+        keys = {
+            side: (side not in playing, place if side in playing else 0)
+            for side, place in zip(self.sides, self.finish.places, strict=True)
+        }
+        return [1 + sum(key < keys[side] for key in keys.values()) for side in self.sides]
+
+    def change(self, game: Game, player: _Player) -> RatingChange:
+        """Return how the game changes the rating of a player, which is not stored."""
+        places = self.places(player.seat)
+        entrants = [Entrant(*entrant) for entrant in zip(self.before, places, self.sides, strict=True)]
+        before, after = self.before[player.seat], rate(entrants)[player.seat]
         return RatingChange(
-            pk=self.row,
+            pk=player.row,
             game=game,
-            user_id=self.user,
-            seat=self.seat,
-            place=places[self.seat],
-            has_left=self.seat in self.left,
-            ended_at=finish.ended_at,
+            user_id=player.user,
+            seat=player.seat,
+            place=places[player.seat],
+            has_left=player.seat in self.left,
+            ended_at=self.finish.ended_at,
             mean_before=before.mean,
             deviation_before=before.deviation,
             mean=after.mean,
@@ -198,21 +258,22 @@ def _derive(
     """
     seats = sorted(game.seats.all(), key=attrgetter("number"))
     holders, formers = _split(game, gone)
-    left = finish.left | {seat.number for seat in seats if seat.caretaker}
-    before = [_rating_before(seat, ratings, holders) for seat in seats]
-    players = [_Player(seat.user_id, None, seat.number, before, left) for seat in seats if seat.user_id]
-    players += [_Player(None, row.pk, number, before, left) for number, row in holders.items()]
-    handed_over = [
-        (user, None, seat, ratings.get(user, Rating())) for user, seat in _former_players(game).items()
-    ]
-    for user, row, number, rating in [
-        *handed_over,
-        *((None, former.pk, former.seat, former.before) for former in formers),
-    ]:
-        own = [rating if seat == number else other for seat, other in enumerate(before)]
-        players.append(_Player(user, row, number, own, left | {number}))
-    for player in players:
-        yield player.change(game, finish)
+    result = _Result(
+        finish,
+        title_named(game.title).rules.sides(game.seat_count),
+        [_rating_before(seat, ratings, holders) for seat in seats],
+        finish.left | {seat.number for seat in seats if seat.caretaker},
+    )
+    for seat in seats:
+        if seat.user_id:
+            yield result.change(game, _Player(seat.user_id, None, seat.number))
+    for number, row in holders.items():
+        yield result.change(game, _Player(None, row.pk, number))
+    for user, number in _former_players(game).items():
+        own = result.for_former(number, ratings.get(user, Rating()))
+        yield own.change(game, _Player(user, None, number))
+    for row in formers:
+        yield result.for_former(row.seat, row.before).change(game, _Player(None, row.pk, row.seat))
 
 
 def _rating_before(
@@ -245,24 +306,6 @@ def _split(game: Game, gone: Sequence[RatingChange]) -> tuple[dict[int, RatingCh
             given[row.seat] -= 1
             formers.append(row)
     return holders, formers
-
-
-def _places(finish: Finish, left: Set[int]) -> list[int]:
-    """Return the place of each seat, from 1, in a game that is over. Who is in `left` shares the last one."""
-    keys = [(True, 0) if seat in left else (False, place) for seat, place in enumerate(finish.places)]
-    return [1 + sum(other < own for other in keys) for own in keys]
-
-
-def _row(person: User, rating: Rating) -> PlayerRating:
-    """Return the row with the rating of a person, which is not stored."""
-    is_listed = person.is_active and not person.is_guest and not rating.is_provisional
-    return PlayerRating(
-        user=person,
-        mean=rating.mean,
-        deviation=rating.deviation,
-        games=rating.games,
-        is_listed=is_listed,
-    )
 
 
 def _games_with_ratings() -> list[int]:

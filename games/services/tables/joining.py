@@ -80,7 +80,7 @@ def check_rating(game: Game, user: User) -> None:
                 "Please sign up, or join a table without ratings."
             )
         )
-    if game.admits(own := ratings_of([user.pk])[user.pk]):
+    if game.admits(own := ratings_of([user.pk], game.title)[user.pk]):
         return
     words = {"least": game.least_rating, "most": game.most_rating, "own": own.number}
     if game.most_rating is None:

@@ -223,9 +223,9 @@ def test_a_rematch_of_a_rated_game_is_rated(ines: User, tobias: User) -> None:
         (lambda: RatingChange.objects.update(model="openskill 7"), "model is 'openskill 7'"),
         (lambda: RatingChange.objects.filter(place=1).delete(), "games is None"),
         (lambda: RatingChange.objects.update(user=None), "mean is None"),
-        (lambda: PlayerRating.objects.update(deviation=30), "rating of Ines: deviation is 30.0"),
+        (lambda: PlayerRating.objects.update(deviation=30), "rating of Ines in novaluna: deviation is 30.0"),
         (lambda: PlayerRating.objects.update(is_listed=True), "is_listed is True"),
-        (lambda: PlayerRating.objects.all().delete(), "rating of Tobias: games is None"),
+        (lambda: PlayerRating.objects.all().delete(), "rating of Tobias in novaluna: games is None"),
         (lambda: Game.objects.update(changes_ratings=False), "place is 1, but the log gives None"),
     ],
 )
@@ -293,16 +293,16 @@ def test_players_are_listed_after_ten_rated_games_until_they_are_deactivated(
 ) -> None:
     for _game in range(9):
         resign(rated_game(ines, tobias), tobias)
-    assert not PlayerRating.objects.listed().exists()
+    assert not PlayerRating.objects.listed("novaluna").exists()
     resign(rated_game(ines, tobias), tobias)
-    assert [row.user for row in PlayerRating.objects.listed().best_first()] == [ines, tobias]
+    assert [row.user for row in PlayerRating.objects.listed("novaluna").best_first()] == [ines, tobias]
     ines.is_active = False
     ines.save()
-    assert [row.user for row in PlayerRating.objects.listed()] == [tobias]
+    assert [row.user for row in PlayerRating.objects.listed("novaluna")] == [tobias]
     assert rebuild("--check")[0] == 0
     ines.is_active = True
     ines.save()
-    assert PlayerRating.objects.listed().count() == 2
+    assert PlayerRating.objects.listed("novaluna").count() == 2
 
 
 def test_the_ratings_of_the_others_stay_when_an_account_is_removed(ines: User, tobias: User) -> None:
