@@ -12,13 +12,17 @@ from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import CloseUp, Unreadable
 from games.titles.leaving import describe_leaving
+from games.titles.level_texts import GENERAL_LEVELS
 from games.titles.lines import ActionText
 from games.titles.lists import Figures, Lists
 from games.titles.plain import notation
 from games.titles.plain.board import PlainBoard, build_board
 from games.titles.plain.choices import read_actions
-from games.titles.plain.outcomes import describe_hidden, describe_outcome
+from games.titles.plain.outcomes import describe_hidden, describe_outcome, heading
+from games.titles.plain.plan_lines import plan_lines, read_plan
+from games.titles.plain.plans import ShownPlan, describe_played, show_plan
 from games.titles.plain.words import AnyWords
+from games.titles.plans import PlanReply
 from games.titles.rules import AnyPosition, AnyRules, AnyStep
 from games.titles.view import AnyView, GameView
 
@@ -30,6 +34,7 @@ class PlainPages(Lists):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView
+    bot_levels = GENERAL_LEVELS
     text_page = "games/plain/text.html"
 
     def __init__(self, rules: AnyRules, words: AnyWords) -> None:
@@ -99,6 +104,26 @@ class PlainPages(Lists):
     def text(self, _view: AnyView, _board: PlainBoard) -> None:
         """Return nothing: text mode shows the same words as the plain page."""
         return
+
+    def heading(self, view: AnyView) -> str:
+        """Return whose turn it is, or how the game ended."""
+        return heading(view, self.rules.sides(view.start.seats))
+
+    def plan_lines(self, lines: Sequence[str]) -> Sequence[str]:
+        """Return the lines of a reply that are about a plan."""
+        return plan_lines(lines)
+
+    def read_plan(self, lines: Sequence[str], _seen: AnyPosition, view: AnyView) -> PlanReply:
+        """Return what these lines say. Raises CannotPlay."""
+        return read_plan(lines, self.words, view.newest, view.first_seat)
+
+    def show_plan(self, view: AnyView) -> ShownPlan | None:
+        """Return the viewer's plan."""
+        return show_plan(view, self.words, self.rules)
+
+    def describe_played_plan(self, view: AnyView) -> str:
+        """Return what the viewer's plan did."""
+        return describe_played(view, self.words)
 
     def close_up(self, _view: AnyView, _seat: int, _asked: Mapping[str, str]) -> CloseUp | None:
         """Return nothing: the plain page shows all that there is."""

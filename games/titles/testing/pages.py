@@ -12,6 +12,7 @@ from typing import Any
 from games.marked import name
 from games.shown.people import Person
 from games.titles.pages import AnyPages
+from games.titles.plain.board import PlainBoard
 from games.titles.plain.pages import PlainPages
 from games.titles.rules import AnyPosition, AnyRules, AnyStep, IllegalAction, Setup
 from games.titles.testing.legality import pool_of
@@ -114,6 +115,22 @@ def positions_have_words(game: Game, pages: AnyPages) -> Iterator[Finding]:
                 yield number, f"The figures {figures} have no words."
 
 
+def boards_offer_all(game: Game, pages: AnyPages) -> Iterator[Finding]:
+    """Each viewer gets a board, on which a plain page has a button for each legal action."""
+    for number, viewer in product(game.sampled(game.rng("boards"), SAMPLED), viewers(game)):
+        board = pages.board(view_of(game, pages, viewer, number), {})
+        if not (board.heading and board.bar.title):
+            yield number, f"The board of {name_of(viewer)} does not say whose turn it is."
+        if not isinstance(pages, PlainPages):
+            continue
+        assert isinstance(board, PlainBoard)
+        buttons = [button for group in board.groups for button in group.buttons]
+        offered = [pages.action_of({"action": button.value}) for button in buttons]
+        legal = [] if viewer is None else list(game.positions[number].legal(viewer))
+        if sorted(map(repr, offered)) != sorted(map(repr, legal)):
+            yield number, f"{name_of(viewer)} can do {legal}, but the page offers {offered}."
+
+
 def words_hide(game: Game, pages: AnyPages) -> Iterator[Finding]:
     """What a viewer reads does not change if only what is hidden from them changes."""
     if game.redeal is None:
@@ -134,6 +151,7 @@ CHECKS: tuple[PageCheck, ...] = (
     lines_are_read,
     refusals_have_words,
     positions_have_words,
+    boards_offer_all,
     words_hide,
 )
 

@@ -12,7 +12,7 @@ from games.titles.plain.sections import Section, Table
 from games.titles.plain.words import Words, about_seat
 from games.titles.rules import Step
 from games.titles.view import GameView
-from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, Revealed
+from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, Revealed, without
 
 View = GameView[PairsPosition, Any]
 
@@ -53,6 +53,12 @@ class PairsWords(Words[Action, PairsPosition]):
         return ngettext("%(count)d point", "%(count)d points", figures["points"]) % {
             "count": figures["points"]
         }
+
+    def plannable(self, position: PairsPosition, seat: int) -> Sequence[Action]:
+        """Return choices of the cards that stay in the hand."""
+        chosen = position.chosen[seat]
+        cards = position.hands[seat] if chosen is None else without(position.hands[seat], chosen)
+        return [Choose(seat, card) for card in sorted(set(cards))]
 
     def describe_rules(self) -> Sequence[Section]:
         """Return the rules."""
