@@ -13,6 +13,10 @@ from games.novaluna.reviews.worth import describe_loss
 class ExpertPages:
     """Reviews and answers of the trainer; `games.novaluna.reviews` makes them."""
 
+    review_template = "novaluna/review/review.html"
+    turn_template = "novaluna/trainer/turn.html"
+    answer_template = "novaluna/trainer/answer.html"
+
     def build_review(self, view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
         """Return the review of a finished game."""
         return build_review(view, judgements)

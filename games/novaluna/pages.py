@@ -20,6 +20,7 @@ from games.novaluna.board.text import TextBoard, text_board
 from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
 from games.novaluna.expert_pages import ExpertPages
+from games.novaluna.learning_pages import LearningPages
 from games.titles.boards import CloseUp
 from games.titles.lines import ActionText
 from games.titles.plans import PlanReply
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(ExpertPages, NovaLunaMails, NovaLunaLists):
+class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView

@@ -13,6 +13,8 @@ from django.shortcuts import get_object_or_404
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.models import DailyDeal, DuplicateMatch, Game, Review
+from games.titles.registry import has_talent
+from games.titles.talents import Talent
 
 
 class NotYet(Exception):
@@ -30,8 +32,10 @@ class Purpose(Enum):
     CHECK_DEAL = "see the commitment to its deal, which exists before the game starts"
 
 
-def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game:
+def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW, needs: Talent | None = None) -> Game:
     """Return the game `key` with its deal, if `viewer` may load it for the purpose `to`.
+
+    Its title has the talent that the page `needs`, or Http404 is raised.
 
     Everybody who knows the key may see the game, because a key is too long to guess. Raises NotYet for a game
     of somebody else on the deal of the day, until the viewer has finished their own attempt or the day is
@@ -42,6 +46,8 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW) -> Game
     if to is Purpose.CHECK_DEAL:
         games = games.exclude(deal=None)  # Of tables from before there were mixed deals.
     game = get_object_or_404(games, key=key)
+    if needs is not None and not has_talent(game.title, needs):
+        raise Http404
     if to is not Purpose.CHECK_DEAL and not _may_watch(viewer, game):
         raise NotYet(game)
     return game

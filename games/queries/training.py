@@ -1,17 +1,20 @@
 """The trainer of a player: the turns of today, and how many there are."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 from django.db.models import Count, Min, Q
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User, Viewer
 from games.models import MOST_A_DAY, Action, Review, TrainingPosition, costly_actions, today
-from games.novaluna.board.game_view import GameView
 from games.queries.viewing import view_game
-from games.titles.registry import title_named
+from games.titles.registry import has_talent, title_named
+from games.titles.talents import Talent
+from games.titles.view import AnyView
 
 
 class Turn(NamedTuple):
@@ -70,7 +73,8 @@ def count_due(viewer: Viewer) -> int:
 
 def can_train(review: Review, viewer: Viewer) -> bool:
     """Return whether the viewer made an action in a reviewed game that is worth training."""
-    costly = costly_actions(review) if review.finished_at and viewer.is_authenticated else {}
+    trains = review.finished_at and viewer.is_authenticated and has_talent(review.game.title, Talent.TRAINER)
+    costly = costly_actions(review) if trains else {}
     if not costly:
         return False
     return Action.objects.filter(game=review.game_id, number__in=costly, made_by=viewer.pk).exists()
@@ -79,12 +83,35 @@ def can_train(review: Review, viewer: Viewer) -> bool:
 def access_training(user: User, pk: int) -> TrainingPosition:
     """Return a position of the user's own trainer. Raises Http404 for those of others."""
     own = TrainingPosition.objects.filter(user=user).select_related("game__deal")
-    return get_object_or_404(own, pk=pk)
+    stored = get_object_or_404(own, pk=pk)
+    if not has_talent(stored.game.title, Talent.TRAINER):
+        raise Http404
+    return stored
 
 
-def view_of(stored: TrainingPosition) -> GameView:
+def view_of(stored: TrainingPosition) -> AnyView:
     """Return the whole game of a position, as its player sees it."""
     return view_game(stored.game, stored.user)
+
+
+def view_before(stored: TrainingPosition) -> AnyView:
+    """Return the game as its player saw it before they acted, with nothing of what came after."""
+    view = view_of(stored).as_played(stored.number)
+    people = [
+        replace(person, caretaker="", pauses="", reliability=None, rating=None, rating_before=None)
+        for person in view.people
+    ]
+    return replace(
+        view,
+        steps=view.steps[: stored.number - 1],
+        people=tuple(replace(person, planned_number=None, earlier="") for person in people),
+        seat_changes=tuple(change for change in view.seat_changes if change.number < stored.number),
+        at=None,
+        moved_at=None,
+        hint=None,
+        plan=None,
+        allows_hints=False,
+    )
 
 
 def _turn(stored: TrainingPosition, user: User) -> Turn:

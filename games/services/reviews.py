@@ -25,6 +25,7 @@ from games.services import after_commit, training
 from games.services.errors import Conflict
 from games.titles.experts import Luck
 from games.titles.registry import Title, title_named
+from games.titles.talents import Talent
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at
         review.save(update_fields=["turns", "queued_at", "judged_at", "finished_at"])
-        if review.finished_at:
+        if review.finished_at and Talent.TRAINER in title.talents:
             training.take_in(review)
         transaction.on_commit(_queue_next_turn, robust=True)
 

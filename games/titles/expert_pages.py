@@ -6,6 +6,15 @@ from typing import Any, Protocol
 from games.titles.lines import View
 
 
+class ShownReview(Protocol):
+    """A review as a template of the title shows it."""
+
+    @property
+    def has_estimates(self) -> bool:
+        """Whether the expert could judge any action. If not, the template is not used."""
+        ...
+
+
 class ReviewPages(Protocol[View]):
     """The pages of a title with the talent REVIEWS."""
 
@@ -13,11 +22,11 @@ class ReviewPages(Protocol[View]):
     def review_template(self) -> str:
         """The name of the template for what `build_review` has returned, its variable `review`.
 
-        It also gets `game`, the viewer's own `lines`, `can_train` and `request_id`.
+        It also gets `game`, the viewer's own `lines`, `is_seated` and `can_train`.
         """
         ...
 
-    def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> Any:
+    def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
         """Return the review of a finished game, given the stored judgement of each action."""
         ...
 
@@ -26,8 +35,19 @@ class TrainerPages(Protocol[View]):
     """The pages of a title with the talent TRAINER."""
 
     @property
+    def turn_template(self) -> str:
+        """The name of the template of a page with a turn to answer, for the `board` before it.
+
+        It also gets `training`, the position, `game_title`, `error` and `request_id`.
+        """
+        ...
+
+    @property
     def answer_template(self) -> str:
-        """The name of the template for what `build_answer` has returned, its variable `shown`."""
+        """The name of the template of a page for what `build_answer` has returned, its variable `shown`.
+
+        It also gets `training`, `game`, `game_title`, `is_solo`, and the `next` turn, if there is one.
+        """
         ...
 
     def describe_loss(self, loss: float, seats: int) -> str:

@@ -16,6 +16,7 @@ from games.titles.talents import Talent
 if TYPE_CHECKING:
     # Services and models, which know titles, import no texts.
     from games.titles.expert_pages import ReviewPages, TrainerPages
+    from games.titles.learning_pages import LessonPages, RulesPages
     from games.titles.pages import AnyPages
 
 
@@ -58,6 +59,16 @@ class Title:
     def trainer_pages(self) -> TrainerPages[Any]:
         """The pages of a title with the talent TRAINER."""
         return cast("TrainerPages[Any]", self.pages)
+
+    @property
+    def lesson_pages(self) -> LessonPages:
+        """The pages of a title with the talent LESSONS."""
+        return cast("LessonPages", self.pages)
+
+    @property
+    def rules_pages(self) -> RulesPages:
+        """The pages of a title with the talent RULES."""
+        return cast("RulesPages", self.pages)
 
 
 # What the bots of a title with these talents can do.
@@ -112,6 +123,16 @@ def title_with(talent: Talent) -> Title:
 def has_rules(key: str, version: int | None) -> bool:
     """Return whether this program can replay a log of a title that was written under a version."""
     return key in _titles and version in _titles[key].rules.versions
+
+
+def has_talent(key: str, talent: Talent) -> bool:
+    """Return whether this program has a title with a talent."""
+    return key in _titles and talent in _titles[key].talents
+
+
+def title_with(talent: Talent) -> Title | None:
+    """Return the first title with a talent, for pages whose address names no game; None if none has it."""
+    return next((title for title in _titles.values() if talent in title.talents), None)
 
 
 def title_named(key: str) -> Title:

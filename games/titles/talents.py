@@ -17,5 +17,6 @@ class Talent(Enum):
     REVIEWS = auto()  # the best bot judges a finished game
     TRAINER = auto()  # positions from the player's own games, to try again
     LESSONS = auto()
+    RULES = auto()  # pages with the rules
     TRY_LINES = auto()  # players and spectators try what could follow, for all seats
     PLANS = auto()  # a player says in advance what to do when they are awaited

@@ -9,19 +9,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from games.forms.actions import MALFORMED, ActionForm, ChoiceForm
+from games.forms.actions import MALFORMED, ActionForm
 from games.http import PlayerRequest, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
-from games.novaluna.board.bar import game_title
-from games.novaluna.board.board import build_board
-from games.novaluna.engine import Place, Refill
-from games.novaluna.reviews.training import view_training
 from games.queries.access import access_game
-from games.queries.training import access_training, trainer, view_of
+from games.queries.training import access_training, trainer, view_before, view_of
 from games.services import training
 from games.services.errors import Refused
 from games.shown.search_wait import describe_search_wait
+from games.titles.actions import Resign
+from games.titles.headings import game_title
 from games.titles.registry import title_named
+from games.titles.talents import Talent
 
 
 @require_safe
@@ -68,7 +67,7 @@ def turn(request: PlayerRequest, pk: int) -> HttpResponse:
 @no_store
 def train(request: PlayerRequest, key: str) -> HttpResponse:
     """Add the viewer's most costly turns of a reviewed game to the trainer."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.TRAINER)
     try:
         training.train(game, request.user)
     except Refused as refused:
@@ -80,7 +79,7 @@ def train(request: PlayerRequest, key: str) -> HttpResponse:
 def _answer(request: PlayerRequest, stored: TrainingPosition) -> HttpResponse:
     form = ActionForm(request.POST)
     action = form.action if form.is_valid() else None
-    if not isinstance(action, Place | Refill):
+    if action is None or isinstance(action, Resign):
         return _refuse(request, stored, str(MALFORMED), 400)
     try:
         training.answer(request.user, stored.pk, action, form.cleaned_data["request_id"])
@@ -100,18 +99,18 @@ def _refuse(request: PlayerRequest, stored: TrainingPosition, error: str, status
 def _show_board(
     request: PlayerRequest, stored: TrainingPosition, error: str = "", status: int = 200
 ) -> HttpResponse:
-    view = view_training(view_of(stored), stored.number)
-    board = build_board(view, ChoiceForm.read(request).choice)
+    pages = title_named(stored.game.title).trainer_pages
+    board = title_named(stored.game.title).pages.board(view_before(stored), request.GET)
     problem = error or board.problem
     context = {
         "board": board,
         "training": stored,
-        "game_title": game_title(view),
+        "game_title": board.game_title,
         "request_id": uuid.uuid4(),
         "error": problem,
     }
     status = 400 if problem and status == 200 else status
-    return render(request, "games/trainer/turn.html", context, status=status)
+    return render(request, pages.turn_template, context, status=status)
 
 
 def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: object) -> HttpResponse:
@@ -124,4 +123,4 @@ def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: objec
         "shown": pages.build_answer(view, stored.number, action, stored.values, stored.line),
         "next": next(iter(trainer(request.user).turns), None),
     }
-    return render(request, "games/trainer/answer.html", context)
+    return render(request, pages.answer_template, context)

@@ -87,7 +87,7 @@ def _chapters(_language: str | None) -> Sequence[Chapter]:
     context = {"examples": examples(), "track": example_track()}
     # Marked safe because the text is our own, in templates that escape their variables.
     return tuple(
-        Chapter(slug, str(title), mark_safe(render_to_string(f"games/rules/{slug}.html", context)))  # noqa: S308 - see above
+        Chapter(slug, str(title), mark_safe(render_to_string(f"novaluna/rules/{slug}.html", context)))  # noqa: S308 - see above
         for slug, title in TITLES.items()
     )
 

@@ -27,26 +27,6 @@ class ShownAnswer:
     key: KeyAction
 
 
-def view_training(view: GameView, number: int) -> GameView:
-    """Return the game as the player saw it before action `number`, with nothing of what came after."""
-    view = view.as_played(number)
-    people = [
-        replace(person, caretaker="", pauses="", reliability=None, rating=None, rating_before=None)
-        for person in view.people
-    ]
-    return replace(
-        view,
-        steps=view.steps[: number - 1],
-        people=tuple(replace(person, planned_number=None, earlier="") for person in people),
-        seat_changes=tuple(change for change in view.seat_changes if change.number < number),
-        at=None,
-        moved_at=None,
-        hint=None,
-        plan=None,
-        allows_hints=False,
-    )
-
-
 def build_answer(
     view: GameView,
     number: int,

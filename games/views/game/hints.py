@@ -11,6 +11,7 @@ from games.queries.access import access_game
 from games.queries.viewing import awaited_hint, is_late
 from games.services import hints
 from games.services.errors import Refused
+from games.titles.talents import Talent
 from games.views.game.show import show, show_refusal, without_choice
 
 
@@ -22,7 +23,7 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
     A page that waits for a hint sends GET requests repeatedly. The status is 204 while nothing changes.
     The page changes when the hint is late, and when it arrives. After the first change the page sends `late`.
     """
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.HINTS)
     if request.method == "POST":
         return _ask(request, game)
     if not wants_partial(request):

@@ -12,8 +12,6 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
-from games.novaluna.board.bar import game_title, heading
-from games.novaluna.reviews.page import build_review, describe_duration, describe_rest
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
@@ -21,7 +19,10 @@ from games.queries.training import can_train
 from games.queries.viewing import view_game
 from games.services import reviews
 from games.services.errors import Refused
+from games.shown.review_wait import describe_duration, describe_rest
 from games.shown.search_wait import describe_search_wait
+from games.titles.registry import title_named
+from games.titles.talents import Talent
 from games.views.game.show import show_refusal
 
 # After this time without a judged action the page says that the review takes longer than expected.
@@ -35,17 +36,18 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
 
     Only people who are logged in can ask.
     """
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.REVIEWS)
     if request.method == "POST":
         return _ask(request, game)
     if not game.is_over:
         return redirect(game)
     stored = access_review(request.user, game)
-    view = view_game(game, request.user)
+    title, view = title_named(game.title), view_game(game, request.user)
+    board = title.pages.board(view, {})
     context = {
         "game": game,
-        "game_title": game_title(view),
-        "heading": heading(view),
+        "game_title": board.game_title,
+        "heading": board.heading,
         "is_partial": wants_partial(request),
         "is_seated": view.viewer is not None,
         "request_id": uuid.uuid4(),
@@ -62,7 +64,10 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "duration": describe_duration(game.version),
-        "review": build_review(view, stored.turns) if stored and stored.finished_at else None,
+        "review": title.review_pages.build_review(view, stored.turns)
+        if stored and stored.finished_at
+        else None,
+        "review_template": title.review_pages.review_template,
         "can_train": stored is not None and can_train(stored, request.user),
     }
     return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)

@@ -34,7 +34,7 @@ def text(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def hint(request: SiteRequest, key: str) -> HttpResponse:
     """Ask for a hint. The next page shows it, or says that the expert is thinking."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.HINTS)
     here = f"{reverse('games:text', args=[key])}#move"
     if game.is_open or request.method != "POST":
         return redirect(here)

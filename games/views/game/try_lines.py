@@ -21,6 +21,7 @@ from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game
 from games.services.errors import Refused
 from games.services.private import notes
+from games.titles.talents import Talent
 
 BOARD, TEXT = "games:try_line", "games:text_try_line"
 
@@ -29,21 +30,21 @@ BOARD, TEXT = "games:try_line", "games:text_try_line"
 @no_store
 def try_line(request: SiteRequest, key: str, start: int, line: str = "") -> HttpResponse:
     """Show the position after a line from action `start`, with `add` one action longer."""
-    return _show(request, access_game(request.user, key), BOARD, start, line)
+    return _show(request, access_game(request.user, key, needs=Talent.TRY_LINES), BOARD, start, line)
 
 
 @require_safe
 @no_store
 def text(request: SiteRequest, key: str, start: int, line: str = "") -> HttpResponse:
     """Show the same page without pictures."""
-    return _show(request, access_game(request.user, key), TEXT, start, line)
+    return _show(request, access_game(request.user, key, needs=Talent.TRY_LINES), TEXT, start, line)
 
 
 @require_POST
 @no_store
 def keep(request: SiteRequest, key: str) -> HttpResponse:
     """Store the posted line among the viewer's private notes, as far as it is legal."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.TRY_LINES)
     if game.is_open:
         return redirect(game)
     page = TEXT if "text" in request.POST else BOARD
@@ -68,7 +69,7 @@ def keep(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def drop(request: SiteRequest, key: str, pk: int) -> HttpResponse:
     """Delete a line that the viewer has kept, and lead back to where it began."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.TRY_LINES)
     start = next((line.start for line in lines_of(game, request.user) if line.pk == pk), game.version)
     notes.drop_line(key, request.user, pk)
     if game.is_open:

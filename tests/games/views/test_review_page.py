@@ -17,9 +17,9 @@ from accounts.models import User
 from games.log.replay import secret_log
 from games.models import Game, Review
 from games.novaluna.engine import Resign, action_to_json
-from games.novaluna.reviews.page import describe_duration
 from games.services import reviews, tables
 from games.services.play import play
+from games.shown.review_wait import describe_duration
 from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
     fresh,
