@@ -13,7 +13,7 @@ from PIL import Image
 
 from games.novaluna.board.drawing.preview import site_picture
 
-FOLDER = Path(__file__).parents[2] / "static/games/icons"
+FOLDER = Path(__file__).parents[3] / "static/games/icons"
 # `favicon.svg` has round corners. `app.svg` fills its square, because systems cut it to their own shape.
 ICONS = (
     ("favicon.svg", "app-192.png", 192),
