@@ -130,11 +130,6 @@ def has_talent(key: str, talent: Talent) -> bool:
     return key in _titles and talent in _titles[key].talents
 
 
-def title_with(talent: Talent) -> Title | None:
-    """Return the first title with a talent, for pages whose address names no game; None if none has it."""
-    return next((title for title in _titles.values() if talent in title.talents), None)
-
-
 def title_named(key: str) -> Title:
     """Return a title. Raises UnknownTitle if no installed app has registered it."""
     try:

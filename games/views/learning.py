@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
-from games.titles.registry import Title, title_with
+from games.titles.registry import Title, UnknownTitle, title_with
 from games.titles.talents import Talent
 
 
@@ -51,7 +51,7 @@ def rules(request: SiteRequest) -> HttpResponse:
 
 
 def _title_with(talent: Talent) -> Title:
-    title = title_with(talent)
-    if title is None:
-        raise Http404
-    return title
+    try:
+        return title_with(talent)
+    except UnknownTitle:
+        raise Http404 from None
