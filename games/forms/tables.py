@@ -1,29 +1,17 @@
-"""The forms of tables: to open one, to fill its seats, and to agree on something."""
+"""The forms of tables: to fill their seats, and to agree on something; those of matches and daily deals."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.validators import validate_email
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import check_sendable
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
-from games.novaluna.board.words import BOT_DESCRIPTIONS, BOT_LABELS
-from games.novaluna.rules import BEGINNER_DISCS
-from games.services.tables import TableOptions
 from games.shown.clocks import PACE_LABELS
-from games.shown.kept import keep_latest
-from games.shown.ratings import LEAST_LABELS, MOST_LABELS
-from games.shown.reliability import RELIABILITY_LABELS
-from games.shown.words import BOT_LEVELS
-
-QUESTIONS = "games/_new_table_questions.html"
+from games.titles.registry import Title
 
 
 class DailyForm(OnceForm):
@@ -35,24 +23,32 @@ class DailyForm(OnceForm):
 
 
 class LevelForm(forms.Form):
-    """The level of bots."""
+    """The level of bots of a title."""
 
     level = forms.ChoiceField(
         label=_("Level of the bots"),
-        choices=lambda: list(BOT_LABELS.items()),
-        initial="easy",
         # Screen readers describe it with the text below it.
         widget=forms.Select(attrs={"aria-describedby": "id_level_helptext"}),
     )
 
-    # The template shows the description of the chosen level.
-    descriptions = BOT_DESCRIPTIONS
+    def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        levels = title.pages.bot_levels
+        field = self.fields["level"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(level, text.label) for level, text in levels.items()]
+        field.initial = next(iter(levels))
+        # The template shows the description of the chosen level.
+        self.descriptions = {level: text.description for level, text in levels.items()}
 
 
 class AddBotsForm(LevelForm):
     """A request to add bots to a table: on one seat, or on every free seat."""
 
-    seat = forms.IntegerField(required=False, min_value=0, max_value=3)
+    def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
+        super().__init__(title, *arguments, **options)
+        last = max(title.rules.seat_counts) - 1
+        self.fields["seat"] = forms.IntegerField(required=False, min_value=0, max_value=last)
 
 
 class InviteForm(forms.Form):
@@ -71,167 +67,6 @@ class InviteForm(forms.Form):
             validate_email(who)
             check_sendable(who)
         return who
-
-
-class NewTableForm(OnceForm, LevelForm):
-    """A request to open a table: for bots or people, the length of the game, and whether it is listed.
-
-    `suggests_short` is for a person's first game with three or four players: the rules recommend it. A form
-    that `is_for_guest` leaves out what guests cannot do.
-    """
-
-    opponents = forms.ChoiceField(
-        label=_("Who do you play with?"),
-        choices=[("bots", _("Bots")), ("people", _("People"))],
-        initial="bots",
-        widget=forms.RadioSelect,
-    )
-    seat_count = forms.TypedChoiceField(
-        label=_("Players, with you"),
-        choices=[(2, "2"), (3, "3"), (4, "4")],
-        coerce=int,
-        initial=2,
-        widget=forms.RadioSelect,
-    )
-    # Browsers with a page from before these questions send neither.
-    pace = forms.ChoiceField(
-        label=_("How fast must players move?"),
-        choices=lambda: list(PACE_LABELS.items()),
-        initial="slow",
-        required=False,
-        help_text=_(
-            "Each player has this time for the whole game, and gets some more with each turn. "
-            "Sleeping hours and vacations don't count, except in live games."
-        ),
-        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
-    )
-    caretaker = forms.ChoiceField(
-        label=_("If somebody does not move in time"),
-        choices=lambda: [
-            *(
-                (level, _("%(level)s bot plays for them") % {"level": capfirst(word)})
-                for level, word in BOT_LEVELS.items()
-            ),
-            ("out", _("They are out of the game")),
-        ],
-        initial="medium",
-        required=False,
-    )
-    least_reliability = forms.TypedChoiceField(
-        label=_("How reliable must the others be?"),
-        choices=lambda: list(RELIABILITY_LABELS.items()),
-        coerce=int,
-        initial=0,
-        required=False,
-        help_text=_(
-            "New players, who have fewer than five games, may always join, and so may people whom you "
-            "invite by name or email."
-        ),
-        widget=forms.Select(attrs={"aria-describedby": "id_least_reliability_helptext"}),
-    )
-    changes_ratings = forms.BooleanField(
-        label=_("Rated game"),
-        required=False,
-        help_text=_(
-            "The result changes the ratings of the players. There are no guests and no hints, "
-            "and a player who leaves finishes last."
-        ),
-    )
-    least_rating = forms.TypedChoiceField(
-        label=_("Lowest rating"),
-        choices=lambda: list(LEAST_LABELS.items()),
-        coerce=int,
-        empty_value=None,
-        required=False,
-    )
-    most_rating = forms.TypedChoiceField(
-        label=_("Highest rating"),
-        choices=lambda: list(MOST_LABELS.items()),
-        coerce=int,
-        empty_value=None,
-        required=False,
-        help_text=_("For all other players, even if you invite them. New players start at 1500."),
-    )
-    beginner = forms.BooleanField(
-        label=_("Beginner's length"),
-        required=False,
-        help_text=_("17 discs each with three players and 15 with four, instead of 20."),
-    )
-    is_public = forms.BooleanField(
-        label=_("Anybody may join: list this table on the home page"),
-        required=False,
-        help_text=_(
-            "If it is not listed, only people with the link can find it. Anybody with the link can watch."
-        ),
-    )
-
-    def __init__(
-        self,
-        data: Mapping[str, Any] | None = None,
-        *,
-        suggests_short: bool = False,
-        is_for_guest: bool = False,
-    ) -> None:
-        super().__init__(data, initial={"beginner": suggests_short})
-        self.suggests_short = suggests_short
-        self.is_for_guest = is_for_guest
-
-    @property
-    def questions(self) -> SafeString:
-        """The questions as HTML, without the hidden fields. Those of an empty form are rendered once."""
-        if self.is_bound:
-            return render_to_string(QUESTIONS, {"form": self})
-        return _empty_questions(suggests_short=self.suggests_short, is_for_guest=self.is_for_guest)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        cleaned["pace"], cleaned["caretaker"] = (
-            cleaned.get("pace") or "slow",
-            cleaned.get("caretaker") or "medium",
-        )
-        if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
-            self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
-        least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
-        if cleaned.get("opponents") == "people" and least is not None and most is not None and least >= most:
-            self.add_error("most_rating", _("The highest rating must be above the lowest."))
-        return cleaned
-
-    @property
-    def options(self) -> TableOptions:
-        """The choices of a valid form. Nobody can join a game against bots, so it asks less of players."""
-        data = self.cleaned_data
-        return TableOptions(
-            data["seat_count"],
-            options=_options_of(data["seat_count"], is_short=data["beginner"]),
-            is_public=self.is_against_bots or data["is_public"],
-            pace="" if self.is_against_bots or data["pace"] == "none" else data["pace"],
-            caretaker="" if data["caretaker"] == "out" else data["caretaker"],
-            least_reliability=0 if self.is_against_bots else data["least_reliability"] or 0,
-            changes_ratings=data["changes_ratings"],
-            least_rating=None if self.is_against_bots else data["least_rating"],
-            most_rating=None if self.is_against_bots else data["most_rating"],
-        )
-
-    @property
-    def bots(self) -> list[str]:
-        """The levels of the bots that take seats immediately."""
-        others = self.cleaned_data["seat_count"] - 1
-        return [self.cleaned_data["level"]] * others if self.is_against_bots else []
-
-    @property
-    def is_against_bots(self) -> bool:
-        return bool(self.cleaned_data["opponents"] == "bots")
-
-
-def _options_of(seat_count: int, *, is_short: bool) -> dict[str, object]:
-    """Return the options of a game of this length; empty for the usual one."""
-    return {"discs": BEGINNER_DISCS[seat_count]} if is_short and seat_count in BEGINNER_DISCS else {}
-
-
-@keep_latest(4)
-def _empty_questions(*, suggests_short: bool, is_for_guest: bool) -> SafeString:
-    form = NewTableForm(suggests_short=suggests_short, is_for_guest=is_for_guest)
-    return render_to_string(QUESTIONS, {"form": form})
 
 
 class NewMatchForm(OnceForm):
@@ -279,8 +114,8 @@ class MatchForm(LevelForm):
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("enter", "leave", "start", "close")])
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
+        super().__init__(title, *arguments, **options)
         self.fields["level"].required = False
 
     def clean(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from games.novaluna.board.lists import NovaLunaLists
 from games.novaluna.board.mails import NovaLunaMails
 from games.novaluna.board.notation import PlayerAction, find_action, read_action, write_action
 from games.novaluna.board.offers import explain_action
+from games.novaluna.board.options import NovaLunaOptions
 from games.novaluna.board.plan import ShownPlan, check_wish, describe_played_plan, show_plan
 from games.novaluna.board.plan_notation import plan_lines, read_plan
 from games.novaluna.board.refusals import REFUSALS
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists):
+class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, NovaLunaOptions):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView

@@ -14,6 +14,7 @@ from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers
 from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
+from games.titles.registry import Title
 
 FINISHED_SHOWN = 10
 FINISHED_ON_PAGE = 25
@@ -111,9 +112,13 @@ def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Ga
     return summaries(games, viewer, unread=unread_counts(viewer)), page
 
 
-def has_played_with_three(viewer: Viewer) -> bool:
-    """Return whether the viewer has a seat in a game for three or four players that has started."""
-    games = Game.objects.filter(seat_count__gte=3, started_at__isnull=False)
+def has_played(viewer: Viewer, title: Title) -> bool:
+    """Return whether the viewer has a seat in a game of the title that has started, as `Options` needs it.
+
+    Games for two count only if no table of the title has more seats.
+    """
+    fewest = min(3, title.table_sizes[-1])
+    games = Game.objects.filter(title=title.key, seat_count__gte=fewest, started_at__isnull=False)
     return viewer.is_authenticated and games.with_seat_of(viewer).exists()
 
 

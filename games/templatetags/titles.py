@@ -4,6 +4,7 @@ from django import template
 
 from games.models import Game
 from games.titles import registry
+from games.titles.registry import TITLES
 from games.titles.talents import Talent
 
 register = template.Library()
@@ -13,3 +14,17 @@ register = template.Library()
 def has_talent(game: Game, name: str) -> bool:
     """Return whether the title of a game has the talent with this name, such as "REVIEWS"."""
     return registry.has_talent(game.title, Talent[name])
+
+
+@register.filter
+def title_to_tell(game: Game) -> str:
+    """Return the name of the title of a game; empty if the site offers only this one."""
+    title = TITLES.get(game.title)
+    return title.pages.name if title and len(TITLES) > 1 else ""
+
+
+@register.filter
+def option_words(game: Game) -> str:
+    """Return the options of a game in a few words; empty if there is nothing to say."""
+    title = TITLES.get(game.title)
+    return title.pages.describe_options(game.all_options, game.seat_count) if title else ""

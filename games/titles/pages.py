@@ -7,13 +7,22 @@ from games.titles.level_texts import LevelTexts
 from games.titles.lines import Lines, View
 from games.titles.lists import Lists
 from games.titles.mails import Mails
+from games.titles.options import Options
 from games.titles.plans import Plans
 from games.titles.texts import Texts
 from games.titles.view import AnyView
 
 
 class Pages(
-    LevelTexts, Lines[View], Boards[View], Texts[View], Mails[View], Plans[View], Lists, Protocol[View]
+    LevelTexts,
+    Lines[View],
+    Boards[View],
+    Texts[View],
+    Mails[View],
+    Plans[View],
+    Lists,
+    Options,
+    Protocol[View],
 ):
     """What a title shows of its games. Texts only: no models, no request, no search.
 

@@ -16,6 +16,7 @@ from games.models import DuplicateMatch
 from games.queries.deals.duplicates import access_match, view_match
 from games.services.errors import Refused
 from games.services.tables import duplicates
+from games.titles.registry import title_named
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,7 +44,7 @@ def duplicate(request: SiteRequest, key: str) -> HttpResponse:
     match = access_match(key)
     if request.method != "POST":
         return _show(request, match)
-    form = MatchForm(request.POST)
+    form = MatchForm(title_named(match.deal.title), request.POST)
     if not form.is_valid():
         raise BadRequest("not a way to change a match")
     user = _user_of(request, match, form)
@@ -84,7 +85,7 @@ def _show(request: SiteRequest, match: DuplicateMatch, error: str = "", status: 
         "match": match,
         "view": view_match(match, request.user),
         "is_opener": match.opened_by_id is not None and match.opened_by_id == request.user.pk,
-        "bots_form": MatchForm(),
+        "bots_form": MatchForm(title_named(match.deal.title)),
         "once_form": OnceForm(),
         "share_url": request.build_absolute_uri(match.get_absolute_url()),
         "commitment": match.deal.commitment,

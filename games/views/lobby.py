@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.guests import user_or_guest
 from accounts.models import User
+from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
-from games.forms.tables import NewTableForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
-from games.queries.lists import finished_page, has_played_with_three, lobby
+from games.queries.lists import finished_page, has_played, lobby
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
 from games.queries.training import count_due
@@ -42,7 +42,8 @@ def home(request: SiteRequest) -> HttpResponse:
         if isinstance(request.user, User):
             context |= {
                 "form": NewTableForm(
-                    suggests_short=not has_played_with_three(request.user),
+                    first_title(),
+                    is_new=not has_played(request.user, first_title()),
                     is_for_guest=request.user.is_guest,
                 ),
                 "address_to_confirm": address_to_confirm(request.user),
@@ -73,8 +74,9 @@ def play_now(request: SiteRequest) -> HttpResponse:
         return redirect("games:home")
     request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
-    seats = first_title().table_sizes[0]
-    options, bots = TableOptions(seats, is_public=True), ["easy"] * (seats - 1)
+    title = first_title()
+    seats, level = title.table_sizes[0], next(iter(title.bots.levels))
+    options, bots = TableOptions(seats, is_public=True), [level] * (seats - 1)
     try:
         game = open_table(user, options, bots, request_id=request_id, nonce=nonce_of(request))
     except Refused as refused:

@@ -7,22 +7,24 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.guests import user_or_guest
 from accounts.models import User
+from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
-from games.forms.tables import AddBotsForm, NewTableForm
+from games.forms.tables import AddBotsForm
 from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
 from games.models import Game
 from games.queries.access import access_game
-from games.queries.lists import has_played_with_three
+from games.queries.lists import has_played
 from games.services import seat_changes, tables
 from games.services.errors import Refused
 from games.services.solo.expert_games import play_same_deal
+from games.titles.registry import Title, UnknownTitle, first_title, title_named
 from games.views.game.show import show_refusal
 from games.views.invitations import log_in_and_sit_down, wants_account
 
@@ -32,9 +34,12 @@ from games.views.invitations import log_in_and_sit_down, wants_account
 @no_store
 def new(request: PlayerRequest) -> HttpResponse:
     """Open a table."""
+    sent = request.POST if request.method == "POST" else None
+    title = _title_named((request.GET if sent is None else sent).get("title", ""))
     form = NewTableForm(
-        request.POST if request.method == "POST" else None,
-        suggests_short=not has_played_with_three(request.user),
+        title,
+        sent,
+        is_new=not has_played(request.user, title),
         is_for_guest=request.user.is_guest,
     )
     if not form.is_valid():
@@ -48,6 +53,14 @@ def new(request: PlayerRequest) -> HttpResponse:
         form.add_error(None, refused.message)
         return render(request, "games/new.html", {"form": form}, status=refused.status)
     return redirect(game)
+
+
+def _title_named(key: str) -> Title:
+    """Return the title of this key, or the first one without a key. Raises Http404 for an unknown one."""
+    try:
+        return title_named(key) if key else first_title()
+    except UnknownTitle:
+        raise Http404 from None
 
 
 @no_store
@@ -64,7 +77,7 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def add_bots(request: SiteRequest, key: str) -> HttpResponse:
     """Give one free seat of a table, or all, to bots."""
-    form = AddBotsForm(request.POST)
+    form = AddBotsForm(title_named(access_game(request.user, key).title), request.POST)
     if not form.is_valid() and request.method == "POST":
         raise BadRequest("not a level or a seat of a bot")
     return _change(request, key, partial(tables.add_bots, **form.cleaned_data), opens_it=True)

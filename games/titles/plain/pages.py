@@ -18,6 +18,7 @@ from games.titles.lists import Figures, Lists
 from games.titles.plain import notation
 from games.titles.plain.board import PlainBoard, build_board
 from games.titles.plain.choices import read_actions
+from games.titles.plain.options import PlainOptions
 from games.titles.plain.outcomes import describe_hidden, describe_outcome, heading
 from games.titles.plain.plan_lines import plan_lines, read_plan
 from games.titles.plain.plans import ShownPlan, describe_played, show_plan
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class PlainPages(Lists):
+class PlainPages(PlainOptions, Lists):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from games.titles.options import Question
 from games.titles.plain.sections import Section
 from games.titles.rules import AnyPosition, Step
 from games.titles.view import AnyView, GameView
@@ -30,6 +31,9 @@ class Words(ABC, Generic[Action, PositionT]):
 
     # A sentence for each `code` of the title's `IllegalAction`: what is wrong, and what the player can do.
     refusals: Mapping[str, str | _StrPromise] = {}
+
+    # What the form of a new table asks about the options of the rules, each by its name.
+    questions: Sequence[Question] = ()
 
     @abstractmethod
     def write_action(self, action: Action) -> str:

@@ -37,6 +37,7 @@ from games.queries.votes import LatestVote, latest_vote, possible_votes
 from games.services import presence
 from games.services.errors import Refused
 from games.shown.clocks import describe_estimate
+from games.titles.registry import title_named
 
 # How long a game takes without breaks.
 MINUTES_PER_PLAYER = 15
@@ -193,7 +194,7 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
-        "bots_form": AddBotsForm(),
+        "bots_form": AddBotsForm(title_named(game.title)),
         "invite_form": InviteForm() if inviter else None,
         "address_to_confirm": unconfirmed_address(inviter) if inviter else None,
         "suggested": played_with(inviter, game) if inviter else (),

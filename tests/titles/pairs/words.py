@@ -8,11 +8,22 @@ from django.utils.translation import gettext_lazy
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.shown.words import join_words
+from games.titles.options import Choice, Number
 from games.titles.plain.sections import Section, Table
 from games.titles.plain.words import Words, about_seat
 from games.titles.rules import Step
 from games.titles.view import GameView
-from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, Revealed, without
+from tests.titles.pairs.rules import (
+    DECKS,
+    HAND,
+    ROUNDS,
+    SIDES,
+    Action,
+    Choose,
+    PairsPosition,
+    Revealed,
+    without,
+)
 
 View = GameView[PairsPosition, Any]
 
@@ -21,6 +32,15 @@ class PairsWords(Words[Action, PairsPosition]):
     """Cards are named by their ranks."""
 
     name = gettext_lazy("Pairs")
+    questions = (
+        Number(name="rounds", label=gettext_lazy("Rounds"), least=1, most=ROUNDS, initial=ROUNDS),
+        Choice(
+            name="hand",
+            label=gettext_lazy("Cards in a hand"),
+            choices={cards: str(cards) for cards in DECKS},
+            initial=HAND,
+        ),
+    )
     refusals = {"illegal": gettext_lazy("You can't choose this card now. Choose one of your hand.")}
 
     def write_action(self, action: Action) -> str:

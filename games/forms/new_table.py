@@ -1,0 +1,225 @@
+"""The form of a new table. What it asks about the options depends on the title."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from games.forms.once import OnceForm
+from games.forms.options import field_of
+from games.forms.tables import LevelForm
+from games.services.tables import TableOptions
+from games.shown.clocks import PACE_LABELS
+from games.shown.kept import keep_latest
+from games.shown.ratings import LEAST_LABELS, MOST_LABELS
+from games.shown.reliability import RELIABILITY_LABELS
+from games.shown.words import BOT_LEVELS
+from games.titles.registry import TITLES, Title, title_with
+from games.titles.talents import Talent
+
+QUESTIONS = "games/_new_table_questions.html"
+
+
+class NewTableForm(OnceForm, LevelForm):
+    """A request to open a table of a title: for bots or people, its options, and whether it is listed.
+
+    `is_new` says that the person has not played the title, as in `Options.questions`. A form that
+    `is_for_guest` leaves out what guests cannot do. Without `data`, it is an empty form.
+    """
+
+    # Which title the form is about. A site with one title does not send it.
+    title = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    opponents = forms.ChoiceField(
+        label=_("Who do you play with?"),
+        choices=[("bots", _("Bots")), ("people", _("People"))],
+        initial="bots",
+        widget=forms.RadioSelect,
+    )
+    seat_count = forms.TypedChoiceField(
+        label=_("Players, with you"),
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    # Browsers with a page from before these questions send neither.
+    pace = forms.ChoiceField(
+        label=_("How fast must players move?"),
+        choices=lambda: list(PACE_LABELS.items()),
+        initial="slow",
+        required=False,
+        help_text=_(
+            "Each player has this time for the whole game, and gets some more with each turn. "
+            "Sleeping hours and vacations don't count, except in live games."
+        ),
+        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
+    )
+    caretaker = forms.ChoiceField(
+        label=_("If somebody does not move in time"),
+        initial="medium",
+        required=False,
+    )
+    least_reliability = forms.TypedChoiceField(
+        label=_("How reliable must the others be?"),
+        choices=lambda: list(RELIABILITY_LABELS.items()),
+        coerce=int,
+        initial=0,
+        required=False,
+        help_text=_(
+            "New players, who have fewer than five games, may always join, and so may people whom you "
+            "invite by name or email."
+        ),
+        widget=forms.Select(attrs={"aria-describedby": "id_least_reliability_helptext"}),
+    )
+    changes_ratings = forms.BooleanField(
+        label=_("Rated game"),
+        required=False,
+        help_text=_(
+            "The result changes the ratings of the players. There are no guests and no hints, "
+            "and a player who leaves finishes last."
+        ),
+    )
+    least_rating = forms.TypedChoiceField(
+        label=_("Lowest rating"),
+        choices=lambda: list(LEAST_LABELS.items()),
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    most_rating = forms.TypedChoiceField(
+        label=_("Highest rating"),
+        choices=lambda: list(MOST_LABELS.items()),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("For all other players, even if you invite them. New players start at 1500."),
+    )
+    is_public = forms.BooleanField(
+        label=_("Anybody may join: list this table on the home page"),
+        required=False,
+        help_text=_(
+            "If it is not listed, only people with the link can find it. Anybody with the link can watch."
+        ),
+    )
+
+    def __init__(
+        self,
+        title: Title,
+        data: Mapping[str, Any] | None = None,
+        *,
+        is_new: bool = False,
+        is_for_guest: bool = False,
+    ) -> None:
+        sizes = title.table_sizes
+        super().__init__(title, data, initial={"title": title.key, "seat_count": sizes[0]})
+        self.of_title = title
+        self.is_new = is_new
+        self.is_for_guest = is_for_guest
+        self._offer("seat_count", [(size, str(size)) for size in sizes])
+        caretakers = [
+            (level, _("%(level)s bot plays for them") % {"level": capfirst(BOT_LEVELS[level])})
+            for level in title.bots.levels
+        ]
+        self._offer("caretaker", [*caretakers, ("out", _("They are out of the game"))])
+        self.asked = title.pages.questions(is_new=is_new)
+        for question in self.asked:
+            if question.name in self.fields:
+                raise ValueError(f"The form of a new table has a field {question.name!r} of its own.")
+            self.fields[question.name] = field_of(question)
+
+    def _offer(self, name: str, choices: Sequence[tuple[object, object]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """The titles among which people choose; none if the site has only one."""
+        return list(TITLES.values()) if len(TITLES) > 1 else []
+
+    @property
+    def can_be_duplicate(self) -> bool:
+        """Whether the title has duplicate matches."""
+        return Talent.DUPLICATE in self.of_title.talents and self.of_title == title_with(Talent.DUPLICATE)
+
+    @property
+    def option_fields(self) -> Sequence[tuple[BoundField, str]]:
+        """The fields for the options of the title, each with its class: for which numbers of seats it is."""
+        return [
+            (self[question.name], " ".join(f"new__for-{count}" for count in question.seat_counts))
+            for question in self.asked
+        ]
+
+    @property
+    def questions(self) -> SafeString:
+        """The questions as HTML, without the hidden fields. Those of an empty form are rendered once."""
+        if self.is_bound:
+            return render_to_string(QUESTIONS, {"form": self})
+        return _empty_questions(self.of_title, is_new=self.is_new, is_for_guest=self.is_for_guest)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        cleaned["pace"], cleaned["caretaker"] = (
+            cleaned.get("pace") or "slow",
+            cleaned.get("caretaker") or "medium",
+        )
+        if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
+            self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
+        least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
+        if cleaned.get("opponents") == "people" and least is not None and most is not None and least >= most:
+            self.add_error("most_rating", _("The highest rating must be above the lowest."))
+        if not self.errors and not self._has_possible_options():
+            self.add_error(None, _("These options don't go together. Please change one of them."))
+        return cleaned
+
+    def _has_possible_options(self) -> bool:
+        try:
+            self.of_title.rules.checked_options(self._title_options, self.cleaned_data["seat_count"])
+        except ValueError:
+            return False
+        return True
+
+    @property
+    def _title_options(self) -> Mapping[str, object]:
+        """The options of the title, by the answers to the questions for this number of seats."""
+        seats = self.cleaned_data["seat_count"]
+        asked = [one.name for one in self.asked if not one.seat_counts or seats in one.seat_counts]
+        answers = {name: self.cleaned_data[name] for name in asked if self.cleaned_data[name] is not None}
+        return self.of_title.pages.options_of(answers, seats)
+
+    @property
+    def options(self) -> TableOptions:
+        """The choices of a valid form. Nobody can join a game against bots, so it asks less of players."""
+        data = self.cleaned_data
+        return TableOptions(
+            data["seat_count"],
+            title=self.of_title.key,
+            options=self._title_options,
+            is_public=self.is_against_bots or data["is_public"],
+            pace="" if self.is_against_bots or data["pace"] == "none" else data["pace"],
+            caretaker="" if data["caretaker"] == "out" else data["caretaker"],
+            least_reliability=0 if self.is_against_bots else data["least_reliability"] or 0,
+            changes_ratings=data["changes_ratings"],
+            least_rating=None if self.is_against_bots else data["least_rating"],
+            most_rating=None if self.is_against_bots else data["most_rating"],
+        )
+
+    @property
+    def bots(self) -> list[str]:
+        """The levels of the bots that take seats immediately."""
+        others = self.cleaned_data["seat_count"] - 1
+        return [self.cleaned_data["level"]] * others if self.is_against_bots else []
+
+    @property
+    def is_against_bots(self) -> bool:
+        return bool(self.cleaned_data["opponents"] == "bots")
+
+
+@keep_latest(8)
+def _empty_questions(title: Title, *, is_new: bool, is_for_guest: bool) -> SafeString:
+    form = NewTableForm(title, is_new=is_new, is_for_guest=is_for_guest)
+    return render_to_string(QUESTIONS, {"form": form})

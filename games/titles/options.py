@@ -1,0 +1,70 @@
+"""The options of a title on pages: what the form of a new table asks, and what lists say of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question to who opens a table. `name` is the name of the field in the form, which never changes.
+
+    It is asked for tables with as many seats as `seat_counts` says; without them, for all.
+    """
+
+    name: str
+    label: str | _StrPromise
+    help_text: str | _StrPromise = ""
+    seat_counts: Collection[int] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class YesNo(Question):
+    """A question with a box to tick. Its answer is True or False."""
+
+    initial: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Question):
+    """A question with a few answers: each value as JSON, all of one type, with its label."""
+
+    choices: Mapping[str, str | _StrPromise] | Mapping[int, str | _StrPromise]
+    initial: str | int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Question):
+    """A question for a whole number from `least` to `most`."""
+
+    least: int
+    most: int
+    initial: int
+
+
+class Options(Protocol):
+    """What people choose about a table of a title and read about it, in the active language."""
+
+    def questions(self, *, is_new: bool) -> Sequence[Question]:
+        """Return what the form of a new table asks about the options.
+
+        `is_new` says that the person has not played the title with three or more players; with two, if no
+        table of the title has more.
+        """
+        ...
+
+    def options_of(self, answers: Mapping[str, object], seats: int) -> Mapping[str, object]:
+        """Return the options for the rules that follow from the answers, by the names of the questions.
+
+        An answer is missing if its question is not for this number of seats.
+        """
+        ...
+
+    def describe_options(self, options: Mapping[str, object], seats: int) -> str:
+        """Return the options of a table in a few words, such as "17 discs"; empty without any."""
+        ...

@@ -1,0 +1,37 @@
+"""The options of a title that has only rules and words, by the questions of its words."""
+
+from collections.abc import Mapping, Sequence
+
+from games.titles.options import Choice, Question, YesNo
+from games.titles.plain.words import AnyWords
+
+
+class PlainOptions:
+    """Each question of the words is about the option of the rules that has its name."""
+
+    words: AnyWords
+
+    def questions(self, *, is_new: bool) -> Sequence[Question]:
+        """Return the questions of the words, which are the same for everybody."""
+        del is_new
+        return self.words.questions
+
+    def options_of(self, answers: Mapping[str, object], seats: int) -> Mapping[str, object]:
+        """Return the answers."""
+        del seats
+        return answers
+
+    def describe_options(self, options: Mapping[str, object], seats: int) -> str:
+        """Return the label of each question with its answer; those of boxes only if they are ticked."""
+        del seats
+        parts = [_describe(question, options.get(question.name)) for question in self.words.questions]
+        return " · ".join(part for part in parts if part)
+
+
+def _describe(question: Question, answer: object) -> str:
+    match question:
+        case YesNo():
+            return str(question.label) if answer else ""
+        case Choice():
+            answer = next((label for value, label in question.choices.items() if value == answer), answer)
+    return "" if answer is None else f"{question.label}: {answer}"
