@@ -35,8 +35,12 @@ class PlayerFacts:
 
     @cached_property
     def opponents(self) -> list[str]:
-        """The names of the other players, in the order of the seats."""
-        return opponents_of(self.game, self.user)
+        """The names of the other players, in the order of the seats; without partners, if there are any."""
+        seats = seats_of(self.game)
+        sides = title_named(self.game.title).rules.sides(len(seats))
+        own = {sides[seat.number] for seat in seats if seat.is_of(self.user)}
+        against = [seat.name for seat in seats if sides[seat.number] not in own]
+        return against or opponents_of(self.game, self.user)
 
     @cached_property
     def awaited(self) -> list[Seat]:

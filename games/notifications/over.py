@@ -15,6 +15,7 @@ from games.queries.mail_links import url_for_reader
 from games.shown.people import Person
 from games.shown.ratings import describe_change
 from games.shown.words import begin_sentence, join_words
+from games.titles.actions import CANCELLED
 from games.titles.registry import title_named
 from games.titles.talents import Talent
 from games.titles.view import AnyView
@@ -69,15 +70,15 @@ def _review_url(facts: Facts) -> str:
 
 def _result(view: AnyView) -> Mapping[str, object]:
     """Return who has won against whom, the reader first."""
-    names = {person.seat: _("you") if person.is_you else person.name for person in view.people}
-    seats = sorted(names, key=lambda seat: (seat != view.viewer, seat))
+    own_first = sorted(view.people, key=lambda person: (not person.is_you, person.seat))
     first = {seat for seat, place in enumerate(view.newest.places) if place == 1}
+    winners = [_("You") if one.is_you else one.name for one in own_first if one.seat in first]
     return {
-        "is_cancelled": view.newest.ending == "cancelled",
+        "is_cancelled": view.newest.ending == CANCELLED,
         "is_won_alone": first == {view.viewer},
-        "is_tie": len(first) == len(names),
-        "winners": begin_sentence(join_words([names[seat] for seat in seats if seat in first])),
-        "losers": [names[seat] for seat in seats if seat not in first],
+        "is_tie": len(first) == len(view.people),
+        "winners": begin_sentence(join_words(winners)),
+        "losers": [_("you") if one.is_you else one.name for one in own_first if one.seat not in first],
     }
 
 

@@ -29,6 +29,7 @@ class TurnKind(Kind):
         offers = facts.pages.offers(facts.view)
         return {
             "move_by": facts.move_by,
+            "also_awaited": [seat.name for seat in facts.awaited if not seat.is_of(facts.user)],
             "sentences": [*_played_plan(facts), *_sentences_since(facts)],
             "offers": [(offer, move_url(facts.turn, offer.line)) for offer in offers],
             "reply_to": facts.reply_to,

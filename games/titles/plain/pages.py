@@ -18,6 +18,7 @@ from games.titles.lists import Figures, Lists
 from games.titles.plain import notation
 from games.titles.plain.board import PlainBoard, build_board
 from games.titles.plain.choices import read_actions
+from games.titles.plain.mails import PlainMails
 from games.titles.plain.options import PlainOptions
 from games.titles.plain.outcomes import describe_hidden, describe_outcome, heading
 from games.titles.plain.plan_lines import plan_lines, read_plan
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class PlainPages(PlainOptions, Lists):
+class PlainPages(PlainMails, PlainOptions, Lists):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView
@@ -129,6 +130,10 @@ class PlainPages(PlainOptions, Lists):
     def close_up(self, _view: AnyView, _seat: int, _asked: Mapping[str, str]) -> CloseUp | None:
         """Return nothing: the plain page shows all that there is."""
         return None
+
+    def describe_end(self, view: AnyView) -> str:
+        """Return what the last action did: it has decided the game, or cancelled it."""
+        return f"{begin_sentence(self._describe_action_of(view.steps[-1], view))}."
 
     def _describe_action_of(self, step: AnyStep, view: AnyView) -> str:
         words = self.words.describe_step(step, view)

@@ -12,6 +12,19 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    @property
+    def lines(self) -> list[str]:
+        """The rows as lines of plain text.
+
+        >>> Table(("Round", "Bonus", "You"), (("1", "5", "7"),)).lines
+        ['Round 1: Bonus 5, You 7']
+        """
+        named = (
+            [" ".join(filter(None, pair)) for pair in zip(self.columns, row, strict=True)]
+            for row in self.rows
+        )
+        return [": ".join(filter(None, [first, ", ".join(others)])) for first, *others in named]
+
 
 @dataclass(frozen=True)
 class Section:
