@@ -34,22 +34,24 @@ from games.models import (
 )
 
 
-class WithoutClosedGames(admin.options.BaseModelAdmin):
-    """Leaves out rows that show the tiles of games that only their players may see now.
+class WithoutSecretGames(admin.options.BaseModelAdmin):
+    """Leaves out rows that show what only players may see now: all of a deal that is still played, or hands.
 
-    Administrators may be players on the same deal.
+    Administrators may be players in the same game, or on the same deal.
     """
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).exclude(game__in=Game.objects.closed_to_others())
+        rows = super().get_queryset(request)
+        closed, hidden = Game.objects.closed_to_others(), Game.objects.with_hidden_actions()
+        return rows.exclude(game__in=closed).exclude(game__in=hidden)
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
-    fields = ("number", "user", "bot", "bot_name", "joined_at", "discs", "time", "rank", "has_left")
+    fields = ("number", "user", "bot", "bot_name", "joined_at", "place", "figures", "has_left")
 
 
-class ActionInline(WithoutClosedGames, ReadOnly, admin.TabularInline):
+class ActionInline(WithoutSecretGames, ReadOnly, admin.TabularInline):
     model = Action
     fields = readonly_fields = ("number", "seat", "payload", "made_by", "at")
 
@@ -61,6 +63,7 @@ class ActionInline(WithoutClosedGames, ReadOnly, admin.TabularInline):
 class GameAdmin(ReadOnly, admin.ModelAdmin):
     list_display = (
         "key",
+        "title",
         "mode",
         "status",
         "seat_count",
@@ -70,7 +73,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "opened_by",
         "moved_at",
     )
-    list_filter = ("status", "mode", "is_public", "seat_count")
+    list_filter = ("title", "status", "mode", "is_public", "seat_count")
     list_select_related = ("opened_by",)
     search_fields = ("key", "seats__user__username")
     date_hierarchy = "opened_at"
@@ -93,7 +96,7 @@ class DuplicateMatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Action)
-class ActionAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
+class ActionAdmin(WithoutSecretGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "number", "seat", "payload", "made_by", "at")
     list_select_related = ("game", "made_by")
     search_fields = ("game__key", "made_by__username")
@@ -102,7 +105,7 @@ class ActionAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "number", "user", "bot", "bot_name", "discs", "time", "rank", "has_left")
+    list_display = ("game", "number", "user", "bot", "bot_name", "place", "figures", "has_left")
     list_select_related = ("game", "user")
     list_filter = ("bot", "has_left")
     search_fields = ("game__key", "user__username")
@@ -166,7 +169,8 @@ class AttendanceAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(PlayerRating)
 class PlayerRatingAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("user", "mean", "deviation", "games", "is_listed")
+    list_display = ("user", "title", "mean", "deviation", "games", "is_listed")
+    list_filter = ("title",)
     list_select_related = ("user",)
     search_fields = ("user__username",)
 
@@ -226,7 +230,7 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Hint)
-class HintAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
+class HintAdmin(WithoutSecretGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "number", "seat", "asked_at", "payload", "value")
     list_select_related = ("game",)
     search_fields = ("game__key",)
@@ -234,7 +238,7 @@ class HintAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Review)
-class ReviewAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
+class ReviewAdmin(WithoutSecretGames, ReadOnly, admin.ModelAdmin):
     list_display = ("game", "asked_by", "asked_at", "judged_at", "finished_at")
     list_select_related = ("game", "asked_by")
     search_fields = ("game__key",)
@@ -242,7 +246,7 @@ class ReviewAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(TrainingPosition)
-class TrainingPositionAdmin(WithoutClosedGames, ReadOnly, admin.ModelAdmin):
+class TrainingPositionAdmin(WithoutSecretGames, ReadOnly, admin.ModelAdmin):
     list_display = ("user", "game", "number", "cost", "due_on", "distance", "answered_on", "is_solved")
     list_select_related = ("user", "game")
     list_filter = ("distance", "is_solved")

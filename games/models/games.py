@@ -96,6 +96,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         """
         return self.filter(_closed_to_others())
 
+    def with_hidden_actions(self) -> GameQuerySet:
+        """Return the running games whose log shows more than a spectator may know: of titles with hands."""
+        is_public = [key for key, title in TITLES.items() if not title.rules.has_hands]
+        return self.running().exclude(title__in=is_public)
+
     def finished_attempts(self, daily: DailyDeal) -> GameQuerySet:
         """Return the attempts at a daily deal that had a score when its day was over."""
         return self.attempts().filter(daily=daily, score__isnull=False, moved_at__lt=daily.ends_at)
