@@ -18,11 +18,12 @@ class InvitationKind(Kind):
         return "" if game.is_open and game.seats.kept_for(user).exists() else "answered"
 
     def context(self, facts: Facts) -> Mapping[str, object]:
-        """Return the table as lists show it, and where the user answers: by a link or a reply."""
+        """Return the table as lists show it, the title, and where the user answers: by a link or a reply."""
         game, user = facts.game, facts.user
         seat = game.seats.kept_for(user).first()
         return {
             "summary": summary(game, user),
+            "pages": facts.pages,
             "invitation_url": invitation_url(game, user),
             "reply_to": invitation_reply_address(seat) if seat and user.plays_by_reply else "",
         }

@@ -178,8 +178,7 @@ def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
 def _owe_late_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> None:
     """Store an email that says that a reply was to an earlier turn, with what is possible now."""
     if facts.view.is_my_turn:
-        problem = _("You answered an email about an earlier turn. The tiles have changed since then.")
-        _owe_answer(turn, reply, facts, problem)
+        _owe_answer(turn, reply, facts, "")
     else:
         _owe_plan_answer(
             turn, reply, _("You answered an email about an earlier turn, so nothing was played.")
@@ -230,7 +229,10 @@ def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
 
 
 def _owe_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts, problem: str) -> None:
-    """Store an email that says why nothing was played, and what can be played."""
+    """Store an email that says why nothing was played, and what can be played.
+
+    Without a `problem`, it says that the game has changed since the email that was answered.
+    """
     values: dict[str, object] = {
         "problem": problem,
         "move_by": facts.move_by,

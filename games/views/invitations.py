@@ -47,6 +47,7 @@ from games.queries.mail_links import (
 from games.queries.summaries import summary
 from games.services import invitations, tables
 from games.services.errors import Conflict, Refused, TooMany
+from games.titles.registry import title_named
 from games.views.game.show import show_refusal, table_context
 
 WISH = "wants_seat"  # in the session: the game's key, the time, the address of the invitation, the nonce
@@ -106,6 +107,7 @@ def owe_mail(game: Game, opener: User, address: str) -> None:
     values = {
         "name": opener.username,
         "summary": summary(game, AnonymousUser()),
+        "pages": title_named(game.title).pages,
         "invitation_url": invitation_url(game, address),
         "stop_url": stop_url,
         "reply_to": reply_to,
