@@ -50,12 +50,12 @@ from games.models.seat_offers import OBJECTION_TIME, SeatOffer
 from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, opponents_of, seats_of
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
-    Board,
+    LeaderboardKey,
     ScoreCount,
     SoloResult,
     SoloResultQuerySet,
     Standing,
-    board_of_day,
+    leaderboard_of_day,
 )
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
@@ -82,7 +82,6 @@ __all__ = [
     "UNJUDGED",
     "Action",
     "Attendance",
-    "Board",
     "Browser",
     "BrowserDelivery",
     "Channel",
@@ -101,6 +100,7 @@ __all__ = [
     "Hint",
     "HoursChange",
     "Kind",
+    "LeaderboardKey",
     "Mute",
     "Notification",
     "NotificationChoice",
@@ -133,12 +133,12 @@ __all__ = [
     "Webhook",
     "WebhookPost",
     "absent_seat",
-    "board_of_day",
     "calendars_of",
     "channels_of",
     "costly_actions",
     "digest_of",
     "is_closed",
+    "leaderboard_of_day",
     "may_nudge_from",
     "new_key",
     "opponents_of",

@@ -68,8 +68,8 @@ class SoloResult(models.Model):
         return self.is_rated and self.kind != self.Kind.PRACTICE
 
 
-class Board(NamedTuple):
-    """Ranks the players of one kind of games by one measure over the period that starts on this day."""
+class LeaderboardKey(NamedTuple):
+    """Names a leaderboard: of one kind of games, by one measure, over the period that starts on this day."""
 
     kind: str
     measure: str
@@ -77,13 +77,13 @@ class Board(NamedTuple):
     starts_on: date
 
 
-def board_of_day(day: date) -> Board:
+def leaderboard_of_day(day: date) -> LeaderboardKey:
     """Return the board of the attempts at the daily deal of this day."""
-    return Board(SoloResult.Kind.DAILY, Standing.Measure.BEST, Standing.Period.DAY, day)
+    return LeaderboardKey(SoloResult.Kind.DAILY, Standing.Measure.BEST, Standing.Period.DAY, day)
 
 
 class StandingQuerySet(models.QuerySet["Standing"]):
-    def on(self, board: Board) -> StandingQuerySet:
+    def on(self, board: LeaderboardKey) -> StandingQuerySet:
         """Return the standings on a board, with those that are not listed."""
         return self.filter(**board._asdict())
 
@@ -178,8 +178,8 @@ class Standing(models.Model):
         return f"{self.user_id} {self.kind}/{self.measure}/{self.period} {self.starts_on}: {self.score:g}"
 
     @property
-    def board(self) -> Board:
-        return Board(self.kind, self.measure, self.period, self.starts_on)
+    def board(self) -> LeaderboardKey:
+        return LeaderboardKey(self.kind, self.measure, self.period, self.starts_on)
 
 
 class ScoreCount(models.Model):

@@ -10,8 +10,8 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
-from games.models import Game, RatingChange, ScoreCount, SoloResult, Standing, board_of_day
-from games.novaluna.board.drawing.geometry import number
+from games.models import Game, RatingChange, ScoreCount, SoloResult, Standing, leaderboard_of_day
+from games.shown.charts import number
 
 LEAST_FOR_HISTOGRAM = 10  # other results
 MOST_BARS = 24
@@ -96,7 +96,7 @@ def histogram(game: Game) -> Histogram | None:
         )
         is_among_them = result.counts
     else:
-        listed = Standing.objects.on(board_of_day(game.daily.day)).listed()
+        listed = Standing.objects.on(leaderboard_of_day(game.daily.day)).listed()
         # An order would be a part of the groups. On a board of one day, scores are whole numbers.
         found = listed.order_by().values_list("score").annotate(number=Count("pk"))
         counts = {round(score): number for score, number in found}

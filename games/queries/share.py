@@ -1,27 +1,15 @@
-"""The result of a solo game as a text to share, which reveals nothing about the tiles."""
-
-from django.utils.translation import gettext as _
+"""The result of a solo game as a text to share, which reveals nothing about the deal."""
 
 from games.models import Game
-
-# The scores below which a result gets its first, second … full moon.
-MOONS = (160, 130, 100, 85, 70)
-WITH_HINTS = "💡"
+from games.titles.lists import lists_of
 
 
 def share_text(game: Game) -> str:
-    """Return the text to share of a solo game, in two lines.
+    """Return the text to share of a solo game.
 
     It is empty without a score, and for practice on a daily deal.
     """
     if game.score is None or game.is_only_practice:
         return ""
-    full = sum(game.score < limit for limit in MOONS)
-    moons = "🌕" * full + "🌑" * (len(MOONS) - full) + ("" if game.is_rated else WITH_HINTS)
-    if game.daily is None:
-        return _("Nova Luna solo\n%(score)s %(moons)s") % {"score": game.score, "moons": moons}
-    return _("Nova Luna %(day)s\n%(score)s %(moons)s") % {
-        "day": game.daily.day.isoformat(),
-        "score": game.score,
-        "moons": moons,
-    }
+    day = game.daily.day if game.daily else None
+    return lists_of(game.title).share_score(game.score, day, with_hints=not game.is_rated)

@@ -14,15 +14,15 @@ from django.utils import timezone
 
 from accounts.models import User, Viewer
 from games.models import (
-    Board,
     DailyDeal,
     Follow,
     Game,
+    LeaderboardKey,
     PlayerRating,
     SoloResult,
     SoloResultQuerySet,
     Standing,
-    board_of_day,
+    leaderboard_of_day,
     today,
 )
 from games.queries.access import knows_deal
@@ -57,7 +57,7 @@ class Leader:
 class Leaderboard:
     """One page of a board. `own` is the viewer's row if the page does not have it."""
 
-    board: Board
+    board: LeaderboardKey
     leaders: list[Leader]
     own: Leader | None
     page: Page[Any]
@@ -149,17 +149,17 @@ class Verdict:
         return (self.own_best or 0) - self.score
 
 
-def board_of(period: str = "", measure: str = "", kind: str = "") -> Board:
+def leaderboard_of(period: str = "", measure: str = "", kind: str = "") -> LeaderboardKey:
     """Return the board of this measure over the present period; best scores of all free games by default."""
     named_period = Standing.Period(period) if period in Standing.Period else Standing.Period.ALL
     named_measure = measure if measure in Standing.Measure else Standing.Measure.BEST
     named_kind = kind if kind in RANKED_KINDS else SoloResult.Kind.FREE
-    return Board(named_kind, named_measure, named_period, named_period.start(timezone.now()))
+    return LeaderboardKey(named_kind, named_measure, named_period, named_period.start(timezone.now()))
 
 
 def leaderboard(
     viewer: Viewer,
-    board: Board,
+    board: LeaderboardKey,
     page: int | str = 1,
     size: int = LEADERS_A_PAGE,
     *,
@@ -209,7 +209,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         return own
     kind = SoloResult.Kind.DAILY if game.daily else SoloResult.Kind.FREE
     others = SoloResult.objects.counted().filter(user=viewer, kind=kind).exclude(game=game)
-    board = board_of_day(game.daily.day) if game.daily else board_of()
+    board = leaderboard_of_day(game.daily.day) if game.daily else leaderboard_of()
     first = Standing.objects.on(board).listed().best_first().select_related("user").first()
     return replace(
         own,
@@ -217,7 +217,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         leader_name=first.user.username if first else "",
         leader_score=round(first.score) if first else None,
         is_leader=first is not None and first.user_id == viewer.pk,
-        rank=_rank_of(game, board if game.daily else board_of("day"), viewer),
+        rank=_rank_of(game, board if game.daily else leaderboard_of("day"), viewer),
     )
 
 
@@ -225,7 +225,7 @@ def solo_standing(person: Viewer) -> SoloStanding | None:
     """Return what a person has reached; None before their first game that counts, and for visitors."""
     if not isinstance(person, User):
         return None
-    best = Standing.objects.on(board_of()).filter(user=person).select_related("user").first()
+    best = Standing.objects.on(leaderboard_of()).filter(user=person).select_related("user").first()
     if best is None:
         return None
     results = _free_results(person)
@@ -244,7 +244,7 @@ def _free_results(person: User) -> SoloResultQuerySet:
     return SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
 
 
-def _rank_of(game: Game, board: Board, player: User) -> int | None:
+def _rank_of(game: Game, board: LeaderboardKey, player: User) -> int | None:
     """Return the rank of a player on the board of a day, if this game is one of its results."""
     result = SoloResult.objects.filter(game=game, user=player, kind=board.kind).first()
     if result is None or not result.counts or Standing.Period.DAY.start(result.ended_at) != board.starts_on:
@@ -253,7 +253,7 @@ def _rank_of(game: Game, board: Board, player: User) -> int | None:
     return _rank(own) if own else None
 
 
-def _own_row(viewer: Viewer, board: Board, circle: Collection[int] | None) -> Leader | None:
+def _own_row(viewer: Viewer, board: LeaderboardKey, circle: Collection[int] | None) -> Leader | None:
     if not isinstance(viewer, User):
         return None
     own = Standing.objects.on(board).filter(user=viewer).select_related("user", "game").first()

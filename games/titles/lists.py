@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple, Protocol
 
 from games.marked import MarkedText
@@ -86,6 +87,10 @@ class Lists(Protocol):
         There are no places after a cancel; then everybody is last.
         """
         return TableResult(places[seat] or len(places))
+
+    def share_score(self, score: int, day: date | None, *, with_hints: bool) -> str:
+        """Return the text to share of a solo game on the deal of a day, which reveals nothing about it."""
+        return _("%(title)s: %(score)s") % {"title": self.name, "score": score}
 
     @property
     def rule_of_places(self) -> str:

@@ -12,7 +12,7 @@ from accounts.guests import user_or_guest
 from games.forms.once import OnceForm
 from games.forms.tables import DailyForm
 from games.http import SiteRequest, no_store
-from games.models import board_of_day, today
+from games.models import leaderboard_of_day, today
 from games.queries.daily import access_daily, daily_view
 from games.queries.standings import leaderboard
 from games.queries.streaks import streak_of
@@ -37,7 +37,7 @@ def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -
     context = {
         "daily": shown,
         "streak": None if day != today() else streak_of(request.user),
-        "ranking": leaderboard(request.user, board_of_day(day), size=LEADERS_SHOWN),
+        "ranking": leaderboard(request.user, leaderboard_of_day(day), size=LEADERS_SHOWN),
         "start_form": DailyForm(initial={"day": day, "minutes": shown.time_left // A_MINUTE}),
         "is_late": shown.time_left < LATE,
         "practice_form": OnceForm(),

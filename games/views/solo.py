@@ -31,7 +31,7 @@ def solo(request: SiteRequest) -> HttpResponse:
 
 def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpResponse:
     context: dict[str, object] = {
-        "ranking": standings.leaderboard(request.user, standings.board_of(), size=LEADERS_SHOWN),
+        "ranking": standings.leaderboard(request.user, standings.leaderboard_of(), size=LEADERS_SHOWN),
         "standing": standings.solo_standing(request.user),
         "scores": scores.scores_over_time(request.user),
         "streak": streak_of(request.user),
@@ -79,7 +79,7 @@ def results(request: PlayerRequest) -> HttpResponse:
 @no_store
 def leaderboard(request: SiteRequest) -> HttpResponse:
     """Show a board: best scores or averages, of all time or of the present day, week or month."""
-    board = standings.board_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
+    board = standings.leaderboard_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
     circle = standings.circle_of(request.user) if request.GET.get("people") == "followed" else None
     context = {
         "ranking": standings.leaderboard(request.user, board, request.GET.get("page", "1"), circle=circle),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -10,6 +11,10 @@ from games.marked import ngettext
 from games.novaluna.board.words import format_discs_left
 from games.novaluna.engine import TILES
 from games.titles.lists import Figures, Lists, SeatFigures, TableResult, Thumb
+
+# The scores below which a result gets its first, second … full moon.
+MOONS = (160, 130, 100, 85, 70)
+WITH_HINTS = "💡"
 
 
 class ThumbTile(NamedTuple):
@@ -91,6 +96,18 @@ class NovaLunaLists(Lists):
         others = [one["discs"] for number, one in enumerate(figures) if number != seat]
         own = figures[seat]
         return TableResult(own.get("rank", len(figures)), fmean(others) - own["discs"])
+
+    def share_score(self, score: int, day: date | None, *, with_hints: bool) -> str:
+        """Return the score with moons, in two lines."""
+        full = sum(score < limit for limit in MOONS)
+        moons = "🌕" * full + "🌑" * (len(MOONS) - full) + (WITH_HINTS if with_hints else "")
+        if day is None:
+            return _("Nova Luna solo\n%(score)s %(moons)s") % {"score": score, "moons": moons}
+        return _("Nova Luna %(day)s\n%(score)s %(moons)s") % {
+            "day": day.isoformat(),
+            "score": score,
+            "moons": moons,
+        }
 
     @property
     def rule_of_places(self) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import NamedTuple
 
-from games.novaluna.board.drawing.geometry import number
 from games.novaluna.bots import Chance, Score, Worth
 from games.novaluna.reviews.worth import format_worth
+from games.shown.charts import number
 from games.shown.people import Person
 
 # In the chart of a solo game, grid lines are at multiples of this score.

@@ -15,9 +15,20 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from games.log.replay import secret_log
-from games.models import LEAST_FOR_AVERAGE, Action, Board, Game, ScoreCount, Seat, SoloResult, Standing
+from games.models import (
+    LEAST_FOR_AVERAGE,
+    Action,
+    Game,
+    LeaderboardKey,
+    ScoreCount,
+    Seat,
+    SoloResult,
+    Standing,
+)
 from games.services.projections.difference import Difference, compare
+from games.titles.registry import title_named
 from games.titles.rules import AnyPosition
+from games.titles.talents import Talent
 
 RESULT_FIELDS = ("user_id", "kind", "score", "tiles", "ended_at", "is_rated")
 STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_listed")
@@ -26,7 +37,7 @@ STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_list
 def store_result(game: Game, position: AnyPosition, ended_at: datetime) -> None:
     """Store the result of a game that is over and what follows from it, in the caller's transaction.
 
-    Only solo games of people with a score have a result.
+    Only solo games of people with a score have a result, in titles with solo games.
     """
     result = _result_of(game, position, ended_at)
     if result is None:
@@ -171,7 +182,7 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
 def _result_of(game: Game, position: AnyPosition, ended_at: datetime) -> SoloResult | None:
     """Return the result of a game, which is not stored; None without a score, and for a bot."""
     figures = position.figures(0)
-    if not game.is_solo or "score" not in figures:
+    if not game.is_solo or Talent.SOLO not in title_named(game.title).talents or "score" not in figures:
         return None
     seat = Seat.objects.select_related("user").get(game=game)
     if seat.bot:
@@ -222,6 +233,6 @@ def _upsert(standings: Sequence[Standing]) -> None:
     Standing.objects.bulk_create(
         standings,
         update_conflicts=True,
-        unique_fields=["user", *Board._fields],
+        unique_fields=["user", *LeaderboardKey._fields],
         update_fields=["score", "tiles", "reached_at", "played", "game", "is_listed"],
     )

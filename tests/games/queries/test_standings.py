@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.models import Game, SoloResult, Standing
-from games.queries.standings import Leader, board_of, leaderboard, solo_standing
+from games.queries.standings import Leader, leaderboard, leaderboard_of, solo_standing
 from games.services.projections.standings import rebuild_standings
 from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, person, play_out, score_of, solo_of
@@ -51,7 +51,7 @@ def test_the_leaderboard_shows_the_best_score_of_each_player_in_order(ines: User
         user: min((play_out(solo_of(user), seed) for seed in seeds), key=lambda game: game.score)
         for user, seeds in ((ines, (1, 2, 3)), (tobias, (4, 5)))
     }
-    leaders = leaderboard(ines, board_of()).leaders
+    leaders = leaderboard(ines, leaderboard_of()).leaders
     assert [(row.name, row.score, row.url) for row in leaders] == sorted(
         ((user.username, game.score, game.get_absolute_url()) for user, game in games.items()),
         key=lambda row: row[1],
@@ -66,9 +66,9 @@ def test_of_equal_scores_fewer_tiles_are_first_and_then_the_earlier_game(ines: U
     score_of(person("Cleo"), 90, tiles=25)
     score_of(person("Dora"), 101, tiles=15)
     everybody = ["Cleo", "Bea", "Ada", "Ines", "Dora"]
-    assert names(leaderboard(ines, board_of()).leaders) == everybody
+    assert names(leaderboard(ines, leaderboard_of()).leaders) == everybody
     assert solo_standing(ines).rank == 4
-    pages = [leaderboard(ines, board_of(), page, size=2) for page in (1, 2, 3)]
+    pages = [leaderboard(ines, leaderboard_of(), page, size=2) for page in (1, 2, 3)]
     assert [[row.rank for row in page.leaders] for page in pages] == [[1, 2], [3, 4], [5]]
     assert [(page.own.rank, page.own_page) for page in pages if page.own] == [(4, 2), (4, 2)]
 
@@ -81,7 +81,9 @@ def test_boards_of_the_day_the_week_and_the_month_count_games_that_ended_then(
     Standing.objects.all().delete()
     for name, days, score in (("Ada", 0, 110), ("Bea", 1, 105), ("Cleo", 5, 100), ("Dora", 20, 95)):
         score_of(person(name), score, ended_at=now - timedelta(days=days))
-    shown = {period: names(leaderboard(ines, board_of(period)).leaders) for period in Standing.Period.values}
+    shown = {
+        period: names(leaderboard(ines, leaderboard_of(period)).leaders) for period in Standing.Period.values
+    }
     assert shown == {
         "day": ["Ada"],
         "week": ["Bea", "Ada"],
@@ -136,7 +138,7 @@ def test_a_player_with_another_name_keeps_their_place(client: Client, ines: User
 def test_unfinished_and_other_games_are_not_on_the_leaderboard(ines: User) -> None:
     solo_of(ines)
     play_out(game_of(ines, person("Tobias")))
-    assert leaderboard(ines, board_of()).leaders == []
+    assert leaderboard(ines, leaderboard_of()).leaders == []
     assert solo_standing(ines) is None
 
 

@@ -13,7 +13,7 @@ from games.novaluna import bots
 from games.novaluna.bots import TooLarge
 from games.novaluna.engine import Place, Resign, action_from_json
 from games.queries.profiles import profile
-from games.queries.standings import board_of, leaderboard
+from games.queries.standings import leaderboard, leaderboard_of
 from games.services import hints
 from games.services.bots import take_turn
 from games.services.errors import Conflict, NotSeated
@@ -185,10 +185,10 @@ def test_statistics_do_not_count_a_solo_game_with_a_hint(ines: User) -> None:
     hints.ask(game.key, ines, 1)
     play_out(game, seed=2)
     assert fresh(game).score is not None
-    assert leaderboard(ines, board_of()).leaders == []
+    assert leaderboard(ines, leaderboard_of()).leaders == []
     assert profile(ines, ines).solo is None
     rated = play_out(solo_of(ines), seed=3)
-    assert [leader.score for leader in leaderboard(ines, board_of()).leaders] == [rated.score]
+    assert [leader.score for leader in leaderboard(ines, leaderboard_of()).leaders] == [rated.score]
     assert profile(ines, ines).solo.played == 1
 
 

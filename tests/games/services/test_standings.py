@@ -11,7 +11,7 @@ from django.db.models import F
 
 from accounts.guests import KEPT
 from accounts.models import User
-from games.models import Board, Game, ScoreCount, SoloResult, Standing
+from games.models import Game, LeaderboardKey, ScoreCount, SoloResult, Standing
 from games.services import hints
 from games.tasks import prune
 from tests.play import game_of, person, play_out, score_of, solo_of
@@ -117,7 +117,7 @@ def test_each_period_has_the_best_of_its_own_results(ines: User) -> None:
         score_of(ines, score, ended_at=now - timedelta(days=days))
     assert Standing.objects.filter(user=ines).count() == 10
     today = Standing.Period.MONTH.start(now)
-    month = Standing.objects.on(Board("free", "best", "month", today)).get()
+    month = Standing.objects.on(LeaderboardKey("free", "best", "month", today)).get()
     assert (month.score, month.played) == (120, 1)
     assert (scores_of(ines)["all"], Standing.objects.get(period="all").played) == (90, 3)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 from games.novaluna.engine import Colour, Goal, Tile
+from games.shown.charts import number
 
 # The centres of sockets by their corners of the tile, and the corners of the goals by their number.
 CORNERS = {"ne": (74, 26), "sw": (26, 74), "se": (74, 74)}
@@ -162,11 +163,6 @@ def _arc(radius: float, angle: float, span: float) -> str:
 def _at(radius: float, angle: float) -> str:
     point = point_at(radius, angle)
     return f"{point.x} {point.y}"
-
-
-def number(value: float) -> str:
-    """Return a coordinate as SVG writes it, with two decimals at most."""
-    return f"{round(value, 2) + 0:g}"  # Adding 0 turns -0 into 0.
 
 
 @dataclass(frozen=True)
