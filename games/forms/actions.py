@@ -1,6 +1,7 @@
-"""The forms of the board: choices, actions, plans, lines and hints."""
+"""The forms of the page of a game: actions, plans, lines and hints. The title reads what is its own."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -8,33 +9,17 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.models import LONGEST_LINE_NAME, LONGEST_LINE_TEXT
-from games.novaluna.board.choice import Choice
-from games.novaluna.board.plan import ANY_SEAT, read_wishes
-from games.novaluna.engine import Cell, Place, Refill
-from games.titles.actions import Resign
+from games.titles.actions import ANY_SEAT, Resign
+from games.titles.boards import Unreadable
+from games.titles.pages import AnyPages
 
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
 
-class TileAndCellForm(forms.Form):
-    """A tile and a cell, from a form of the board or from the address of its page."""
+class PageForm(forms.Form):
+    """The query of a page: the number of the action to show, whether to plan, and how much of the log.
 
-    tile = forms.CharField(required=False, max_length=8)
-    x = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
-    y = forms.IntegerField(required=False, min_value=-1000, max_value=1000)
-
-    @property
-    def choice(self) -> Choice:
-        """The tile and the cell; None for each that is missing or unreadable."""
-        x, y = self.cleaned_data.get("x"), self.cleaned_data.get("y")
-        cell = None if x is None or y is None else Cell(x, y)
-        return Choice(tile=self.cleaned_data.get("tile") or None, cell=cell)
-
-
-class ChoiceForm(TileAndCellForm):
-    """The query of a page: the choice so far, the number of the action to show, and how much of the log.
-
-    Unreadable parts are empty.
+    Unreadable parts are empty. The title reads the rest, which is the viewer's choice.
     """
 
     at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
@@ -42,7 +27,7 @@ class ChoiceForm(TileAndCellForm):
     older = forms.BooleanField(required=False)
 
     @classmethod
-    def read(cls, request: HttpRequest) -> "ChoiceForm":
+    def read(cls, request: HttpRequest) -> "PageForm":
         """Return the form with the query of this request."""
         form = cls(request.GET)
         form.full_clean()
@@ -64,70 +49,70 @@ class ChoiceForm(TileAndCellForm):
         return bool(self.cleaned_data.get("older"))
 
 
-class ActionForm(TileAndCellForm):
-    """An action that a form of the board posts, with its number in the log and a request id.
+class ActionForm(forms.Form):
+    """An action that a form of the page posts, with its number in the log and a request id.
 
     `changes` is the number of changes of seats that the page knows.
     """
 
-    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("place", "refill", "resign")])
+    do = forms.CharField(max_length=20)
     number = forms.IntegerField(min_value=1, max_value=10_000)
     request_id = forms.UUIDField()
     changes = forms.IntegerField(required=False)
 
+    def __init__(self, pages: AnyPages, data: Mapping[str, Any]) -> None:
+        """Take the pages of the title, which read the action."""
+        super().__init__(data)
+        self.pages = pages
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("do") == "place" and (self.choice.tile is None or self.choice.cell is None):
-            raise forms.ValidationError(MALFORMED)
+        cleaned["action"] = self._action(cleaned.get("do"))
         return cleaned
 
-    @property
-    def request(self) -> tuple[Place | Refill | Resign, int, uuid.UUID]:
-        """The arguments of `services.play`: the action, its number in the log, and the request id."""
-        return self.action, self.cleaned_data["number"], self.cleaned_data["request_id"]
+    def _action(self, name: str | None) -> object:
+        if name == "resign":
+            return Resign(ANY_SEAT)
+        try:
+            return self.pages.action_of(self.data)
+        except Unreadable:
+            raise forms.ValidationError(MALFORMED) from None
 
     @property
-    def action(self) -> Place | Refill | Resign:
-        """The action. Its seat is a placeholder, because `services.play` sets the seat of the user."""
-        match self.cleaned_data["do"]:
-            case "place":
-                choice = self.choice
-                assert choice.tile is not None
-                assert choice.cell is not None
-                return Place(ANY_SEAT, choice.tile, *choice.cell)
-            case "refill":
-                return Refill(ANY_SEAT)
-        return Resign(ANY_SEAT)
+    def request(self) -> tuple[Any, int, uuid.UUID]:
+        """The arguments of `services.play`: the action, its number in the log, and the request id.
+
+        Its seat is a placeholder, because `services.play` sets the seat of the user.
+        """
+        cleaned = self.cleaned_data
+        return cleaned["action"], cleaned["number"], cleaned["request_id"]
 
 
-class PlanForm(TileAndCellForm):
-    """A plan that a form of the page posts: its wishes, and one more if the player has chosen a tile.
+class PlanForm(forms.Form):
+    """A plan that a form of the page posts.
 
     `number` is the number of the next action on the page that the player has seen.
     """
 
-    wishes = forms.CharField(required=False, max_length=200)
     outlasts_refill = forms.BooleanField(required=False)
     number = forms.IntegerField(min_value=1, max_value=10_000)
 
-    def clean_wishes(self) -> list[Place | Refill]:
-        try:
-            return read_wishes(self.cleaned_data["wishes"])
-        except ValueError:
-            raise forms.ValidationError(MALFORMED) from None
+    def __init__(self, pages: AnyPages, data: Mapping[str, Any]) -> None:
+        """Take the pages of the title, which read the wishes."""
+        super().__init__(data)
+        self.pages = pages
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        tile, cell = self.choice.tile, self.choice.cell
-        if tile is not None and cell is None:
-            raise forms.ValidationError(MALFORMED)
-        if tile is not None and cell is not None and "wishes" in cleaned:
-            cleaned["wishes"].append(Place(ANY_SEAT, tile, *cell))
+        try:
+            cleaned["wishes"] = self.pages.wishes_of(self.data)
+        except Unreadable:
+            raise forms.ValidationError(MALFORMED) from None
         return cleaned
 
     @property
-    def plan(self) -> tuple[list[Place | Refill], int, bool]:
-        """The wishes, the number of the next action, and whether the plan outlasts a refill."""
+    def plan(self) -> tuple[list[Any], int, bool]:
+        """The wishes, the number of the next action, and whether the plan outlasts what is revealed."""
         cleaned = self.cleaned_data
         return cleaned["wishes"], cleaned["number"], cleaned["outlasts_refill"]
 

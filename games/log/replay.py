@@ -57,8 +57,8 @@ def _kept(_key: str) -> Kept:
     return Kept()
 
 
-def public_log(game: Game, seat: int | None = None) -> Log:
-    """Return the whole log as a seat may know it, for pages, mails and bots; without one, as a spectator may.
+def public_log(game: Game, *, seat: int | None) -> Log:
+    """Return the whole log as a seat may know it, for pages, mails and bots; for None, as a spectator may.
 
     Its steps count as far as their actions are in the log now, so a process may keep actions of a transaction
     that failed. Raises UnknownRules for a log that needs a title, or a version of its rules, that this
@@ -88,8 +88,10 @@ def public_log(game: Game, seat: int | None = None) -> Log:
 
 def log_as_acted(game: Game, number: int) -> Log:
     """Return the log as the seat that made action `number` sees it."""
-    log = public_log(game)
-    return public_log(game, log.steps[number - 1].seat) if title_named(game.title).rules.has_hands else log
+    log = public_log(game, seat=None)
+    if not title_named(game.title).rules.has_hands:
+        return log
+    return public_log(game, seat=log.steps[number - 1].seat)
 
 
 def secret_log(game: Game) -> Log:
@@ -101,7 +103,7 @@ def secret_log(game: Game) -> Log:
     if rules.has_hands:
         start = rules.start(setup, game.rules_version)
         return _log(start, _resume(start, actions_of(game, rules)))
-    log = public_log(game)
+    log = public_log(game, seat=None)
     steps = (cast("AnyOpenStep", step).with_deal(setup.dealt) for step in log.steps)
     return _log(_with_deal(log.start, setup), steps)
 
@@ -110,7 +112,7 @@ def secret_position(game: Game) -> Position:
     """Return the newest position with its secrets, as in `secret_log`."""
     if title_named(game.title).rules.has_hands:
         return secret_log(game).position
-    return cast("Position", _with_deal(public_log(game).position, setup_of(game)))
+    return cast("Position", _with_deal(public_log(game, seat=None).position, setup_of(game)))
 
 
 def actions_of(game: Game, rules: AnyRules) -> list[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from games.novaluna.board import close_up, forms
+from games.novaluna.board import close_up, forms, try_line
 from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView, Wish
@@ -36,6 +36,7 @@ class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, No
     view_class = GameView
     bot_levels = BOT_TEXTS
     text_page = "novaluna/text/page.html"
+    try_page, try_part = "novaluna/try.html", "novaluna/_try.html"
 
     def write_action(self, action: PlayerAction, position: Position) -> str:
         """Return an action in the notation of emails."""
@@ -61,10 +62,12 @@ class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, No
         """Return a step in words."""
         return describe_step(step, view)
 
-    def board(self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False) -> Board:
+    def board(
+        self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None
+    ) -> Board:
         """Return what the page of a game shows."""
-        choice = forms.read_choice(asked)
-        return build_board(view, choice, is_planning=is_planning, asks_refill="refill" in asked)
+        choice, asks_refill = forms.read_choice(asked), "refill" in asked
+        return build_board(view, choice, is_planning=is_planning, asks_refill=asks_refill, since=since)
 
     def action_of(self, data: Mapping[str, str]) -> Place | Refill:
         """Return the action that a form of the page posts. Raises Unreadable."""
@@ -101,3 +104,11 @@ class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, No
     def describe_played_plan(self, view: GameView) -> str:
         """Return what the viewer's plan did."""
         return describe_played_plan(view)
+
+    def play_line(self, view: GameView, start: int, text: str) -> try_line.PlayedLine:
+        """Return a line, as far as it is legal."""
+        return try_line.play_line(view, start, text)
+
+    def line_title(self, text: str) -> str:
+        """Return the first actions of a line."""
+        return try_line.line_title(text)

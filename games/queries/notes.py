@@ -1,24 +1,25 @@
 """Private notes of players about their games, and the lines that they have kept."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from accounts.models import Viewer
 from games.models import Game, PrivateNote, TryLine, seats_of
-from games.novaluna.board.try_line import line_title
+from games.titles.registry import title_named
+from games.titles.talents import Talent
+from games.titles.try_lines import TryLines
 
 
 class KeptLine(NamedTuple):
-    """A line that the viewer has kept: the action after which it begins, and its actions."""
+    """A line that the viewer has kept: the action after which it begins, and its actions.
+
+    `title` has its first actions in words.
+    """
 
     pk: int
     start: int
     text: str
     name: str
-
-    @property
-    def title(self) -> str:
-        """Its first actions, in words."""
-        return line_title(self.text)
+    title: str
 
     @property
     def next_number(self) -> int:
@@ -36,7 +37,9 @@ def note_of(game: Game, viewer: Viewer) -> str | None:
 
 def lines_of(game: Game, viewer: Viewer) -> list[KeptLine]:
     """Return the lines that the viewer has kept in a game, by the action after which they begin."""
-    if not viewer.is_authenticated:
+    title = title_named(game.title)
+    if not viewer.is_authenticated or Talent.TRY_LINES not in title.talents:
         return []
-    lines = TryLine.objects.filter(game=game, user=viewer.pk)
-    return [KeptLine(*line) for line in lines.values_list("pk", "start", "text", "name")]
+    title_of = cast("TryLines[Any]", title.pages).line_title
+    lines = TryLine.objects.filter(game=game, user=viewer.pk).values_list("pk", "start", "text", "name")
+    return [KeptLine(pk, start, text, name, title_of(text)) for pk, start, text, name in lines]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
@@ -13,37 +13,33 @@ from accounts.models import Viewer
 from games import marked, models
 from games.log.replay import public_log
 from games.models import Game, RatingChange, Seat, seats_of
-from games.novaluna.board.game_view import GameView, Hint, Plan
-from games.novaluna.bots import worth_from_float
-from games.novaluna.engine import Mode, Place, Refill, action_from_json
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.people import Person, SeatChange
 from games.titles.registry import title_named
 from games.titles.seat_changes import describe_former_players
+from games.titles.view import AnyView, Hint, Plan
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
 
 
-def view_game(game: Game, viewer: Viewer, at: int | None = None) -> GameView:
-    """Return a started game as `viewer` sees it, now or after action `at`.
+def view_game(game: Game, viewer: Viewer, at: int | None = None) -> Any:
+    """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
     An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
     with hints, one more in a game with a clock, one more for a player in a game with others, and up to four
     more while a game of several people runs, or one after a rated game. Raises UnknownRules as `public_log`
     does.
     """
-    log = public_log(game)
     changes = _seat_changes(game)
     people = tuple(
         replace(person, earlier=describe_former_players(person.seat, changes))
         for person in people_at(game, viewer)
     )
+    log = public_log(game, seat=next((person.seat for person in people if person.is_you), None))
     at = at if at is not None and at < len(log.steps) else None
-    # Its class is the one of the title. Most callers still know which title they show.
-    view_class = cast("type[GameView]", title_named(game.title).pages.view_class)
-    view = view_class(
+    view = title_named(game.title).pages.view_class(
         log.start,
         log.steps,
         people,
@@ -106,11 +102,11 @@ def _habits(seat: Seat, habits: Mapping[int, Habits], changes: Mapping[int | Non
 
 
 def wants_tips(viewer: Viewer, game: Game) -> bool:
-    """Return whether this is the viewer's first game of its mode, and they have not hidden the tips."""
+    """Return whether this is the viewer's first game of its kind, and they have not hidden the tips."""
     if not (viewer.is_authenticated and viewer.tips):
         return False
     earlier = Seat.objects.filter(user=viewer.pk, game__started_at__lt=game.started_at)
-    return not earlier.filter(game__mode=game.mode).exists()
+    return not earlier.filter(game__title=game.title, game__mode=game.mode).exists()
 
 
 def awaited_hint(game: Game, viewer: Viewer) -> models.Hint | None:
@@ -124,7 +120,7 @@ def is_late(asked_at: datetime) -> bool:
     return timezone.now() - asked_at > LATE
 
 
-def _hint(game: Game, view: GameView) -> Hint | None:
+def _hint(game: Game, view: AnyView) -> Hint | None:
     """Return the viewer's hint for the next action; only the player who asked for it may see it."""
     if game.is_rated or view.viewer is None:
         return None
@@ -133,13 +129,10 @@ def _hint(game: Game, view: GameView) -> Hint | None:
         return None
     if stored.payload is None:
         return Hint(is_late=is_late(stored.asked_at))
-    action = action_from_json(stored.payload)
-    assert isinstance(action, Place | Refill)
-    worth = None if stored.value is None else worth_from_float(Mode(game.mode), stored.value)
-    return Hint(action, worth)
+    return Hint(title_named(game.title).rules.action_from_json(stored.payload), stored.value)
 
 
-def _plan(game: Game, view: GameView, viewer: Viewer) -> Plan | None:
+def _plan(game: Game, view: AnyView, viewer: Viewer) -> Plan | None:
     """Return the viewer's own plan; nobody else may see it."""
     if view.viewer is None or view.is_solo or not game.is_running:
         return None

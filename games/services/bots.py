@@ -49,7 +49,7 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     has grown past `game.version`, nothing happens. Raises ValueError if it is not the turn of `seat`.
     """
     number, title = game.version + 1, title_named(game.title)
-    log = public_log(game, seat)
+    log = public_log(game, seat=seat)
     if len(log.steps) != game.version:
         return  # Another worker was quicker.
     if log.position.to_move != seat:

@@ -58,7 +58,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
             raise Conflict(MOVED_ON)
         if game.to_move != seat.number:
             raise Conflict(_("It is not your turn. You can ask for a hint when it is."))
-        public_log(game)
+        public_log(game, seat=None)
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})
         if is_new:
             _check_others(hint, user)
@@ -85,7 +85,7 @@ def compute(hint_id: int, *, without_search: bool = False) -> None:
     hint = _hints_to_compute().filter(pk=hint_id).select_related("game__deal").first()
     if hint is None:
         return
-    log = public_log(hint.game, hint.seat)
+    log = public_log(hint.game, seat=hint.seat)
     if len(log.steps) != hint.number - 1:
         return  # The player has played in the meantime.
     title = title_named(hint.game.title)

@@ -4,7 +4,10 @@
 stores changes any page of anybody else, so it sends no updates.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -12,18 +15,21 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Viewer
 from games.log.replay import public_log
 from games.models import MOST_WISHES, Plan, Seat
-from games.novaluna.engine import Place, Position, Refill, action_to_json
 from games.services.errors import BadPlan, Conflict
 from games.services.play import MOVED_ON, check_plays_own_seat, lock_game, seat_of
+from games.titles.actions import on_seat
+from games.titles.registry import title_named
+from games.titles.rules import AnyPosition
+
+if TYPE_CHECKING:
+    from games.titles.pages import AnyPages
 
 
-def change(
-    key: str, user: Viewer, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool
-) -> None:
+def change(key: str, user: Viewer, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
     """Store the plan of `user` for their next turn in the game `key`; without wishes, remove it.
 
     The wishes are for the seat of `user`; their own `seat` is ignored. `number` is the number of the next
-    action on the page that the player has seen: if tiles are revealed after that, the plan is not played,
+    action on the page that the player has seen: if something is revealed after that, the plan is not played,
     unless it `outlasts_refill`. A second call with the same arguments changes nothing.
 
     Raises Gone, NotSeated, Conflict (the player can't plan now, or `number` is beyond the log) and BadPlan.
@@ -31,7 +37,7 @@ def change(
     _store(seat_of(user, key), wishes, number, outlasts_refill)
 
 
-def change_by_mail(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool) -> None:
+def change_by_mail(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
     """Store the plan of a person who plays by email, as `change` does. Raises Conflict and BadPlan.
 
     The person sees no page, so they do not count as present, which others could notice.
@@ -39,12 +45,11 @@ def change_by_mail(seat: Seat, wishes: Sequence[Place | Refill], number: int, ou
     _store(seat, wishes, number, outlasts_refill)
 
 
-def _store(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_refill: bool) -> None:
+def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
     assert seat.user_id is not None
-    actions = [wish._replace(seat=seat.number) for wish in dict.fromkeys(wishes)]
     with transaction.atomic():
         game = lock_game(pk=seat.game_id)
-        if not actions:
+        if not wishes:
             Plan.objects.filter(game=game, user=seat.user_id).delete()
             return
         if not game.is_running or game.is_solo:
@@ -52,36 +57,30 @@ def _store(seat: Seat, wishes: Sequence[Place | Refill], number: int, outlasts_r
         if number > game.version + 1:
             raise Conflict(MOVED_ON)
         check_plays_own_seat(game, seat.user_id)
-        log = public_log(game)
-        _check(actions, log.position, seat)
+        title = title_named(game.title)
+        actions = [on_seat(title.rules, wish, seat.number) for wish in dict.fromkeys(wishes)]
+        log = public_log(game, seat=seat.number)
+        _check(actions, log.position, seat, title.pages)
         Plan.objects.update_or_create(
             game=game,
             user_id=seat.user_id,
             defaults={
-                "wishes": [action_to_json(action) for action in actions],
-                "revealed_count": log.at(number - 1).revealed_count,
+                "wishes": [title.rules.action_to_json(action) for action in actions],
+                "revealed_count": log.at(number - 1).known,
                 "outlasts_refill": outlasts_refill,
             },
         )
 
 
-def _check(actions: Sequence[Place | Refill], position: Position, seat: Seat) -> None:
-    """Raise Conflict if the player can't plan now, and BadPlan if a wish can never be played.
-
-    Unknown and undrawn tiles are refused alike, because nobody may learn what is in the draw pile.
-    """
+def _check(actions: Sequence[Any], position: AnyPosition, seat: Seat, pages: AnyPages) -> None:
+    """Raise Conflict if the player can't plan now, and BadPlan if a wish can never be played."""
     if seat.number not in position.in_play:
         raise Conflict(_("You are out of the game. You can keep watching."))
-    if position.to_move == seat.number:
+    if seat.number in position.awaited:
         raise Conflict(_("It is your turn now, so you can play immediately."))
     if len(actions) > MOST_WISHES:
         raise BadPlan(_("A plan can have up to %(count)d moves.") % {"count": MOST_WISHES})
-    in_sight = {tile.code for tile in position.wheel.spaces if tile}
     for action in actions:
-        if isinstance(action, Refill):
-            if not position.draw_pile:
-                raise BadPlan(_("The draw pile is empty, so nobody can refill the wheel any more."))
-        elif action.tile not in in_sight:
-            raise BadPlan(_("A tile of this plan is not on the wheel any more. Please choose another one."))
-        elif action.cell not in position.displays[seat.number].free_cells:
-            raise BadPlan(_("You can't place a tile of this plan there. Please choose another cell."))
+        problem = pages.check_wish(action, position, seat.number)
+        if problem:
+            raise BadPlan(problem)

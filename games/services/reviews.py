@@ -53,7 +53,7 @@ def ask(game: Game, user: User) -> Review:
     """
     if not game.is_over:
         raise Conflict(_("This game is not over yet. You can ask for a review when it is."))
-    public_log(game)
+    public_log(game, seat=None)
     with transaction.atomic():
         # Locked, so that simultaneous requests of one person are counted one after the other.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)

@@ -87,6 +87,7 @@ class Board:
     latest: str  # the newest action in words, for screen readers
     players: tuple[Player, ...]
     history: History
+    unchanged_players: tuple[Player, ...] = ()  # which the page shows already
     query: str = ""
     chosen: Any = None
     problem: str = ""
@@ -135,6 +136,11 @@ class Board:
     def is_seated(self) -> bool:
         """Whether the viewer has a seat."""
         return self.view.viewer is not None
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether anything was played, so that a review has something to show."""
+        return self.version > 0
 
     @property
     def can_act(self) -> bool:
@@ -218,11 +224,15 @@ class CloseUp:
 class Boards(Protocol[View]):
     """What the page of a game asks of a title, and how the forms of its page are read."""
 
-    def board(self, view: View, asked: Mapping[str, str], *, is_planning: bool = False) -> Board:
+    def board(
+        self, view: View, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None
+    ) -> Board:
         """Return what the page shows of a view, with the choice that the query of its address has.
 
         What is unreadable in `asked` counts as not chosen, and what is not legal is the board's `problem`.
-        With `is_planning` the viewer wants to choose for their next turn, if they can plan now.
+        With `is_planning` the viewer wants to choose for their next turn, if they can plan now. `since` is
+        the action after which the page already shows the game: what is the same since then need not be sent,
+        and an element with its id and `data-unchanged` keeps it.
         """
         ...
 

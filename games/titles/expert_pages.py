@@ -26,6 +26,11 @@ class ReviewPages(Protocol[View]):
         """
         ...
 
+    @property
+    def review_styles(self) -> str:
+        """The name of the static file with the style sheet of the page."""
+        ...
+
     def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
         """Return the review of a finished game, given the stored judgement of each action."""
         ...

@@ -34,12 +34,12 @@ class Plan:
 class Hint:
     """The best bot's action for the viewer's turn; no action while it thinks.
 
-    `worth` is a value of the title, or None when there was no search. `is_late` is set when the viewer waits
-    longer than expected.
+    `worth` is what its bots expect of it, as a number of the title, or None when there was no search.
+    `is_late` is set when the viewer waits longer than expected.
     """
 
     action: Any = None
-    worth: Any = None
+    worth: float | None = None
     is_late: bool = False
 
 

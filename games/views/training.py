@@ -77,8 +77,8 @@ def train(request: PlayerRequest, key: str) -> HttpResponse:
 
 
 def _answer(request: PlayerRequest, stored: TrainingPosition) -> HttpResponse:
-    form = ActionForm(request.POST)
-    action = form.action if form.is_valid() else None
+    form = ActionForm(title_named(stored.game.title).pages, request.POST)
+    action = form.cleaned_data["action"] if form.is_valid() else None
     if action is None or isinstance(action, Resign):
         return _refuse(request, stored, str(MALFORMED), 400)
     try:

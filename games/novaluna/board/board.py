@@ -3,7 +3,7 @@
 The positions here hold no undrawn tiles.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from games.novaluna.board.bar import bar_text, choice_data, game_title, heading, search_wait
@@ -23,7 +23,7 @@ from games.novaluna.board.events import describe_step, symbol_of
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.hint import can_ask_hint, show_hint
 from games.novaluna.board.plan import show_plan
-from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score
+from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
 from games.novaluna.board.tips import tip_of
 from games.novaluna.engine import MultiplayerPosition
 from games.titles import boards
@@ -34,6 +34,9 @@ from games.titles.history import history
 class Board(boards.Board):
     """Everything that a game's page shows of a position to one viewer."""
 
+    page = "novaluna/game.html"
+    part = "novaluna/_game.html"
+
     view: GameView
     players: tuple[Player, ...]
     choice: CheckedChoice
@@ -43,6 +46,7 @@ class Board(boards.Board):
     wheel: DrawnWheel
     display: DrawnDisplay
     opponents: tuple[DrawnDisplay, ...]
+    unchanged_seats: Collection[int]  # whose displays the page shows already
     score: SoloScore | None
 
     @property
@@ -67,8 +71,12 @@ def build_board(
     *,
     is_planning: bool = False,
     asks_refill: bool = False,
+    since: int | None = None,
 ) -> Board:
-    """Return everything that a page shows of `view`, with the legal part of `choice`."""
+    """Return everything that a page shows of `view`, with the legal part of `choice`.
+
+    The page shows the game after action `since` already.
+    """
     position, newest, seat = view.position, view.newest, view.first_seat
     can_choose = view.chooser is not None
     is_in_play = view.viewer in newest.in_play and not newest.over
@@ -108,6 +116,8 @@ def build_board(
             for other in (*range(seat + 1, position.seats), *range(seat))
         ),
         players=players(view),
+        unchanged_players=() if since is None else unchanged_players(view, since),
+        unchanged_seats=() if since is None else view.unchanged_seats(since),
         history=history(view, describe_step, symbol_of),
         ranking=() if view.is_past else ranking(view),
         decision="" if view.is_past else describe_decision(view),

@@ -10,8 +10,8 @@ from games.novaluna.board.choice import Choice, page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView, Hint
 from games.novaluna.board.reasons import reasons_to_place, reasons_to_refill
-from games.novaluna.bots import Score, Worth
-from games.novaluna.engine import Cell, Place, Refill, RefillRule
+from games.novaluna.bots import Score, Worth, worth_from_float
+from games.novaluna.engine import Cell, Mode, Place, Refill, RefillRule
 from games.shown.search_wait import describe_search_wait
 
 
@@ -49,7 +49,8 @@ def show_hint(hint: Hint, view: GameView) -> ShownHint:
             detail = _("This is taking longer than usual because the bots are busy. You can keep playing.")
         return ShownHint(_("The expert is thinking…"), detail, is_awaited=True, is_late=hint.is_late)
     reasons = _explain(action, view)
-    detail = _describe_worth(hint.worth) if hint.worth else ""
+    mode = Mode.SOLO if view.is_solo else Mode.MULTIPLAYER
+    detail = "" if hint.worth is None else _describe_worth(worth_from_float(mode, hint.worth))
     if isinstance(action, Refill):
         return ShownHint(_("Refill the wheel first"), detail, reasons, is_refill=True)
     title = capitalise(describe_action(action))

@@ -56,6 +56,11 @@ class SoloScore:
         return format_discs_placed(self.placed, self.discs)
 
     @property
+    def brief(self) -> str:
+        """The discs that are left and the time, in a few words."""
+        return brief_figures(self.discs, self.time)
+
+    @property
     def disc_penalty(self) -> int:
         """The points for the discs that are not placed."""
         return DISC_PENALTY * self.discs
@@ -67,10 +72,10 @@ def players(view: GameView) -> tuple[Player, ...]:
     return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
 
 
-def unchanged_players(view: GameView, number: int) -> list[Player]:
+def unchanged_players(view: GameView, number: int) -> tuple[Player, ...]:
     """Return the players whose discs, time and turn are now as they were after action `number`."""
     before = players(replace(view, at=number))
-    return [player for player in players(view) if player in before]
+    return tuple(player for player in players(view) if player in before)
 
 
 def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:

@@ -19,6 +19,11 @@ class PublicDeal:
     revealed_text: str
     is_mixed: bool
 
+    @property
+    def is_opened(self) -> bool:
+        """Whether everybody may check the deal."""
+        return bool(self.revealed_text)
+
 
 @dataclass(frozen=True)
 class SeatNonce:

@@ -80,8 +80,11 @@ class PlainPages(PlainMails, PlainOptions, Lists):
             sentences.append(describe_outcome(view, self.rules.sides(view.start.seats)))
         return _(". ").join(begin_sentence(sentence) for sentence in sentences if sentence)
 
-    def board(self, view: AnyView, asked: Mapping[str, str], *, is_planning: bool = False) -> PlainBoard:
-        """Return what the plain page shows."""
+    def board(
+        self, view: AnyView, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None
+    ) -> PlainBoard:
+        """Return what the plain page shows: always all, because it is small."""
+        del since
         return build_board(view, asked, self.words, self.rules, self.describe_step, is_planning=is_planning)
 
     def action_of(self, data: Mapping[str, str]) -> Any:

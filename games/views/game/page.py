@@ -11,6 +11,7 @@ from games.queries.access import access_game
 from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
+from games.titles.registry import title_named
 from games.views.game.show import show, show_changes, show_refusal, without_choice
 
 
@@ -42,7 +43,7 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
         return redirect(game)
-    form = ActionForm(request.POST)
+    form = ActionForm(title_named(game.title).pages, request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)
     action, number, request_id = form.request

@@ -9,6 +9,7 @@ from games.http import SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.services import plans
 from games.services.errors import Refused
+from games.titles.registry import title_named
 from games.views.game.show import show, show_refusal
 
 
@@ -21,7 +22,7 @@ def plan(request: SiteRequest, key: str) -> HttpResponse:
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
         return redirect(here)
-    form = PlanForm(request.POST)
+    form = PlanForm(title_named(game.title).pages, request.POST)
     if not form.is_valid():
         return show(request, game, error=str(MALFORMED), status=400)
     try:

@@ -68,6 +68,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         if stored and stored.finished_at
         else None,
         "review_template": title.review_pages.review_template,
+        "review_styles": title.review_pages.review_styles,
         "can_train": stored is not None and can_train(stored, request.user),
     }
     return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)

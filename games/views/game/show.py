@@ -1,43 +1,31 @@
 """Shows a game or table, as a whole page or as a partial for htmx."""
 
 import uuid
-from functools import cache
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.addresses import unconfirmed_address
-from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.forms.actions import ChoiceForm
+from games.forms.actions import PageForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, InviteForm
 from games.http import SiteRequest, wants_partial
 from games.models import Game
-from games.novaluna.board.board import Board, build_board
-from games.novaluna.board.players import unchanged_players
 from games.queries.access import access_game, access_version
 from games.queries.chat import chat_of
-from games.queries.clocks import estimated_turn
 from games.queries.deals.public import own_nonce, public_deal
 from games.queries.habits import minimum_of, rating_demand_of
-from games.queries.hand_overs import seat_offers
-from games.queries.lists import game_before, next_turn, rematch_of
+from games.queries.lists import game_before
 from games.queries.notes import lines_of, note_of
-from games.queries.notifications import is_silent
-from games.queries.nudges import nudge_state
 from games.queries.profiles import played_with
-from games.queries.same_deal import same_deal
-from games.queries.standings import verdict
 from games.queries.summaries import summary
-from games.queries.viewing import view_game, wants_tips
-from games.queries.votes import LatestVote, latest_vote, possible_votes
+from games.queries.viewing import view_game
 from games.services import presence
 from games.services.errors import Refused
-from games.shown.clocks import describe_estimate
 from games.titles.registry import title_named
+from games.views.game.game_page import game_page
 
 # How long a game takes without breaks.
 MINUTES_PER_PLAYER = 15
@@ -70,50 +58,6 @@ def without_choice(response: HttpResponse, game: Game) -> HttpResponse:
     return response
 
 
-def board_context(request: SiteRequest, game: Game, board: Board) -> dict[str, object]:
-    """Return the template variables that the page and the text mode of a started game share."""
-    deal = public_deal(game)
-    asks_before_refill = _asks_before_refill(request, board)
-    votes = possible_votes(game, request.user) if board.can_resign else None
-    latest = latest_vote(game, request.user) if board.can_resign else LatestVote()
-    return {
-        "game": game,
-        "board": board,
-        "request_id": uuid.uuid4(),
-        "is_resigning": "resign" in request.GET and board.can_resign and not board.is_past,
-        "asks_before_refill": asks_before_refill,
-        "is_refilling": "refill" in request.GET and asks_before_refill,
-        "is_asking_hint": "hint" in request.GET and board.can_ask_hint and game.is_rated,
-        "commitment": deal.commitment,
-        "revealed_text": deal.revealed_text,
-        "deal_is_opened": bool(deal.revealed_text),
-        "tip": board.tip if board.tip and wants_tips(request.user, game) else None,
-        "offers_lessons": board.is_over and board.is_seated and wants_tips(request.user, game),
-        # On the viewer's own turn, no page shows it.
-        "next_game": cache(lambda: next_turn(request.user, exclude=game)),
-        "is_silent": is_silent(game, request.user) if board.is_seated and game.is_running else None,
-        "nudge": nudge_state(game, request.user) if game.is_running and not board.is_past else None,
-        "possible_votes": votes,
-        "can_vote": votes is not None,
-        "can_hand_over": board.can_resign and not board.is_solo and game.duplicate is None,
-        "vote": latest.running,
-        "agreed_pace": latest.agreed_pace,
-        "seat_offers": seat_offers(game, request.user) if board.can_resign else (),
-        "turn_estimate": _describe_turn(request, game, board),
-        "rematch": rematch_of(game, request.user) if board.is_over and not board.is_solo else None,
-        "same_deal": same_deal(game, request.user) if board.is_solo else None,
-        "verdict": verdict(game, request.user) if board.is_over and board.is_solo else None,
-    }
-
-
-def _describe_turn(request: SiteRequest, game: Game, board: Board) -> str:
-    """Return in words when it is probably the viewer's turn; empty if nobody can say."""
-    turn = estimated_turn(game, board.people_before_viewer)
-    if turn is None or not isinstance(request.user, User):
-        return ""
-    return describe_estimate(turn, zone_of(request.user.time_zone), timezone.now())
-
-
 def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
     """Return the template variables of the chat and the note, which htmx does not replace with the board."""
     if wants_partial(request):
@@ -126,13 +70,6 @@ def chat_context(request: SiteRequest, game: Game) -> dict[str, object]:
     }
 
 
-def _asks_before_refill(request: SiteRequest, board: Board) -> bool:
-    """Return whether a refill has to be confirmed: as a move, unless nothing else is possible."""
-    if board.refill is None or not isinstance(request.user, User):
-        return False
-    return request.user.confirm_moves and board.refill.is_allowed and not board.refill.is_forced
-
-
 def _board(
     request: SiteRequest,
     game: Game,
@@ -142,24 +79,26 @@ def _board(
     *,
     knows_seats: bool = False,
 ) -> HttpResponse:
-    form = ChoiceForm.read(request)
+    form = PageForm.read(request)
     if not wants_partial(request):
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark_in(game, request.user)
     view = view_game(game, request.user, form.action_number)
-    board = build_board(view, form.choice, is_planning=form.is_planning)
-    context = board_context(request, game, board) | {
+    pages = title_named(game.title).pages
+    board = pages.board(view, request.GET, is_planning=form.is_planning, since=since)
+    context = {
+        "page": game_page(request, game, board),
+        "game": game,
+        "board": board,
         **chat_context(request, game),
         "error": error,
         "shows_older": form.shows_older or "older" in request.POST,
-        "unchanged_seats": None if since is None else view.unchanged_seats(since),
-        "unchanged_players": () if since is None or not knows_seats else unchanged_players(view, since),
+        "is_update": since is not None,
+        "unchanged_players": board.unchanged_players if knows_seats else (),
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),
     }
-    return render(
-        request, f"games/{'_game' if wants_partial(request) else 'game'}.html", context, status=status
-    )
+    return render(request, board.part if wants_partial(request) else board.page, context, status=status)
 
 
 def _table(request: SiteRequest, game: Game, error: str, status: int) -> HttpResponse:

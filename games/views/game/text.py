@@ -5,10 +5,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games.forms.actions import MALFORMED, ActionForm, ChoiceForm, HintForm, PlanForm
+from games.forms.actions import MALFORMED, ActionForm, HintForm, PageForm, PlanForm
 from games.http import SiteRequest, no_store
 from games.models import Game
-from games.novaluna.board.board import build_board
 from games.queries.access import access_game
 from games.queries.viewing import view_game
 from games.services import hints, plans, presence
@@ -17,7 +16,8 @@ from games.services.play import play
 from games.titles.history import recent_actions
 from games.titles.registry import title_named
 from games.titles.talents import Talent
-from games.views.game.show import board_context, chat_context
+from games.views.game.game_page import game_page
+from games.views.game.show import chat_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,7 +56,7 @@ def plan(request: SiteRequest, key: str) -> HttpResponse:
     here = f"{reverse('games:text', args=[key])}?plan=1#plan"
     if game.is_open or request.method != "POST":
         return redirect(here)
-    form = PlanForm(request.POST)
+    form = PlanForm(title_named(game.title).pages, request.POST)
     if not form.is_valid():
         return _show(request, game, error=str(MALFORMED), status=400)
     try:
@@ -67,7 +67,7 @@ def plan(request: SiteRequest, key: str) -> HttpResponse:
 
 
 def _play(request: SiteRequest, game: Game) -> HttpResponse:
-    form = ActionForm(request.POST)
+    form = ActionForm(title_named(game.title).pages, request.POST)
     if not form.is_valid():
         return _show(request, game, error=str(MALFORMED), status=400)
     try:
@@ -84,11 +84,14 @@ def _show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpRes
 
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
     presence.mark_in(game, request.user)
-    form = ChoiceForm.read(request)
+    form = PageForm.read(request)
     view = view_game(game, request.user, form.action_number)
     title = title_named(game.title)
-    board = build_board(view, form.choice, is_planning=form.is_planning)
-    context = board_context(request, game, board) | {
+    board = title.pages.board(view, request.GET, is_planning=form.is_planning)
+    context = {
+        "page": game_page(request, game, board),
+        "game": game,
+        "board": board,
         **chat_context(request, game),
         "text": title.pages.text(view, board),
         "recent": recent_actions(board.history, view),

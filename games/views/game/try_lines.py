@@ -3,25 +3,26 @@
 The address has the whole line, so a try stores nothing, and nobody else can notice it.
 """
 
-from django.http import HttpResponse
+from typing import Any, cast
+
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.actions import MALFORMED, ChoiceForm, LineForm
+from games.forms.actions import MALFORMED, LineForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
-from games.novaluna.board.board import Board, build_board
-from games.novaluna.board.choice import page_query
-from games.novaluna.board.text import text_board
-from games.novaluna.board.try_line import PlayedLine, play_line
-from games.novaluna.engine import Place
 from games.queries.access import access_game
 from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game
 from games.services.errors import Refused
 from games.services.private import notes
+from games.titles.boards import Board
+from games.titles.history import query_at
+from games.titles.registry import title_named
 from games.titles.talents import Talent
+from games.titles.try_lines import PlayedLine, TryLines
 
 BOARD, TEXT = "games:try_line", "games:text_try_line"
 
@@ -52,7 +53,7 @@ def keep(request: SiteRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, game, page, game.version, "", error=str(MALFORMED), status=400)
     cleaned = form.cleaned_data
-    played = play_line(view_game(game, request.user), cleaned["start"], cleaned["line"])
+    played = _pages(game).play_line(view_game(game, request.user), cleaned["start"], cleaned["line"])
     if not played.actions or played.problem:
         error = played.problem or str(MALFORMED)
         return _show(request, game, page, played.start, played.text, error=error, status=400)
@@ -89,28 +90,34 @@ def _show(
 ) -> HttpResponse:
     if game.is_open:
         return redirect(game)
-    played = play_line(view_game(game, request.user), start, line)
-    form = ChoiceForm.read(request)
-    board = build_board(played.view, form.choice)
-    if "add" in request.GET and board.choice.step and not played.problem:
-        action = board.choice.step.action
-        assert isinstance(action, Place)
-        return redirect(_address(game, page, played.start, played.with_action(action)))
+    title, pages = title_named(game.title), _pages(game)
+    played = pages.play_line(view_game(game, request.user), start, line)
+    board = title.pages.board(played.view, request.GET)
+    if "add" in request.GET and board.chosen is not None and not played.problem:
+        return redirect(_address(game, page, played.start, played.with_action(board.chosen)))
     problem = error or played.problem or board.problem
     context = _context(request, game, page, played, board) | {
-        "text": text_board(board, played.view) if page == TEXT else None,
+        "text": title.pages.text(played.view, board) if page == TEXT else None,
         "error": problem,
     }
-    template = "text/try" if page == TEXT else "_try" if wants_partial(request) else "try"
+    template = pages.try_part if wants_partial(request) else pages.try_page
     status = 400 if problem and status == 200 else status
-    return render(request, f"games/{template}.html", context, status=status)
+    return render(request, "games/text/try.html" if page == TEXT else template, context, status=status)
+
+
+def _pages(game: Game) -> TryLines[Any]:
+    """Return what its title shows of lines. Raises Http404 for a title without them."""
+    title = title_named(game.title)
+    if Talent.TRY_LINES not in title.talents:
+        raise Http404
+    return cast("TryLines[Any]", title.pages)
 
 
 def _context(
     request: SiteRequest, game: Game, page: str, played: PlayedLine, board: Board
 ) -> dict[str, object]:
     here = [_address(game, page, played.start, played.text_to(n)) for n in range(len(played.actions) + 1)]
-    at = page_query(played.start if played.start < game.version else None)
+    at = query_at(played.start if played.start < game.version else None)
     return {
         "game": game,
         "board": board,

@@ -7,6 +7,7 @@ from games.models import Game
 from games.novaluna.board.drawing.displays import draw_display
 from games.novaluna.engine import TILES, Cell, Display, Place, RefillRule
 from games.shown.people import Person
+from games.titles.boards import CloseUp
 from games.titles.history import history_links
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
@@ -47,14 +48,17 @@ def display_block() -> Visit:
     for nth, tile in enumerate(TILES.values()):
         display = display.with_tile(tile, Cell(nth % 9, nth // 9))
     drawn = draw_display(display, Person(0, "Ines"))
-    context = {
-        "game": game,
-        "display": drawn,
-        "people": [drawn.person],
-        "shown": 0,
-        "links": history_links(0, 0),
-    }
-    return render_here(f"/g/{game.key}/displays/8/", "games/display.html", context)
+    shown = CloseUp(
+        template="novaluna/display.html",
+        board=drawn,
+        figures="",
+        query="",
+        back="",
+        latest="",
+        links=history_links(0, 0),
+    )
+    context = {"game": game, "shown": shown, "person": drawn.person, "people": [drawn.person], "number": 0}
+    return render_here(f"/g/{game.key}/displays/8/", shown.template, context)
 
 
 def visit_text(game: Game, viewer: User | None, query: str = "") -> Visit:

@@ -101,7 +101,7 @@ def as_from_before_titles(game: Game) -> Game:
 
 def test_a_game_of_a_process_of_the_release_before_is_the_same() -> None:
     game = play_some(game_of(person("Ines"), person("Tobias"), person("Mina"), beginner=True), 5)
-    log = public_log(game)
+    log = public_log(game, seat=None)
     old = as_from_before_titles(game)
     assert (old.options, old.deal.dealt) == (None, None)
     assert old.all_options == {"discs": 17}

@@ -24,11 +24,11 @@ def game() -> Game:
 def replayed(game: Game) -> Log:
     """Return the public log as a process that has kept nothing would."""
     replay._kept.cache_clear()
-    return public_log(fresh(game))
+    return public_log(fresh(game), seat=None)
 
 
 def test_the_public_log_has_no_undrawn_tiles(game: Game) -> None:
-    log = public_log(fresh(game))
+    log = public_log(fresh(game), seat=None)
     for position in [log.start, *(step.position for step in log.steps)]:
         assert len(position.setup.deck) == 68 - position.draw_pile
 
@@ -46,7 +46,7 @@ def test_a_kept_log_goes_on_as_the_whole_replay(game: Game) -> None:
     rng, revealed = random.Random(2), 0
     for _action in range(25):
         play_one(game, rng)
-        log = public_log(fresh(game))
+        log = public_log(fresh(game), seat=None)
         revealed += isinstance(log.steps[-1].action, Refill)
         assert log == replayed(game)
     assert revealed, "a refill reveals tiles of the real deck"
@@ -58,30 +58,30 @@ def test_an_action_that_was_rolled_back_leaves_no_trace(game: Game) -> None:
     with transaction.atomic():
         point = transaction.savepoint()
         play_all(game, [first])
-        assert public_log(fresh(game)).steps[-1].action == first
+        assert public_log(fresh(game), seat=None).steps[-1].action == first
         transaction.savepoint_rollback(point)
-    assert len(public_log(fresh(game)).steps) == 20
+    assert len(public_log(fresh(game), seat=None).steps) == 20
     play_all(game, [other])
-    assert public_log(fresh(game)).steps[-1].action == other
-    assert public_log(fresh(game)) == replayed(game)
+    assert public_log(fresh(game), seat=None).steps[-1].action == other
+    assert public_log(fresh(game), seat=None) == replayed(game)
 
 
 def test_a_changed_log_is_replayed_from_the_change(game: Game) -> None:
-    public_log(fresh(game))
+    public_log(fresh(game), seat=None)
     Action.objects.filter(game=game, number__gt=11).delete()
-    assert len(public_log(fresh(game)).steps) == 11
-    assert public_log(fresh(game)) == replayed(game)
+    assert len(public_log(fresh(game), seat=None).steps) == 11
+    assert public_log(fresh(game), seat=None) == replayed(game)
 
 
 def test_a_log_of_another_deal_is_not_used(game: Game) -> None:
-    log = public_log(fresh(game))
+    log = public_log(fresh(game), seat=None)
     Action.objects.filter(game=game).delete()
     deal = fresh(game).deal
     assert deal is not None
     deal.dealt["deck"] = deal.dealt["deck"][::-1]
     deal.save()
-    assert public_log(fresh(game)).start != log.start
-    assert public_log(fresh(game)) == replayed(game)
+    assert public_log(fresh(game), seat=None).start != log.start
+    assert public_log(fresh(game), seat=None) == replayed(game)
 
 
 def test_a_slower_replay_does_not_replace_that_of_a_newer_deal(
@@ -97,13 +97,13 @@ def test_a_slower_replay_does_not_replace_that_of_a_newer_deal(
         assert deal is not None
         deal.dealt["deck"] = deal.dealt["deck"][::-1]
         deal.save()
-        public_log(fresh(game))  # as another thread would
+        public_log(fresh(game), seat=None)  # as another thread would
         return iter(steps)
 
     replay._kept.cache_clear()
     monkeypatch.setattr(replay, "_resume", resume_slowly)
-    older = public_log(fresh(game))
+    older = public_log(fresh(game), seat=None)
     assert len(older.steps) == 20
-    newer = public_log(fresh(game))
+    newer = public_log(fresh(game), seat=None)
     assert newer.start != older.start
     assert newer == replayed(game)

@@ -90,15 +90,15 @@ def test_no_kept_part_shows_an_undrawn_tile_or_a_token(
 
 def test_a_part_is_kept_for_its_language(kept: Callable[[], list[str]]) -> None:
     values = {"placed": 3, "discs": 4, "seat": 0, "label": "3 of 7"}
-    english = parts.include_kept("games/_gauge.html", **values)
+    english = parts.include_kept("novaluna/_gauge.html", **values)
     with override("de"):
-        parts.include_kept("games/_gauge.html", **values)
+        parts.include_kept("novaluna/_gauge.html", **values)
     assert len(kept()) == 2
-    assert parts.include_kept("games/_gauge.html", **values) == english
+    assert parts.include_kept("novaluna/_gauge.html", **values) == english
     assert len(kept()) == 2
 
 
 def test_a_part_escapes_its_values(kept: Callable[[], list[str]]) -> None:
-    part = parts.include_kept("games/_gauge.html", placed=3, discs=4, seat=0, label="<b>")
+    part = parts.include_kept("novaluna/_gauge.html", placed=3, discs=4, seat=0, label="<b>")
     assert "&lt;b&gt;" in part
     assert [part] == kept()

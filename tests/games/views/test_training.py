@@ -331,7 +331,7 @@ def test_the_expert_judges_turns_of_all_kinds(ines: User, monkeypatch: pytest.Mo
     with_others = play_some(game_of(ines, person("Tobias")), 21, random.Random(3))
     solo = play_some(solo_of(ines), 6, random.Random(3))
     for game in (with_others, solo):
-        position, rng = public_log(fresh(game)).position, random.Random(1)
+        position, rng = public_log(fresh(game), seat=None).position, random.Random(1)
         *_rest, played = position.legal_actions
         found = searches.compare(position, played, rng)
         worths = dict(found.worths)

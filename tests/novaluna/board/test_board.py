@@ -452,6 +452,6 @@ def logs_with_refill(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], 
 
 
 def test_the_sheet_of_symbols_has_each_tile_once() -> None:
-    from games.templatetags.boards import board_symbols
+    from games.novaluna.board.drawing.symbols import board_symbols
 
     assert sorted(re.findall(r'id="tile-(\w+)"', board_symbols())) == sorted(TILES)

@@ -34,4 +34,4 @@ def board_symbols() -> SafeString:
         "spaces": WHEEL_SPACES,
         "track_lines": TRACK_LINES,
     }
-    return mark_safe(render_to_string("games/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)
+    return mark_safe(render_to_string("novaluna/symbols.svg", context))  # noqa: S308 (nothing in it comes from outside)

@@ -1,0 +1,127 @@
+"""What the page of a started game shows to one viewer: the board, and what the house adds to it."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.clock import zone_of
+from accounts.models import User, Viewer
+from games.http import SiteRequest
+from games.models import Game
+from games.queries.clocks import estimated_turn
+from games.queries.deals.public import PublicDeal, public_deal
+from games.queries.hand_overs import ShownOffer, seat_offers
+from games.queries.lists import next_turn, rematch_of
+from games.queries.notifications import is_silent
+from games.queries.nudges import NudgeState, nudge_state
+from games.queries.same_deal import SameDeal, same_deal
+from games.queries.standings import Verdict, verdict
+from games.queries.summaries import GameSummary
+from games.queries.viewing import wants_tips
+from games.queries.votes import LatestVote, PossibleVotes, latest_vote, possible_votes
+from games.shown.clocks import describe_estimate
+from games.titles.boards import Board
+from games.titles.registry import title_named
+from games.titles.talents import Talent
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A started game as its page and its text mode show it to one viewer.
+
+    Each rendering has a new `request_id`, which its forms send. `question` is what the page asks before it
+    sends a form: "resign", "hint" or nothing. `is_silent` is None for a viewer who gets no notifications
+    about the game anyway. `turn_estimate` says when it is probably their turn. `possible_votes`,
+    `latest_vote` and `seat_offers` are for players in a running game. What is below them is for finished
+    games, except for `can_hand_over`.
+    """
+
+    game: Game
+    board: Board
+    viewer: Viewer
+    talents: frozenset[Talent]
+    request_id: uuid.UUID
+    question: str
+    deal: PublicDeal
+    tip: Any
+    is_silent: bool | None
+    nudge: NudgeState | None
+    turn_estimate: str
+    possible_votes: PossibleVotes | None
+    latest_vote: LatestVote
+    seat_offers: Sequence[ShownOffer]
+    can_hand_over: bool
+    offers_lessons: bool
+    rematch: GameSummary | None
+    same_deal: SameDeal | None
+    verdict: Verdict | None
+
+    @property
+    def can_vote(self) -> bool:
+        """Whether the viewer can start a vote."""
+        return self.possible_votes is not None
+
+    @property
+    def can_try(self) -> bool:
+        """Whether the viewer can try what could follow."""
+        return Talent.TRY_LINES in self.talents
+
+    @property
+    def can_review(self) -> bool:
+        """Whether the game has a review."""
+        return Talent.REVIEWS in self.talents and self.board.has_moves
+
+    @cached_property
+    def next_game(self) -> Game | None:
+        """The most urgent other game that waits for the viewer. On their own turn, no page shows it."""
+        return next_turn(self.viewer, exclude=self.game)
+
+
+def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
+    """Return the page of a started game with this board."""
+    viewer, plays = request.user, board.can_resign
+    is_over, is_solo = board.is_over, board.is_solo
+    return GamePage(
+        game=game,
+        board=board,
+        viewer=viewer,
+        talents=title_named(game.title).talents,
+        request_id=uuid.uuid4(),
+        question=_question(request, game, board),
+        deal=public_deal(game),
+        tip=board.tip if board.tip and wants_tips(viewer, game) else None,
+        is_silent=is_silent(game, viewer) if board.is_seated and game.is_running else None,
+        nudge=nudge_state(game, viewer) if game.is_running and not board.is_past else None,
+        turn_estimate=_describe_turn(viewer, game, board),
+        possible_votes=possible_votes(game, viewer) if plays else None,
+        latest_vote=latest_vote(game, viewer) if plays else LatestVote(),
+        seat_offers=seat_offers(game, viewer) if plays else (),
+        can_hand_over=plays and not is_solo and game.duplicate is None,
+        offers_lessons=is_over
+        and Talent.LESSONS in title_named(game.title).talents
+        and board.is_seated
+        and wants_tips(viewer, game),
+        rematch=rematch_of(game, viewer) if is_over and not is_solo else None,
+        same_deal=same_deal(game, viewer) if is_solo else None,
+        verdict=verdict(game, viewer) if is_over and is_solo else None,
+    )
+
+
+def _question(request: SiteRequest, game: Game, board: Board) -> str:
+    """Return what the viewer has asked for and has to confirm."""
+    if "resign" in request.GET and board.can_resign and not board.is_past:
+        return "resign"
+    # A game without hints is one that counts.
+    return "hint" if "hint" in request.GET and board.can_ask_hint and game.is_rated else ""
+
+
+def _describe_turn(viewer: Viewer, game: Game, board: Board) -> str:
+    """Return in words when it is probably the viewer's turn; empty if nobody can say."""
+    turn = estimated_turn(game, board.people_before_viewer)
+    if turn is None or not isinstance(viewer, User):
+        return ""
+    return describe_estimate(turn, zone_of(viewer.time_zone), timezone.now())
