@@ -28,6 +28,7 @@ class PlayerRequest(SiteRequest):
 # In the session of a browser that shows push messages.
 PUSH = "push"
 NONCE = re.compile(r"[0-9a-f]{32}")
+SEAT = re.compile(r"[0-9]{1,2}")
 
 # No cache may store a page with a position, not even the browser's own cache.
 no_store = cache_control(private=True, no_store=True)
@@ -42,6 +43,12 @@ def nonce_of(request: HttpRequest) -> str:
     """Return the nonce that the browser made for a seat; empty if it sent none, or something else."""
     nonce = request.POST.get("nonce", "")
     return nonce if NONCE.fullmatch(nonce) else ""
+
+
+def seat_of(request: HttpRequest) -> int | None:
+    """Return the number of the seat that somebody has chosen; None if they sent none, or something else."""
+    number = request.POST.get("seat", "")
+    return int(number) if SEAT.fullmatch(number) else None
 
 
 def push_mark(request: SiteRequest) -> str:

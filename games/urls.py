@@ -102,6 +102,7 @@ urlpatterns = [
     path("g/<key:key>/text/plan/", text.plan, name="text_plan"),
     path("g/<key:key>/displays/<int:seat>/", displays.display, name="display"),
     path("g/<key:key>/join/", tables.join, name="join"),
+    path("g/<key:key>/swap/", tables.swap, name="swap"),
     path("g/<key:key>/bots/", tables.add_bots, name="add_bots"),
     path("g/<key:key>/invite/", invitations.invite, name="invite"),
     path("g/<key:key>/invite/<int:seat>/withdraw/", invitations.withdraw, name="withdraw"),

@@ -51,6 +51,13 @@ class AddBotsForm(LevelForm):
         self.fields["seat"] = forms.IntegerField(required=False, min_value=0, max_value=last)
 
 
+class SwapForm(forms.Form):
+    """Two seats of a table that change places."""
+
+    number = forms.IntegerField(min_value=0, max_value=99)
+    other = forms.IntegerField(min_value=0, max_value=99)
+
+
 class InviteForm(forms.Form):
     """Whom to invite to a table: a player by name, or somebody by email address."""
 

@@ -200,7 +200,8 @@ def _kept_seat(seat: Seat) -> Turn:
 
 def _is_for(kept: Turn, seat: Seat) -> bool:
     """Return whether the token of an invitation is for a seat that nobody has taken."""
-    if seat.number != kept.seat or not seat.is_free:
+    # Its number may have changed since: partners can change places.
+    if not seat.is_free:
         return False
     # Who was asked again can still answer the first email.
     if _invited_at(seat) != kept.number and not (seat.was_asked_again and kept.number < _invited_at(seat)):

@@ -3,6 +3,8 @@
 from django import template
 
 from games.models import Game
+from games.queries.sides import SideSummary, sides_of
+from games.queries.summaries import GameSummary
 from games.titles import registry
 from games.titles.registry import TITLES
 from games.titles.talents import Talent
@@ -28,3 +30,9 @@ def option_words(game: Game) -> str:
     """Return the options of a game in a few words; empty if there is nothing to say."""
     title = TITLES.get(game.title)
     return title.pages.describe_options(game.all_options, game.seat_count) if title else ""
+
+
+@register.filter
+def sides(summary: GameSummary) -> list[SideSummary]:
+    """Return the sides of a table; none in a title in which each plays alone."""
+    return sides_of(summary)

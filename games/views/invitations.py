@@ -33,7 +33,7 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import InviteForm
-from games.http import SiteRequest, no_store, nonce_of
+from games.http import SiteRequest, no_store, nonce_of, seat_of
 from games.models import Game, SeatQuerySet, is_closed
 from games.queries.access import access_game, access_person
 from games.queries.mail_links import (
@@ -232,7 +232,7 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
             return log_in_and_sit_down(request, game, invited.address)
         user = user_or_guest(request, form.cleaned_data["request_id"])
     try:
-        tables.join(game.key, user, invited.address, nonce=nonce_of(request))
+        tables.join(game.key, user, invited.address, nonce=nonce_of(request), number=seat_of(request))
     except Refused as refused:
         return show_refusal(request, game, refused)
     if user != request.user:
@@ -254,7 +254,7 @@ def log_in_and_sit_down(request: SiteRequest, game: Game, address: str = "") -> 
 
     `address` is the one to which their invitation was sent; empty without one.
     """
-    request.session[WISH] = (game.key, time.time(), address, nonce_of(request))
+    request.session[WISH] = (game.key, time.time(), address, nonce_of(request), seat_of(request))
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     return redirect_to_login(game.get_absolute_url(), resolve_url(page))
 
@@ -268,12 +268,12 @@ def show_in_lobby(email_address: EmailAddress, **_: object) -> None:
 @receiver(user_logged_in)
 def sit_down(request: SiteRequest, user: User, **_: object) -> None:
     """Give the user the seat that they wanted before they logged in, if it is still free."""
-    # A session from before an update has no nonce.
-    key, wished_at, address, nonce = [*request.session.pop(WISH, ("", 0.0, "")), ""][:4]
+    # A session from before an update has no number of a seat.
+    key, wished_at, address, nonce, number = [*request.session.pop(WISH, ("", 0.0, "", "")), None][:5]
     returns = request.POST.get("next") == resolve_url("games:game", key) if key else False
     if not returns or time.time() - wished_at > WISH_LASTS:
         return
     try:
-        tables.join(key, user, address, nonce=nonce)
+        tables.join(key, user, address, nonce=nonce, number=number)
     except Refused as refused:
         messages.warning(request, refused.message)

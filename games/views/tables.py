@@ -16,8 +16,8 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
-from games.forms.tables import AddBotsForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
+from games.forms.tables import AddBotsForm, SwapForm
+from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, seat_of
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played
@@ -71,7 +71,17 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
         if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game)
         user_or_guest(request, form.cleaned_data["request_id"])
-    return _change(request, key, partial(tables.join, nonce=nonce_of(request)), opens_it=True)
+    join_table = partial(tables.join, nonce=nonce_of(request), number=seat_of(request))
+    return _change(request, key, join_table, opens_it=True)
+
+
+@no_store
+def swap(request: SiteRequest, key: str) -> HttpResponse:
+    """Let two seats of a table change places: who sits where says who plays with whom."""
+    form = SwapForm(request.POST)
+    if not form.is_valid() and request.method == "POST":
+        raise BadRequest("not two seats")
+    return _change(request, key, partial(tables.swap, **form.cleaned_data), opens_it=True)
 
 
 @no_store

@@ -10,6 +10,7 @@ from games.services.tables.limits import MOST_GAMES_WITH_BOTS, MOST_OPEN_TABLES,
 from games.services.tables.opening import open_game, open_solo, open_table
 from games.services.tables.options import TableOptions
 from games.services.tables.rematches import rematch
+from games.services.tables.seating import swap
 
 __all__ = [
     "MOST_GAMES_WITH_BOTS",
@@ -31,4 +32,5 @@ __all__ = [
     "open_table",
     "rematch",
     "remove",
+    "swap",
 ]

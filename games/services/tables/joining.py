@@ -14,17 +14,19 @@ from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
 from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
+def join(key: str, user: User, address: str = "", *, nonce: str = "", number: int | None = None) -> Game:
     """Seat `user` at the table `key`; do nothing if they have a seat there already.
 
     They get the seat to which they are invited, even if they have declined it, or else the first one that is
-    kept for nobody. `address` is the one to which their invitation was sent; empty without one. `nonce` is
+    kept for nobody. If they ask for the seat `number`, the seat that they get and this one change places.
+    `address` is the one to which their invitation was sent; empty without one. `nonce` is
     what their browser adds to the deal; empty without one.
 
     Raises Gone, TooMany, and Conflict if there is no seat, if the table asks for more reliability and has not
@@ -34,9 +36,12 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
         game = lock_game(key=key)
         if game.seats.filter(user=user).exists():
             return game
-        seat = game.seats.free_for(user, address).first()
-        if seat is None or not game.is_open:
+        free = list(game.seats.free_for(user, address))
+        if not free or not game.is_open:
             raise Conflict(_why_full(game))
+        seat = free[0]
+        if number not in {None, seat.number}:
+            exchange(game, seat, _chosen(free, number))
         check_finished_games(user)
         check_rating(game, user)
         if not seat.is_kept_for(user, address):
@@ -51,6 +56,14 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "") -> Game:
         count_change(game)
         start_if_full(game)
         return game
+
+
+def _chosen(free: list[Seat], number: int | None) -> Seat:
+    """Return the seat `number` of those that somebody may take. Raises Conflict if it is not one of them."""
+    for seat in free:
+        if seat.number == number:
+            return seat
+    raise Conflict(_("Somebody has taken this seat in the meantime. Please choose again."))
 
 
 def check_reliability(game: Game, user: User) -> None:
