@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from games.novaluna.board import close_up, forms, try_line
 from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.deals import NovaLunaDealWords
 from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.lists import NovaLunaLists
@@ -34,6 +35,7 @@ class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, No
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView
+    deal_words = NovaLunaDealWords()
     bot_levels = BOT_TEXTS
     text_page = "novaluna/text/page.html"
     try_page, try_part = "novaluna/try.html", "novaluna/_try.html"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from games.marked import gettext as _
-from games.queries.summaries import GameSummary, SeatSummary
 from games.shown.words import join_words
 from games.titles.registry import TITLES
+
+if TYPE_CHECKING:
+    from games.queries.summaries import SeatSummary
 
 
 @dataclass(frozen=True)
@@ -37,16 +40,16 @@ class SideSummary:
         return all(seat.is_free for seat in self.seats)
 
 
-def sides_of(summary: GameSummary) -> list[SideSummary]:
-    """Return the sides of a table; none in a title in which each plays alone."""
-    title, count = TITLES.get(summary.game.title), len(summary.seats)
+def sides_of(key: str, everybody: Sequence[SeatSummary]) -> list[SideSummary]:
+    """Return the sides of a table of the title `key`; none in a title in which each plays alone."""
+    title, count = TITLES.get(key), len(everybody)
     side_of_seat = title.rules.sides(count) if title else range(count)
     sides: dict[int, list[SeatSummary]] = {}
-    for seat in summary.seats:
+    for seat in everybody:
         sides.setdefault(side_of_seat[seat.number], []).append(seat)
     if all(len(seats) == 1 for seats in sides.values()):
         return []
-    default = _free_seat(summary.seats)
+    default = _free_seat(everybody)
     beside = next((_partners_seat(seats) for seats in sides.values() if _has_viewer(seats)), None)
     return [
         SideSummary(
@@ -56,7 +59,7 @@ def sides_of(summary: GameSummary) -> list[SideSummary]:
             is_default=free is not None and free == default,
             is_yours=_has_viewer(seats),
             partners_seat=None if _has_viewer(seats) else beside,
-            label=_label(seats, [seat for seat in summary.seats if seat not in seats]),
+            label=_label(seats, [seat for seat in everybody if seat not in seats]),
         )
         for number, seats in sorted(sides.items())
         for free in [_free_seat(seats)]

@@ -18,6 +18,7 @@ from games.clocks import Reliability
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.queries.sides import SideSummary, sides_of
 from games.ratings import Rating
 from games.shown.words import BOT_LEVELS, format_wait, join_words
 from games.titles.actions import CANCELLED
@@ -183,6 +184,11 @@ class GameSummary:
     @cached_property
     def you(self) -> SeatSummary | None:
         return next((seat for seat in self.seats if seat.is_you), None)
+
+    @cached_property
+    def sides(self) -> list[SideSummary]:
+        """The sides of a table; none in a title in which each plays alone."""
+        return sides_of(self.game.title, self.seats)
 
     @property
     def free_seats(self) -> int:

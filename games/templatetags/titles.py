@@ -3,8 +3,6 @@
 from django import template
 
 from games.models import Game
-from games.queries.sides import SideSummary, sides_of
-from games.queries.summaries import GameSummary
 from games.titles import registry
 from games.titles.registry import TITLES
 from games.titles.talents import Talent
@@ -19,10 +17,10 @@ def has_talent(game: Game, name: str) -> bool:
 
 
 @register.filter
-def title_to_tell(game: Game) -> str:
-    """Return the name of the title of a game; empty if the site offers only this one."""
+def title_name(game: Game) -> str:
+    """Return the name of the title of a game."""
     title = TITLES.get(game.title)
-    return title.pages.name if title and len(TITLES) > 1 else ""
+    return title.pages.name if title else game.title
 
 
 @register.filter
@@ -33,6 +31,14 @@ def option_words(game: Game) -> str:
 
 
 @register.filter
-def sides(summary: GameSummary) -> list[SideSummary]:
-    """Return the sides of a table; none in a title in which each plays alone."""
-    return sides_of(summary)
+def deal_words(game: Game, name: str) -> str:
+    """Return a sentence of the `DealWords` of a title, such as "mixing"."""
+    title = TITLES.get(game.title)
+    return str(getattr(title.pages.deal_words, name)) if title else ""
+
+
+@register.filter
+def introduction(game: Game) -> str:
+    """Return a sentence about the title of a game, for people who may not know it."""
+    title = TITLES.get(game.title)
+    return title.pages.introduction if title else ""

@@ -50,6 +50,11 @@ class Number(Question):
 class Options(Protocol):
     """What people choose about a table of a title and read about it, in the active language."""
 
+    @property
+    def introduction(self) -> str:
+        """A sentence about the title for people who are invited and may not know it; empty without one."""
+        ...
+
     def questions(self, *, is_new: bool) -> Sequence[Question]:
         """Return what the form of a new table asks about the options.
 

@@ -3,6 +3,7 @@
 from typing import Any, Protocol
 
 from games.titles.boards import Boards
+from games.titles.deals import Deals
 from games.titles.level_texts import LevelTexts
 from games.titles.lines import Lines, View
 from games.titles.lists import Lists
@@ -22,6 +23,7 @@ class Pages(
     Plans[View],
     Lists,
     Options,
+    Deals,
     Protocol[View],
 ):
     """What a title shows of its games. Texts only: no models, no request, no search.

@@ -87,6 +87,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:display": tuple(f"/g/KEY/displays/{seat}/{query}" for seat in (0, 1) for query in ("", "?at=2")),
     "games:join": ("/g/KEY/join/",),
     "games:add_bots": ("/g/KEY/bots/",),
+    "games:swap": ("/g/KEY/swap/",),
     "games:invite": ("/g/KEY/invite/",),
     "games:withdraw": ("/g/KEY/invite/1/withdraw/",),
     "games:leave": ("/g/KEY/leave/",),

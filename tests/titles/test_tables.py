@@ -51,9 +51,9 @@ def test_four_open_a_table_choose_partners_and_start(monkeypatch: pytest.MonkeyP
 
     # Tobias would sit opposite Ines; he chooses to play against her.
     page = tobias.get(table.get_absolute_url()).text
-    assert re.findall(r'name="seat" value="(\d)"( checked)?>([^<]*)', page) == [
-        ("2", "", "With "),
-        ("1", " checked", "Against "),
+    assert re.findall(r'name="seat" value="(\d)"( checked)?><span>(With|Against) ', page) == [
+        ("2", "", "With"),
+        ("1", " checked", "Against"),
     ]
     tobias.post(f"/g/{table.key}/join/", {"seat": 3})
     page = guest.get(table.get_absolute_url()).text
@@ -111,8 +111,19 @@ def test_only_possible_options_open_a_table(
 def test_lists_name_the_title_and_its_options() -> None:
     open_pairs(client_of(person("Ines")), rounds=2, is_public="on")
     home = client_of(person("Noor")).get("/").text
-    assert "Pairs · 4 players · Rounds: 2 · Cards in a hand: 3" in home
+    assert "4 players · Rounds: 2 · Cards in a hand: 3" in home
     assert "/join/" not in home, "the page of the table asks for the side first"
+
+
+def test_pages_speak_of_the_title_and_its_deal() -> None:
+    table = open_pairs(client_of(person("Ines")))
+    page = Client().get(table.get_absolute_url()).text
+    assert "to a game of Pairs" in page
+    assert "Learn it first" not in page
+    deal = Client().get(f"/g/{table.key}/deal/").text
+    assert "everything random in it follows from the secret and all nonces" in deal
+    for text in (page, deal):
+        assert "tile" not in text.partition("<main")[2].partition("</main>")[0]
 
 
 def test_the_opener_chooses_partners_and_others_take_free_seats() -> None:

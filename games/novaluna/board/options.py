@@ -16,6 +16,11 @@ SHORT = "beginner"
 class NovaLunaOptions:
     """The only option is how many discs each player has."""
 
+    @property
+    def introduction(self) -> str:
+        """What Nova Luna is, in a sentence."""
+        return _("Nova Luna is a tile-laying game, played in turns.")
+
     def questions(self, *, is_new: bool) -> tuple[Question, ...]:
         """Return the question whether the game is short, which the rules recommend for a first game."""
         help_text: str = _("17 discs each with three players and 15 with four, instead of 20.")

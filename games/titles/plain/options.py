@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from games.titles.deals import DealWords
 from games.titles.options import Choice, Question, YesNo
 from games.titles.plain.words import AnyWords
 
@@ -10,6 +11,12 @@ class PlainOptions:
     """Each question of the words is about the option of the rules that has its name."""
 
     words: AnyWords
+    deal_words = DealWords()
+
+    @property
+    def introduction(self) -> str:
+        """The sentence of the words."""
+        return str(self.words.introduction)
 
     def questions(self, *, is_new: bool) -> Sequence[Question]:
         """Return the questions of the words, which are the same for everybody."""

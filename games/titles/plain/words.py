@@ -29,6 +29,9 @@ class Words(ABC, Generic[Action, PositionT]):
     # The name of the title, such as `gettext_lazy("Pairs")`.
     name: str | _StrPromise
 
+    # A sentence for people who are invited and may not know the title, such as "Pairs is a card game."
+    introduction: str | _StrPromise = ""
+
     # A sentence for each `code` of the title's `IllegalAction`: what is wrong, and what the player can do.
     refusals: Mapping[str, str | _StrPromise] = {}
 

@@ -11,6 +11,7 @@ from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import Purpose, access_game
 from games.queries.deals.public import public_deal, public_record, seat_nonces
+from games.titles.registry import title_named
 from games.views.game.show import show
 
 
@@ -23,6 +24,7 @@ def deal(request: SiteRequest, key: str) -> HttpResponse:
     context = {
         "game": game,
         "deal": deal,
+        "words": title_named(game.title).pages.deal_words,
         "nonces": seat_nonces(game, request.user) if deal.is_mixed else (),
     }
     return render(request, "games/deal.html", context)

@@ -1,0 +1,61 @@
+"""What pages say of the deals of Nova Luna."""
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.titles.deals import DealWords
+
+CODE = '<code translate="no">{}</code>'
+
+
+class NovaLunaDealWords(DealWords):
+    """The deck and the start order follow from a deal."""
+
+    start = _("The start order is random.")
+    mixing = _("The tiles are mixed from a secret of the site and a random number from each player.")
+    will_follow = _(
+        "When the game starts, the order of the tiles and the start order follow from the "
+        "secret and all nonces."
+    )
+    has_followed = _(
+        "When the game started, the order of the tiles and the start order followed from the "
+        "secret and all nonces."
+    )
+    secret = _("The tiles still to come follow from it, so it stays secret until the game is over.")
+    secret_of_match = _(
+        "The tiles still to come follow from it, so it stays secret until the last game of the match is over."
+    )
+    script = "docs/check_deal.py"
+    drawing = _(
+        "When this game started, the server shuffled the 68 tiles and drew the start order. "
+        "It stored both in a text, together with a random salt, and immediately showed the "
+        "fingerprint of the text to everybody. Nobody can find a second text with the same "
+        "fingerprint, so nobody could change the order of the tiles after that."
+    )
+    drawn_text = _(
+        "It is the SHA-256 of a text with the salt, the 68 tile codes from the first tile on "
+        "the wheel to the bottom of the draw pile, and the seats in start order. Single "
+        "spaces separate them."
+    )
+    drawn_check = _(
+        "The output must begin with the fingerprint above. Then compare the codes with the "
+        "tiles in the order in which they appeared."
+    )
+    drawn_secret = _(
+        "The text names the tiles still to come, so it stays secret until the game is over. "
+        "If you save the fingerprint now, you can check the text then."
+    )
+
+    @property
+    def rule(self) -> SafeString:
+        """How to calculate the deal from the seed."""
+        return format_html(
+            gettext(
+                "With the seed as the key, the same function of the words “{deck}” and “{order}” is the seed "
+                "of a shuffle by Fisher and Yates: of the tile codes in alphabetical order, and of the seats."
+            ),
+            deck=format_html(CODE, "deck"),
+            order=format_html(CODE, "start order"),
+        )

@@ -1,0 +1,65 @@
+"""What pages say of the deals of a title: what follows from a deal, and how everybody can check it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class DealWords:
+    """Whole sentences, translated lazily. Those that a title does not replace fit every title."""
+
+    # On the page of a table: what is random at the start. Empty if nobody need know before.
+    start: str | _StrPromise = ""
+    mixing: str | _StrPromise = _(
+        "The deal is mixed from a secret of the site and a random number from each player."
+    )
+    # On the page of a deal, before and after the start of the game.
+    will_follow: str | _StrPromise = _(
+        "When the game starts, everything random in it follows from the secret and all nonces."
+    )
+    has_followed: str | _StrPromise = _(
+        "When the game started, everything random in it followed from the secret and all nonces."
+    )
+    # Why the secret stays one.
+    secret: str | _StrPromise = _("The deal follows from it, so it stays secret until the game is over.")
+    secret_of_match: str | _StrPromise = _(
+        "The deal follows from it, so it stays secret until the last game of the match is over."
+    )
+    # Which program does that with a record; empty without one.
+    script: str = ""
+    # Of a deal that the site alone has drawn: how, what its text has, and how to compare that with the game.
+    drawing: str | _StrPromise = _(
+        "When this game started, the server drew everything random in it. It stored the deal in a text, "
+        "together with a random salt, and immediately showed the fingerprint of the text to everybody. "
+        "Nobody can find a second text with the same fingerprint, so nobody could change the deal after that."
+    )
+    drawn_text: str | _StrPromise = _(
+        "It is the SHA-256 of a text with the salt and everything that is dealt. Single spaces separate them."
+    )
+    drawn_check: str | _StrPromise = _(
+        "The output must begin with the fingerprint above. Then compare the text with the game."
+    )
+    drawn_secret: str | _StrPromise = _(
+        "The text has the deal, so it stays secret until the game is over. "
+        "If you save the fingerprint now, you can check the text then."
+    )
+
+    @property
+    def rule(self) -> str:
+        """How to calculate the deal from the seed; it may have words with marks of HTML."""
+        return gettext("With the seed, the rules of the game in the source code of this site give the deal.")
+
+
+class Deals(Protocol):
+    """How a title describes its deals."""
+
+    @property
+    def deal_words(self) -> DealWords:
+        """What pages say of deals."""
+        ...
