@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games import marked
 from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
 from games.titles.rules import AnyStep
@@ -55,6 +56,13 @@ class LogEntry:
     is_shown: bool
     caretaker: str = ""  # the level of the bot that made the action for a person
     changes: tuple[str, ...] = ()
+
+    @property
+    def full_text(self) -> str:
+        """The words, with the level of the bot that made the action for a person."""
+        if not self.caretaker:
+            return self.text
+        return marked.gettext("%(text)s (bot · %(level)s)") % {"text": self.text, "level": self.caretaker}
 
     @property
     def text_after_name(self) -> str:

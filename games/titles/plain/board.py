@@ -54,6 +54,7 @@ def build_board(
     legal = [] if seat is None else list(view.position.legal(seat))
     possible = possible_wishes(view, words) if is_planning else legal
     chosen = chosen_of(asked, possible, words)
+    label = "" if chosen is None else words.describe_action(chosen, view)
     is_gone = chosen is None and bool(asked.get("choice")) and not view.is_past and not view.is_over
     sides = rules.sides(view.start.seats)
     latest = view.steps[-1] if view.steps else None
@@ -61,7 +62,7 @@ def build_board(
         view=view,
         heading=heading(view, sides),
         game_title=game_title(view),
-        bar=_bar(view, describe_step, sides, is_planning=is_planning),
+        bar=_bar(view, describe_step, sides, label, is_planning=is_planning),
         latest=describe_step(latest, view.as_played(view.version)) if latest else "",
         players=tuple(_players(view, words)),
         history=history(view, describe_step),
@@ -79,14 +80,21 @@ def build_board(
     )
 
 
-def _bar(view: AnyView, describe_step: DescribeStep, sides: Sequence[int], *, is_planning: bool) -> BarText:
-    """Return what the viewer can do now, or who is awaited and what the viewer has done already."""
+def _bar(
+    view: AnyView, describe_step: DescribeStep, sides: Sequence[int], chosen: str, *, is_planning: bool
+) -> BarText:
+    """Return what the viewer can do now, or who is awaited and what the viewer has done already.
+
+    `chosen` is the label of the action that they have chosen, or empty.
+    """
     if view.is_past:
         step = view.shown_step
         text = describe_step(step, view.as_played(view.shown)) if step else ""
         return BarText(_("After action %(number)d") % {"number": view.shown}, text)
     if view.is_over:
         return BarText(describe_outcome(view, sides), "")
+    if chosen and not is_planning:
+        return BarText(_("%(action)s?") % {"action": chosen}, _("Confirm it, or choose another action."))
     if view.chooser is not None:
         others = [person.name for person in _awaited(view) if not person.is_you]
         detail = _("%(names)s can choose at the same time.") % {"names": join_words(others)} if others else ""
@@ -139,7 +147,9 @@ def _when(view: AnyView, seat: int) -> str:
     position = view.position
     if seat not in position.in_play and (position.ending is None or _reason(view, seat)):
         return _("Out of the game")
-    return _("To move") if seat in position.awaited else ""
+    if position.ending is not None:
+        return ""
+    return _("To move") if seat in position.awaited else _("Waiting")
 
 
 def _ranking(view: AnyView, words: AnyWords) -> list[RankingRow]:
