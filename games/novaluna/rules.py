@@ -16,10 +16,12 @@ from games.novaluna.engine import (
     Setup,
     action_from_json,
     action_to_json,
+    record_from_json,
     rules,
     write_record,
 )
 from games.titles import rules as titles
+from games.titles.records import Record
 from games.titles.shuffles import shuffled
 
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
@@ -72,6 +74,16 @@ class NovaLunaRules:
     def write_record(self, setup: titles.Setup, actions: Iterable[Action]) -> Mapping[str, object]:
         """Return a game as a JSON value of the record format."""
         return write_record(_engine_setup(setup), actions)
+
+    def read_record(self, record: Mapping[str, object], *, whole: bool) -> Record:
+        """Return what a record describes. Raises BadRecord."""
+        setup, actions = record_from_json(record, whole=whole)
+        dealt = {"deck": list(setup.deck), "start_order": list(setup.start_order)}
+        return Record(titles.Setup(setup.seats, {"discs": setup.goal_discs}, dealt), actions)
+
+    def state(self, position: Position) -> Mapping[str, object]:
+        """Return a position as a state of the record format."""
+        return position.state()
 
 
 def _engine_setup(setup: titles.Setup) -> Setup:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from games.novaluna.bots import Worth, worth_from_float
 from games.novaluna.engine import Action, Mode, Place, Position, Refill
-from games.titles.bots import Level
+from games.titles.bots import Budget, Level
 from games.titles.experts import Comparison, Estimate, Judgement, Luck
 
 # The ratings follow from matches that docs/bots.md describes.
@@ -33,13 +33,17 @@ class NovaLunaBots:
     """
 
     levels = LEVELS
+    references = ("random", "greedy", "uct1024")
     luck_version = 1
 
-    def choose(self, position: Position, seat: int, level: str, rng: Random) -> Place | Refill:
+    def choose(
+        self, position: Position, seat: int, level: str, rng: Random, budget: Budget | None = None
+    ) -> Place | Refill:
         """Return the action of a level. Raises KeyError for an unknown level."""
         from games.novaluna.bots import choose
 
-        return choose(position, seat, level, rng)
+        limits = () if budget is None else (budget,)
+        return choose(position, seat, level, rng, *limits)
 
     def choose_without_search(self, position: Position, _seat: int, rng: Random) -> Place | Refill:
         """Return an action by a rule of thumb, which needs only the engine."""

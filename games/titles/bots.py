@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -20,6 +20,18 @@ class Level:
     is_quick: bool = False
 
 
+@dataclass(frozen=True)
+class Budget:
+    """Limits of a search, in place of the level's own.
+
+    A limit of None keeps the level's own, with one exception: `rollouts` without `seconds` removes the time
+    limit, so that results are repeatable.
+    """
+
+    seconds: float | None = None
+    rollouts: int | None = None
+
+
 class Bots(Protocol):
     """The bots of a title.
 
@@ -33,7 +45,12 @@ class Bots(Protocol):
         """The levels by stored name, the weakest first: some of "easy", "medium", "hard" and "expert"."""
         ...
 
-    def choose(self, position: Any, seat: int, level: str, rng: Random) -> Any:
+    @property
+    def references(self) -> Collection[str]:
+        """The names of further opponents, to measure the levels by; `choose` knows them too."""
+        ...
+
+    def choose(self, position: Any, seat: int, level: str, rng: Random, budget: Budget | None = None) -> Any:
         """Return a legal action of an awaited seat. Raises ValueError if the seat is not awaited."""
         ...
 

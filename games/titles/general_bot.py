@@ -24,14 +24,14 @@ from random import Random
 from types import MappingProxyType
 from typing import Generic
 
-from games.titles.bots import Level
+from games.titles.bots import Budget, Level
 from games.titles.rules import Action, AnyPosition, Position, Step
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Budget:
+class Limits:
     """How long a search goes on: until either limit is reached.
 
     `seconds` are of the thread's processor time. Only with a search that `iterations` end is the choice
@@ -41,12 +41,20 @@ class Budget:
     seconds: float
     iterations: int
 
+    def within(self, budget: Budget | None) -> Limits:
+        """Return these limits, or those of a budget."""
+        if budget is None:
+            return self
+        free = self.seconds if budget.rollouts is None else math.inf
+        return Limits(budget.seconds or free, budget.rollouts or self.iterations)
 
-LEVELS: Mapping[str, Budget] = {
-    "easy": Budget(0.05, 40),
-    "medium": Budget(0.3, 400),
-    "hard": Budget(1.5, 4000),
+
+LEVELS: Mapping[str, Limits] = {
+    "easy": Limits(0.05, 40),
+    "medium": Limits(0.3, 400),
+    "hard": Limits(1.5, 4000),
 }
+RANDOM = "random"
 
 EXPLORATION = 0.7  # how much seldom tried actions are preferred, as in the paper
 WIDTH = 8  # the number of actions that a node tries before it widens
@@ -74,9 +82,20 @@ class GeneralBots:
         {"easy": Level(1350, is_quick=True), "medium": Level(1500), "hard": Level(1650)}
     )
 
-    def choose(self, position: Position[Action], seat: int, level: str, rng: Random) -> Action:
-        """Return the action of a level, as the function `choose` does."""
-        return choose(position, seat, level, rng, worth=self.worth)
+    references = (RANDOM,)
+
+    def choose(
+        self,
+        position: Position[Action],
+        seat: int,
+        level: str,
+        rng: Random,
+        budget: Budget | None = None,
+    ) -> Action:
+        """Return the action of a level, as the function `choose` does, or a random one."""
+        if level == RANDOM:
+            return self.choose_without_search(position, seat, rng)
+        return choose(position, seat, level, rng, worth=self.worth, budget=budget)
 
     def choose_without_search(self, position: Position[Action], seat: int, rng: Random) -> Action:
         """Return a random legal action of an awaited seat."""
@@ -102,13 +121,14 @@ def choose(
     rng: Random,
     clock: Callable[[], float] = time.thread_time,
     worth: Worth | None = None,
+    budget: Budget | None = None,
 ) -> Action:
-    """Return a legal action of an awaited seat, chosen with the budget of a level.
+    """Return a legal action of an awaited seat, chosen within the limits of a level, or a budget.
 
     The bot uses only what this seat sees of the position. An action without alternative is returned without a
     search. Raises ValueError if the seat is not awaited, and in a game for one player without `worth`.
     """
-    budget = LEVELS[level]
+    limits = LEVELS[level].within(budget)
     seen = position.seen_by(seat)
     legal = _choices(seen, seat)
     if len(legal) == 1:
@@ -119,8 +139,8 @@ def choose(
             "Register the title with GeneralBots(worth=…)."
         )
     search = _Search(seen, seat, rng, worth)
-    end = clock() + budget.seconds
-    for _ in range(budget.iterations):
+    end = clock() + limits.seconds
+    for _ in range(limits.iterations):
         try:
             search.iterate(seen.guess(seat, rng))
         except Exception:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from games.titles.records import Record
 
 
 class IllegalAction(ValueError):
@@ -23,6 +26,8 @@ class IllegalAction(ValueError):
 
 class UnknownRules(ValueError):
     """This program does not have the version of the rules under which a log was written."""
+
+    code = "unknown_rules"
 
 
 @dataclass(frozen=True)
@@ -245,7 +250,21 @@ class Rules(Protocol[Action]):
         ...
 
     def write_record(self, setup: Setup, actions: Iterable[Action]) -> Mapping[str, object]:
-        """Return a game in the record format of the title, with its whole deal."""
+        """Return a game in the record format of the title, with its whole deal.
+
+        Its `format` is the key of the title and "-record".
+        """
+        ...
+
+    def read_record(self, record: Mapping[str, object], *, whole: bool) -> Record:
+        """Return what a record describes, without checking its actions. Raises `records.BadRecord`.
+
+        A record that need not be `whole` may lack what nobody knows at its end.
+        """
+        ...
+
+    def state(self, position: Any) -> Mapping[str, object]:
+        """Return a position as plain JSON, for `manage.py replay`."""
         ...
 
 

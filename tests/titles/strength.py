@@ -8,21 +8,18 @@ Each deal is played twice, with the bots on either side. Hands are large, so the
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 
 from games.titles.general_bot import choose
-from games.titles.rules import AnyPosition, AnyRules, Setup
+from games.titles.matches import Chooser, play
+from games.titles.matches import start as start_from
+from games.titles.rules import AnyPosition, AnyRules
 from tests.titles.pairs.rules import PairsRules
-
-Chooser = Callable[[AnyPosition, int, Random], object]
 
 
 def start(rules: AnyRules, seats: int, number: int, **choices: object) -> AnyPosition:
     """Return the start of a game with the options that are chosen, dealt from a number."""
-    options = rules.checked_options(choices, seats)
-    dealt = rules.deal(number.to_bytes(32, "big"), seats, options)
-    return rules.start(Setup(seats, options, dealt), rules.version)
+    return start_from(rules, seats, number.to_bytes(32, "big"), choices)
 
 
 def at_random(position: AnyPosition, seat: int, rng: Random) -> object:
@@ -35,14 +32,6 @@ def bot(level: str) -> Chooser:
     return lambda position, seat, rng: choose(position, seat, level, rng)
 
 
-def played(position: AnyPosition, choosers: Callable[[int], Chooser], rng: Random) -> tuple[int, ...]:
-    """Return the places after a game in which each seat chooses by what it sees."""
-    while position.awaited:
-        seat = rng.choice(sorted(position.awaited))
-        position = position.apply(choosers(seat)(position.seen_by(seat), seat, rng)).position
-    return position.places
-
-
 def results_of(games: int, chooser: Chooser) -> Counter[str]:
     """Return how many games of Pairs a side of bots wins, loses and ties against random players."""
     rules = PairsRules()
@@ -50,11 +39,8 @@ def results_of(games: int, chooser: Chooser) -> Counter[str]:
     results: Counter[str] = Counter()
     for game in range(games):
         deal, bots = divmod(game, 2)
-        places = played(
-            start(rules, 4, deal, hand=10),
-            lambda seat, bots=bots: chooser if sides[seat] == bots else at_random,
-            Random(game),
-        )
+        choosers = [chooser if side == bots else at_random for side in sides]
+        places = play(start(rules, 4, deal, hand=10), choosers, Random(game)).places
         own, others = places[bots], places[1 - bots]
         results["won" if own < others else "tied" if own == others else "lost"] += 1
     return results

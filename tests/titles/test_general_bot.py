@@ -9,7 +9,7 @@ import pytest
 
 from games.novaluna.rules import NovaLunaRules
 from games.titles import general_bot
-from games.titles.general_bot import GENERAL_BOTS, LEVELS, WIDTH, Budget, GeneralBots, Worth, choose, result
+from games.titles.general_bot import GENERAL_BOTS, LEVELS, WIDTH, GeneralBots, Limits, Worth, choose, result
 from games.titles.rules import AnyPosition
 from tests.titles.pairs.rules import Choose, PairsRules
 from tests.titles.strength import at_random, results_of, start
@@ -88,7 +88,7 @@ def discs_placed(position: AnyPosition, seat: int) -> float:
 def test_each_action_of_a_game_is_legal(
     rules: PairsRules | NovaLunaRules, seats: int, worth: Worth | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(general_bot, "LEVELS", {"easy": Budget(1, 2)})
+    monkeypatch.setattr(general_bot, "LEVELS", {"easy": Limits(1, 2)})
     position, rng = start(rules, seats, 1), Random(1)
     while position.awaited:
         seat = rng.choice(sorted(position.awaited))
@@ -130,7 +130,7 @@ def test_a_higher_level_searches_longer() -> None:
         choose(seen, 0, level, Random(0), lambda ticks=ticks: next(ticks) / 64)
         guesses.append(seen.guesses)
     assert guesses == [4, 20, 96]
-    iterations = [budget.iterations for budget in LEVELS.values()]
+    iterations = [limits.iterations for limits in LEVELS.values()]
     assert iterations == sorted(set(iterations))
 
 
@@ -237,6 +237,6 @@ def test_results_share_what_level_seats_get() -> None:
 
 
 def test_a_side_of_bots_beats_random_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(general_bot, "LEVELS", {"short": Budget(1, 80)})
+    monkeypatch.setattr(general_bot, "LEVELS", {"short": Limits(1, 80)})
     results = results_of(20, lambda position, seat, rng: choose(position, seat, "short", rng, stopped))
     assert results["won"] >= 17, results

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.management.budgets import add_budget, budget_of
-from games.novaluna.bots import LEVELS, REFERENCES, warm_up
-from games.novaluna.bots.protocol import answer
-from games.novaluna.engine import LONGEST_RECORD
+from games.management.titles import add_title
+from games.titles.answers import answer
+from games.titles.budgets import add_budget, budget_of
+from games.titles.records import LONGEST_RECORD
+from games.titles.registry import TITLES, title_named
 
 
 class Command(BaseCommand):
@@ -25,20 +26,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the options."""
-        parser.add_argument("--level", required=True, choices=[*LEVELS, *REFERENCES])
+        add_title(parser)
+        names = {
+            name: None for title in TITLES.values() for name in (*title.bots.levels, *title.bots.references)
+        }
+        parser.add_argument("--level", required=True, choices=[*names])
         add_budget(parser)
         parser.add_argument(
             "--seed", type=int, help="with --rollouts: always answer the same position with the same action"
         )
 
-    def handle(self, *args: Any, level: str, seed: int | None, **options: Any) -> None:
+    def handle(self, *args: Any, title: str, level: str, seed: int | None, **options: Any) -> None:
         """Answer line by line until the input ends or the output is closed."""
-        budget = budget_of(options)
+        budget, rules, bots = budget_of(options), title_named(title).rules, title_named(title).bots
+        if level not in bots.levels and level not in bots.references:
+            levels = ", ".join([*bots.levels, *bots.references])
+            raise CommandError(f"The bots of {title} have no level “{level}”: choose from {levels}.")
         with suppress(KeyboardInterrupt):
-            warm_up()  # Loading must not take time from the first action.
+            bots.warm_up()  # Loading must not take time from the first action.
             try:
                 for line in _lines(sys.stdin.buffer):
-                    self.stdout.write(answer(line, level, seed, budget))
+                    self.stdout.write(answer(rules, bots, line, level, seed, budget))
                     self.stdout.flush()
             except BrokenPipeError:
                 # The reader closed the pipe. Without this, Python would print an error at exit.

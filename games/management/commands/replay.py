@@ -3,11 +3,15 @@
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.novaluna.engine import LONGEST_RECORD, BadRecord, EngineError, read_record, replay, start
+from games.management.titles import default_title
+from games.titles.records import LONGEST_RECORD, BadRecord, positions, read_json, title_of
+from games.titles.registry import TITLES, title_named
+from games.titles.rules import IllegalAction, UnknownRules
 
 
 class Command(BaseCommand):
@@ -40,20 +44,22 @@ class Command(BaseCommand):
         """Print the states or the error of a file; return whether the record is legal."""
         index: int | None = None
         try:
-            record = read_record(_read(file))
-            position, index = start(record.setup), 0
-            for step in replay(record.setup, record.actions):
-                position, index = step.position, index + 1
-                if states:
-                    self._print(position.state())
-        except EngineError as error:
+            record = read_json(_read(file))
+            # Whatever names no title of the site is refused by the rules of the default.
+            key = title_of(record)
+            rules = title_named(key if key in TITLES else default_title()).rules
+            for position in positions(rules, record):
+                if states and index is not None:
+                    self._print(rules.state(position))
+                index = 0 if index is None else index + 1
+        except (BadRecord, UnknownRules, IllegalAction) as error:
             self._print({"file": file, "index": index, "error": error.code, "message": str(error)})
             return False
         if not states:
-            self._print(position.state())
+            self._print(rules.state(position))
         return True
 
-    def _print(self, value: dict[str, object]) -> None:
+    def _print(self, value: Mapping[str, object]) -> None:
         self.stdout.write(json.dumps(value))
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from games.novaluna.bots.worth import Chance, Score, Worth, worth_from_float
+from games.titles.bots import Budget
 
 if TYPE_CHECKING:
     from games.novaluna.bots.choices import good_actions
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from games.novaluna.bots.search.numba_cache import compile_search, has_compiled
     from games.novaluna.bots.search.reading import TooLarge
     from games.novaluna.bots.simple import choose_greedily
-    from games.novaluna.bots.thinking import Budget, Estimate
+    from games.novaluna.bots.thinking import Estimate
     from games.novaluna.bots.training import Comparison, compare, worth_beside
 
 __all__ = [
@@ -61,7 +62,6 @@ __all__ = [
 _MODULES = {
     "LEVELS": "levels",
     "REFERENCES": "levels",
-    "Budget": "thinking",
     "Comparison": "training",
     "Estimate": "thinking",
     "Judgement": "judging",

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from games.novaluna.bots.levels import estimates, evaluate, expected_line
 from games.novaluna.bots.search.reading import TooLarge
-from games.novaluna.bots.thinking import Budget, Estimate
+from games.novaluna.bots.thinking import Estimate
 from games.novaluna.bots.worth import Worth
 from games.novaluna.engine import TILES, Action, Place, Position, Refill, RefillRule, SoloPosition
+from games.titles.bots import Budget
 
 # Budgets count rollouts, not seconds, so that a review has the same results on a slow machine.
 FIRST_LOOK = Budget(rollouts=3_000)

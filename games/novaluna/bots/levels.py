@@ -8,7 +8,6 @@ from games.novaluna.bots.search import solo, tree
 from games.novaluna.bots.search.reading import TooLarge
 from games.novaluna.bots.simple import choose_at_random, choose_greedily
 from games.novaluna.bots.thinking import (
-    Budget,
     Effort,
     Estimate,
     choose_by_policy,
@@ -31,6 +30,7 @@ from games.novaluna.engine import (
     Setup,
     start,
 )
+from games.titles.bots import Budget
 
 Level = Callable[[Position, random.Random, Budget | None], Place | Refill]
 

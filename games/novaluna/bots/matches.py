@@ -23,7 +23,6 @@ from typing import NamedTuple, Protocol
 from games.novaluna.bots.levels import LEVELS, REFERENCES, choose, warm_up
 from games.novaluna.bots.luck import luck_of_deal, luck_of_refill
 from games.novaluna.bots.programs import Program, ProgramFailed, kill_programs
-from games.novaluna.bots.thinking import Budget
 from games.novaluna.engine import (
     MOST_DISCS,
     SOLO_DISCS,
@@ -39,6 +38,7 @@ from games.novaluna.engine import (
     SoloPosition,
     start,
 )
+from games.titles.bots import Budget
 
 PROGRAM_PREFIX = "cmd:"
 

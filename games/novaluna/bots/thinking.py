@@ -3,7 +3,6 @@
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.novaluna.bots.search import beam, solo, tree
@@ -15,6 +14,7 @@ from games.novaluna.bots.search.tiles import CODES
 from games.novaluna.bots.search.weights import policy_for, policy_named
 from games.novaluna.bots.worth import Chance, Score, Worth
 from games.novaluna.engine import Place, Position, Refill, RefillRule, SoloPosition
+from games.titles.bots import Budget
 
 # Rollouts between two checks of the clock: about 10 ms.
 ROLLOUTS_PER_CHECK = 96
@@ -25,18 +25,6 @@ VISITS_TO_EXPECT = 50
 CHANCES_TO_NOTICE_GOALS = 3
 # A beginner always notices a turn that covers this many goals, or that wins.
 STRIKING_GOALS = 3
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Limits of a search, in place of the level's own.
-
-    A limit of None keeps the level's own, with one exception: `rollouts` without `seconds` removes the time
-    limit, so that results are repeatable.
-    """
-
-    seconds: float | None = None
-    rollouts: int | None = None
 
 
 class Effort(NamedTuple):

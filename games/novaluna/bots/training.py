@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from games.novaluna.bots.judging import ENOUGH_VISITS, line_after, with_random_deck
 from games.novaluna.bots.levels import EVALUATION, EXPERT
-from games.novaluna.bots.thinking import Budget, Estimate, estimate_actions, evaluate_position
+from games.novaluna.bots.thinking import Estimate, estimate_actions, evaluate_position
 from games.novaluna.bots.worth import Worth
 from games.novaluna.engine import Place, Position, Refill, SoloPosition
+from games.titles.bots import Budget
 
 DEPTH = 4  # times the expert's usual search
 DEEP = EVALUATION._replace(

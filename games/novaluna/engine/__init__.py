@@ -45,7 +45,7 @@ from games.novaluna.engine.events import (
 from games.novaluna.engine.moon_track import TRACK_SPACES, MoonTrack
 from games.novaluna.engine.multiplayer import MultiplayerPosition
 from games.novaluna.engine.position import LegalActions, Position, RefillRule, Step
-from games.novaluna.engine.records import LONGEST_RECORD, Record, read_record, write_record
+from games.novaluna.engine.records import LONGEST_RECORD, Record, read_record, record_from_json, write_record
 from games.novaluna.engine.setup import MOST_DISCS, SOLO_DISCS, Mode, Setup
 from games.novaluna.engine.solo import DISC_PENALTY, SoloPosition
 from games.novaluna.engine.tiles import COLOURS, TILES, Colour, Goal, Tile
@@ -111,6 +111,7 @@ __all__ = [
     "action_from_json",
     "action_to_json",
     "read_record",
+    "record_from_json",
     "replay",
     "rules",
     "start",

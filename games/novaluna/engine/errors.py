@@ -3,7 +3,7 @@
 The illegal actions are in the order in which they are checked.
 """
 
-from games.titles import rules
+from games.titles import records, rules
 
 
 class EngineError(ValueError):
@@ -12,16 +12,14 @@ class EngineError(ValueError):
     code = "error"
 
 
-class BadRecord(EngineError):
+class BadRecord(EngineError, records.BadRecord):
     """The data is not a readable record, or the setup is impossible."""
 
     code = "bad_record"
 
 
-class HiddenDeck(EngineError):
+class HiddenDeck(BadRecord):
     """The deck of this position is cut, so the tiles that a refill would reveal are unknown."""
-
-    code = "hidden_deck"
 
 
 class UnknownRules(EngineError, rules.UnknownRules):

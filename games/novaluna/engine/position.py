@@ -351,7 +351,7 @@ class Position(ABC):
         """Return the wheel and the event after a refill. Raises HiddenDeck if the deck is cut."""
         codes = self.setup.deck[self.revealed_count : self.revealed_count + self.refill_size]
         if len(codes) < self.refill_size:
-            raise HiddenDeck("A position record does not have the tiles that a refill would reveal.")
+            raise HiddenDeck("The deck has fewer tiles than the actions revealed.")
         revealed = TilesRevealed(seat, tuple(zip(self.wheel.empty_spaces, codes, strict=False)))
         return self.wheel.after_refill([TILES[code] for code in codes]), revealed
 

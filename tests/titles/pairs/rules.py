@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.titles.actions import Cancel, Resign
+from games.titles.records import BadRecord, Record, plain_state
 from games.titles.rules import IllegalAction, Setup, UnknownRules
 from games.titles.shuffles import shuffled
 
@@ -274,8 +275,23 @@ class PairsRules:
     def write_record(self, setup: Setup, actions: Iterable[Action]) -> Mapping[str, object]:
         """Return a game as JSON."""
         return {
-            "record": "pairs",
+            "format": "pairs-record",
             "options": dict(setup.options),
             "dealt": dict(setup.dealt),
             "actions": [self.action_to_json(action) for action in actions],
         }
+
+    def read_record(self, record: Mapping[str, Any], *, whole: bool) -> Record:
+        """Return what a record describes."""
+        match record:
+            case {
+                "options": dict(options),
+                "dealt": dict(dealt),
+                "actions": list(actions),
+            }:
+                return Record(Setup(SEATS, options, dealt), actions)
+        raise BadRecord("This is not a pairs-record.")
+
+    def state(self, position: PairsPosition) -> Mapping[str, object]:
+        """Return a position as JSON."""
+        return plain_state(position)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from games.novaluna.bots import Budget
+from games.titles.bots import Budget
 
 MOST_ROLLOUTS = 1_000_000_000
 
