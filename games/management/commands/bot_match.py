@@ -93,9 +93,7 @@ def _match(title: str, options: dict[str, Any]) -> Match:
     seats = options["players"] or min(with_sides, default=0)
     if seats not in with_sides:
         counts = ", ".join(map(str, with_sides)) or "none"
-        raise CommandError(
-            f"A match needs two sides. Numbers of players of {title} with two sides: {counts}."
-        )
+        raise CommandError(f"A match needs two sides, which {title} has with this many players: {counts}.")
     levels = [name.strip() for name in options["levels"].split(",")]
     known = [*bots.levels, *bots.references]
     if len(levels) != 2 or any(level not in known for level in levels):
@@ -109,9 +107,11 @@ def _lines(match: Match, played: Sequence[Sequence[MatchGame]], sides: int) -> l
     shares = [share for deal in by_deal for share in deal]
     found = wilson_share(fmean(shares), independent_games(by_deal))
     seconds = [time for games in played for game in games for time in game.seconds]
-    return [
+    won = f"{sum(shares):g}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%})"
+    lines = [
         f"{first} against {second}: {len(shares)} games on {len(played)} deals, seed {match.seed}",
-        f"{first} won {sum(shares):g}: {found.value:.1%} ({found.low:.1%} to {found.high:.1%}) "
-        f"(equal strength: {1 / sides:.0%})",
-        f"{first}: processor time per action: mean {1000 * fmean(seconds):,.1f} ms" if seconds else "",
+        f"{first} won {won} (equal strength: {1 / sides:.0%})",
     ]
+    if seconds:
+        lines.append(f"{first}: processor time per action: mean {1000 * fmean(seconds):,.1f} ms")
+    return lines

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.titles.actions import Cancel, Resign
+from games.titles.records import positions
 from games.titles.rules import IllegalAction, Setup, UnknownRules
 from games.titles.testing.legality import STRANGE, mutations
 from games.titles.testing.playouts import Finding, Game, same_json
@@ -111,13 +112,19 @@ def logs_replay(game: Game) -> Iterator[Finding]:
 
 
 def records(game: Game) -> Iterator[Finding]:
-    """A record is JSON, and one of its lists has the actions in order."""
+    """A record is JSON, one of its lists has the actions in order, and it can be read again."""
     record = same_json(game.rules.write_record(game.setup, iter(game.actions())))
     if not isinstance(record, dict):
         yield 0, "The record is not a JSON object."
     actions = [same_json(game.rules.action_to_json(action)) for action in game.actions()]
     if not any(_has(found, actions) for found in _lists(record)):
         yield len(game.steps), "No list of the record has the actions in order."
+        return
+    read = [*positions(game.rules, {**record, "rules_version": game.version})]
+    if read != list(game.positions[: len(game.steps) + 1]):
+        yield len(game.steps), "The record leads to other positions when it is read."
+    for position in (read[0], read[-1]):
+        same_json(game.rules.state(position))
 
 
 def _lists(value: Any) -> Iterator[list[Any]]:
