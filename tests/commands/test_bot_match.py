@@ -472,7 +472,7 @@ class Terminal(StringIO):
 
 
 def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.management.commands.bot_match.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("games.novaluna.management.commands.novaluna_match.SECONDS_BETWEEN_LINES", 0)
     shown = []
     for errors in (Terminal(), StringIO()):
         monkeypatch.setattr("sys.stderr", errors)
