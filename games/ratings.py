@@ -23,8 +23,6 @@ DRIFT = START_DEVIATION / 100
 GAMES_OF_NEWCOMERS = 10
 # How much a game against bots alone counts, compared with one against people.
 WEIGHT_OF_BOTS = 0.5
-# Fixed points, from matches that docs/bots.md describes.
-BOT_RATINGS = {"easy": 1160.0, "medium": 1500.0, "hard": 1870.0, "expert": 2350.0}
 BOT_DEVIATION = 25.0
 
 _model = PlackettLuce(mu=START, sigma=START_DEVIATION, beta=LUCK, tau=DRIFT)
@@ -40,9 +38,9 @@ class Rating:
     is_fixed: bool = False
 
     @classmethod
-    def of_bot(cls, level: str) -> "Rating":
-        """Return the rating of the bots of a level, which never changes."""
-        return cls(BOT_RATINGS[level], BOT_DEVIATION, is_fixed=True)
+    def of_bot(cls, points: float) -> "Rating":
+        """Return the rating of a bot whose level has these points, which never change."""
+        return cls(points, BOT_DEVIATION, is_fixed=True)
 
     @property
     def number(self) -> int:
@@ -77,7 +75,7 @@ def rate(entrants: Sequence[Entrant]) -> list[Rating]:
     >>> winner, loser = rate([Entrant(Rating(), 1), Entrant(Rating(), 2)])
     >>> winner.number, winner.margin, loser.number, loser.games
     (1579, 484, 1421, 1)
-    >>> [rating.number for rating in rate([Entrant(Rating(), 1), Entrant(Rating.of_bot("medium"), 2)])]
+    >>> [rating.number for rating in rate([Entrant(Rating(), 1), Entrant(Rating.of_bot(1500), 2)])]
     [1551, 1500]
     >>> [rating.number for rating in rate([Entrant(Rating(), place, side=place) for place in (1, 2, 1, 2)])]
     [1559, 1441, 1559, 1441]

@@ -13,6 +13,7 @@ from games.ratings import Rating
 from games.shown.clocks import describe_pauses
 from games.shown.ratings import describe_demand
 from games.shown.reliability import describe_minimum
+from games.titles.registry import title_named
 
 
 class Habits(NamedTuple):
@@ -64,7 +65,7 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
         for title in {game.title for game, _seat in seats}
     }
     found = {
-        seat.pk: Rating.of_bot(seat.bot) if seat.bot else people[game.title][seat.user_id]
+        seat.pk: _rating_of_bot(game, seat) if seat.bot else people[game.title][seat.user_id]
         for game, seat in seats
         if seat.user_id or (seat.bot and game.changes_ratings)
     }
@@ -73,6 +74,10 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
         for game, seat in seats
         if seat.pk in found and (game.changes_ratings or found[seat.pk].games)
     }
+
+
+def _rating_of_bot(game: Game, seat: Seat) -> Rating:
+    return Rating.of_bot(title_named(game.title).bots.levels[seat.bot].rating)
 
 
 @dataclass(frozen=True)

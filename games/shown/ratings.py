@@ -16,7 +16,7 @@ def describe_rating(rating: Rating) -> str:
 
     >>> describe_rating(Rating(1512.4, 44.9, games=30)), describe_rating(Rating())
     ('Rating 1512 ± 90', 'Rating 1500 ± 500, provisional')
-    >>> describe_rating(Rating.of_bot("medium"))
+    >>> describe_rating(Rating.of_bot(1500))
     'Rating 1500'
     """
     words = {"number": rating.number, "margin": rating.margin}

@@ -3,13 +3,15 @@
 Nothing here needs Django or a database, so games can be played in one process per core.
 """
 
+import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from random import Random
+from statistics import fmean, variance
 from typing import NamedTuple
 
 from games.titles.bots import Bots, Budget
@@ -19,6 +21,7 @@ from games.titles.rules import AnyPosition, AnyRules, Setup
 Chooser = Callable[[AnyPosition, int, Random], object]
 
 NO_OPTIONS: Mapping[str, object] = {}
+Z_95 = 1.959964  # standard deviations: 95% of a normal distribution is within this distance of its mean
 
 
 @dataclass(frozen=True)
@@ -102,3 +105,43 @@ def _play_game(match: Match, number: int, side: int) -> MatchGame:
     rng = Random(f"{match.seed}/{number}/{side}")
     places = play(start(match.rules, match.seats, seed, match.options), choosers, rng).places
     return MatchGame(share_of(places, match.sides, side), seconds)
+
+
+class Share(NamedTuple):
+    """A share from 0 to 1, with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson_share(share: float, games: float) -> Share:
+    """Return a share of a number of independent games, with Wilson's interval.
+
+    >>> [round(number, 3) for number in wilson_share(0.85, 200)]
+    [0.85, 0.794, 0.893]
+    """
+    middle = share + Z_95 * Z_95 / (2 * games)
+    width = Z_95 * math.sqrt(share * (1 - share) / games + Z_95 * Z_95 / (4 * games * games))
+    whole = 1 + Z_95 * Z_95 / games
+    return Share(share, max(0.0, (middle - width) / whole), min(1.0, (middle + width) / whole))
+
+
+def independent_games(wins_by_deal: Collection[Sequence[float]]) -> float:
+    """Return the number of independent games that are as informative as these games, which share deals.
+
+    Games on the same deal may have similar results. Then the win rate varies more from deal to deal than in
+    independent games, and the result is lower. It is never more than the number of games.
+
+    >>> independent_games([[True, False], [False, True], [True, True]])
+    6
+    >>> independent_games([[True, True], [False, False], [True, True], [False, False]])
+    3.0
+    """
+    rates = [fmean(wins) for wins in wins_by_deal]
+    games = sum(len(wins) for wins in wins_by_deal)
+    if len(rates) == 1:
+        return 1
+    rate = fmean(rates)
+    spread = variance(rates) / len(rates)
+    return min(games, rate * (1 - rate) / spread) if spread else games

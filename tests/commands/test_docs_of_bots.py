@@ -10,7 +10,7 @@ from io import StringIO
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from games.ratings import BOT_RATINGS
+from games.novaluna.title_bots import LEVELS
 from tests.commands.test_bot_match import bot_match
 from tests.commands.test_replay import PROJECT
 
@@ -49,7 +49,7 @@ def test_the_ratings_of_bots_follow_from_the_matches() -> None:
         won, games, won_too, games_too = map(int, numbers)
         share = (won + won_too) / (games + games_too)
         distance = 125 * math.sqrt(2) * math.log(share / (1 - share))
-        assert BOT_RATINGS[player] == pytest.approx(BOT_RATINGS[opponent] + distance, abs=5)
+        assert LEVELS[player].rating == pytest.approx(LEVELS[opponent].rating + distance, abs=5)
 
 
 def test_the_example_line_gets_the_example_answer() -> None:

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.management.answers import answer
 from games.management.titles import add_title
-from games.titles.answers import answer
 from games.titles.budgets import add_budget, budget_of
 from games.titles.records import LONGEST_RECORD
 from games.titles.registry import TITLES, title_named

@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.management.titles import add_title, default_title
 from games.titles.budgets import add_budget, budget_of
-from games.titles.matches import Match, MatchGame, play_match
+from games.titles.matches import Match, MatchGame, independent_games, play_match, wilson_share
 from games.titles.registry import title_named
-from games.titles.shares import independent_games, wilson_share
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from statistics import covariance, fmean, median, stdev, variance
 from typing import NamedTuple
 
 from games.novaluna.bots.matches import MatchGame
-from games.titles.shares import Z_95 as Z_95
-from games.titles.shares import Share as Share
-from games.titles.shares import independent_games, wilson_share
+from games.titles.matches import Z_95 as Z_95
+from games.titles.matches import Share as Share
+from games.titles.matches import independent_games, wilson_share
 
 BOOTSTRAPS = 2_000
 GOOD_SCORE = 100  # a solo score below this is good

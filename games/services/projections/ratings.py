@@ -261,7 +261,7 @@ def _derive(
     result = _Result(
         finish,
         title_named(game.title).rules.sides(game.seat_count),
-        [_rating_before(seat, ratings, holders) for seat in seats],
+        [_rating_before(game, seat, ratings, holders) for seat in seats],
         finish.left | {seat.number for seat in seats if seat.caretaker},
     )
     for seat in seats:
@@ -277,11 +277,11 @@ def _derive(
 
 
 def _rating_before(
-    seat: Seat, ratings: Mapping[int | None, Rating], holders: Mapping[int, RatingChange]
+    game: Game, seat: Seat, ratings: Mapping[int | None, Rating], holders: Mapping[int, RatingChange]
 ) -> Rating:
     """Return the rating of who plays a seat, before the game."""
     if seat.bot:
-        return Rating.of_bot(seat.bot)
+        return Rating.of_bot(title_named(game.title).bots.levels[seat.bot].rating)
     if seat.user_id:
         return ratings.get(seat.user_id, Rating())
     return holders[seat.number].before if seat.number in holders else Rating()

@@ -13,7 +13,8 @@ from django.db.models import F
 from accounts.models import User
 from games.models import Game, PlayerRating, RatingChange, SeatChange, SeatOffer
 from games.novaluna.engine import Place, Refill, Resign
-from games.ratings import BOT_RATINGS, MODEL, Entrant, Rating, rate
+from games.novaluna.title_bots import LEVELS
+from games.ratings import MODEL, Entrant, Rating, rate
 from games.services import hand_overs, hints, seat_changes, tables
 from games.services.errors import Conflict
 from games.services.play import cancel, lock_game, play, resign_for
@@ -121,7 +122,8 @@ def test_bots_have_fixed_ratings_and_count_less(ines: User) -> None:
     lost_to_person, _winner = rate([Entrant(Rating(), 2), Entrant(Rating(deviation=25), 1)])
     assert 1500 - lost_to_bot.mean == pytest.approx((1500 - lost_to_person.mean) / 2, abs=0.01)
     assert RatingChange.objects.count() == 1
-    assert list(BOT_RATINGS.values()) == sorted(BOT_RATINGS.values())
+    ratings = [level.rating for level in LEVELS.values()]
+    assert ratings == sorted(ratings)
     assert rebuild("--check")[0] == 0
 
 
