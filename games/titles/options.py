@@ -1,10 +1,12 @@
-"""The options of a title on pages: what the form of a new table asks, and what lists say of the answers."""
+"""What a table of a title offers: options, in the form of a new table and in lists, and levels of bots."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -73,3 +75,26 @@ class Options(Protocol):
     def describe_options(self, options: Mapping[str, object], seats: int) -> str:
         """Return the options of a table in a few words, such as "17 discs"; empty without any."""
         ...
+
+
+class LevelText(NamedTuple):
+    """A level in a few words, as a list shows it, and in a sentence; both are translated lazily."""
+
+    label: str | _StrPromise
+    description: str | _StrPromise
+
+
+class LevelTexts(Protocol):
+    """How a title describes the levels of its bots."""
+
+    @property
+    def bot_levels(self) -> Mapping[str, LevelText]:
+        """The levels by stored name, the weakest first, as in `Bots.levels`."""
+        ...
+
+
+GENERAL_LEVELS = {
+    "easy": LevelText(gettext_lazy("Easy"), gettext_lazy("Thinks for a moment about each turn.")),
+    "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer about each turn.")),
+    "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longest about each turn.")),
+}

@@ -4,11 +4,10 @@ from typing import Any, Protocol
 
 from games.titles.boards import Boards
 from games.titles.deals import Deals
-from games.titles.level_texts import LevelTexts
 from games.titles.lines import Lines, View
 from games.titles.lists import Lists
 from games.titles.mails import Mails
-from games.titles.options import Options
+from games.titles.options import LevelTexts, Options
 from games.titles.plans import Plans
 from games.titles.texts import Texts
 from games.titles.view import AnyView

@@ -8,7 +8,7 @@ from games.marked import gettext as _
 from games.marked import ngettext
 from games.novaluna.engine import Colour, Goal, Support, Tile
 from games.shown.words import join_words
-from games.titles.level_texts import LevelText
+from games.titles.options import LevelText
 
 COLOUR_WORDS = {
     Colour.BLUE: gettext_lazy("blue"),

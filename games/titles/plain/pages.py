@@ -12,9 +12,9 @@ from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import CloseUp, Unreadable
 from games.titles.leaving import describe_leaving
-from games.titles.level_texts import GENERAL_LEVELS
 from games.titles.lines import ActionText
 from games.titles.lists import Figures, Lists
+from games.titles.options import GENERAL_LEVELS
 from games.titles.plain import notation
 from games.titles.plain.board import PlainBoard, build_board
 from games.titles.plain.choices import read_actions
