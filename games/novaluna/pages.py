@@ -39,6 +39,7 @@ class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, No
     bot_levels = BOT_TEXTS
     text_page = "novaluna/text/page.html"
     try_page, try_part = "novaluna/try.html", "novaluna/_try.html"
+    try_text_page = "novaluna/text/try.html"
 
     def write_action(self, action: PlayerAction, position: Position) -> str:
         """Return an action in the notation of emails."""

@@ -57,6 +57,11 @@ class TryLines(Protocol[View]):
         """The template of the part of that page which htmx replaces."""
         ...
 
+    @property
+    def try_text_page(self) -> str:
+        """The template of that page in text mode."""
+        ...
+
     def play_line(self, view: View, start: int, text: str) -> PlayedLine:
         """Return the line `text` from the position after action `start`, as far as it is legal.
 

@@ -31,6 +31,8 @@ from games.titles.view import AnyView, GameView
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+    from games.titles.pages import AnyPages
+
 
 class PlainPages(PlainMails, PlainOptions, Lists):
     """All that the house shows of games of a title, made from its rules and words."""
@@ -150,3 +152,10 @@ class PlainPages(PlainMails, PlainOptions, Lists):
             case _other:
                 return words
         return _(". ").join([before, words]) if words else before
+
+
+if TYPE_CHECKING:
+
+    def _has_all_faces(pages: PlainPages) -> AnyPages:
+        """Let the type checker prove that plain pages lack nothing that the house asks for."""
+        return pages

@@ -101,8 +101,9 @@ def _show(
         "error": problem,
     }
     template = pages.try_part if wants_partial(request) else pages.try_page
+    template = pages.try_text_page if page == TEXT else template
     status = 400 if problem and status == 200 else status
-    return render(request, "games/text/try.html" if page == TEXT else template, context, status=status)
+    return render(request, template, context, status=status)
 
 
 def _pages(game: Game) -> TryLines[Any]:
