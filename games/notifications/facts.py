@@ -4,8 +4,8 @@ from functools import cached_property
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.models import Game, Notification, Seat, opponents_of, seats_of
-from games.queries.mail_links import MailTurn, reply_address_for, turn_of_player
+from games.models import Game, Notification, Seat, seats_of
+from games.queries.mail_links import MailTurn, opponents_of, reply_address_for, turn_of_player
 from games.queries.viewing import view_game
 from games.shown.clocks import describe_move_by
 from games.titles.pages import AnyPages
@@ -35,12 +35,8 @@ class PlayerFacts:
 
     @cached_property
     def opponents(self) -> list[str]:
-        """The names of the other players, in the order of the seats; without partners, if there are any."""
-        seats = seats_of(self.game)
-        sides = title_named(self.game.title).rules.sides(len(seats))
-        own = {sides[seat.number] for seat in seats if seat.is_of(self.user)}
-        against = [seat.name for seat in seats if sides[seat.number] not in own]
-        return against or opponents_of(self.game, self.user)
+        """The names of the other players, in the order of the seats, without partners."""
+        return opponents_of(self.game, self.user)
 
     @cached_property
     def awaited(self) -> list[Seat]:

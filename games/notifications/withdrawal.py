@@ -8,9 +8,10 @@ from django.utils.translation import override
 
 from accounts.languages import language_of
 from accounts.models import User
-from games.models import Game, Kind, Notification, opponents_of, seats_of, wanted_channels
+from games.models import Game, Kind, Notification, seats_of, wanted_channels
 from games.notifications.kind import Message, describe_score, thread_of
 from games.notifications.registry import CHANNELS
+from games.queries.mail_links import opponents_of
 from games.shown.words import join_words
 
 

@@ -22,6 +22,7 @@ from games.replies import (
     reply_address,
     turn_token,
 )
+from games.titles.registry import title_named
 
 # Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
 # changes.
@@ -97,6 +98,18 @@ def turn_of_player(game: Game, user: User) -> MailTurn:
     """Return the turn of a player of a game, as it is now."""
     seat = next(seat.number for seat in seats_of(game) if seat.is_of(user))
     return MailTurn(game, user, seat, game.version + 1)
+
+
+def opponents_of(game: Game, user: User) -> list[str]:
+    """Return the names of those against whom a player plays, in the order of the seats: no partners.
+
+    For somebody without a seat, or if all are partners, they are those of all others.
+    """
+    seats = seats_of(game)
+    sides = title_named(game.title).rules.sides(len(seats))
+    own = {sides[seat.number] for seat in seats if seat.is_of(user)}
+    against = [seat.name for seat in seats if sides[seat.number] not in own]
+    return against or [seat.name for seat in seats if not seat.is_of(user)]
 
 
 def reply_address_for(turn: MailTurn) -> str:

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from games.http import SiteRequest, no_store
 from games.models import Action, Channel, Game, Kind, wanted_channels
 from games.queries.access import access_game
-from games.queries.mail_links import MOVE, MailTurn, turn_of, url_for_reader
+from games.queries.mail_links import MOVE, MailTurn, opponents_of, turn_of, url_for_reader
 from games.queries.notifications import is_silent
 from games.queries.viewing import view_game
 from games.replies import Purpose
@@ -112,7 +112,11 @@ def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
 def _render(
     request: SiteRequest, turn: MailTurn, view: AnyView, context: Mapping[str, object]
 ) -> HttpResponse:
-    shared = {"player": turn.user, "opponents": view.opponents, "board_url": _board_url(turn)}
+    shared = {
+        "player": turn.user,
+        "opponents": opponents_of(turn.game, turn.user),
+        "board_url": _board_url(turn),
+    }
     template = f"{title_named(turn.game.title).pages.mail_templates}/move.html"
     return render(request, template, {**shared, **context})
 
