@@ -52,7 +52,7 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     log = public_log(game, seat=seat)
     if len(log.steps) != game.version:
         return  # Another worker was quicker.
-    if log.position.to_move != seat:
+    if seat not in log.position.awaited:
         raise ValueError(f"It is not the turn of seat {seat}.")
     if without_search:
         action = choose_without_search(title, log.position, seat)
