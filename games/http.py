@@ -1,15 +1,23 @@
 """Shared by the views: types of requests, responses that no cache may store, partials for htmx, nonces."""
 
 import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 
 from accounts import vapid
 from accounts.models import User
+from games.titles.registry import offers
+from games.titles.talents import Talent
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class SiteRequest(HttpRequest):
@@ -32,6 +40,21 @@ SEAT = re.compile(r"[0-9]{1,2}")
 
 # No cache may store a page with a position, not even the browser's own cache.
 no_store = cache_control(private=True, no_store=True)
+
+
+def needs_talent(talent: Talent) -> Callable[[View], View]:
+    """Let a view raise Http404 while no title of the site has a talent."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(*arguments: Any, **options: Any) -> HttpResponseBase:
+            if not offers(talent):
+                raise Http404
+            return view(*arguments, **options)
+
+        return cast("View", checked)
+
+    return decorate
 
 
 def wants_partial(request: SiteRequest) -> bool:

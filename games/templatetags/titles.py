@@ -16,6 +16,12 @@ def has_talent(game: Game, name: str) -> bool:
     return registry.has_talent(game.title, Talent[name])
 
 
+@register.simple_tag
+def offers(name: str) -> bool:
+    """Return whether a title of the site has the talent with this name."""
+    return registry.offers(Talent[name])
+
+
 @register.filter
 def title_name(game: Game) -> str:
     """Return the name of the title of a game."""

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_safe
 from accounts.guests import user_or_guest
 from games.forms.once import OnceForm
 from games.forms.tables import DailyForm
-from games.http import SiteRequest, no_store
+from games.http import SiteRequest, needs_talent, no_store
 from games.models import leaderboard_of_day, today
 from games.queries.daily import access_daily, daily_view
 from games.queries.standings import leaderboard
 from games.queries.streaks import streak_of
 from games.services.errors import Refused
 from games.services.solo import daily as service
+from games.titles.talents import Talent
 
 LEADERS_SHOWN = 10
 # An attempt that begins later may not be over at midnight, so the person is asked before.
@@ -27,6 +28,7 @@ A_MINUTE = timedelta(minutes=1)
 
 @require_safe
 @no_store
+@needs_talent(Talent.DAILY)
 def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
     """Show the deal of a day, or of today."""
     return _show(request, day or today())
@@ -47,6 +49,7 @@ def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -
 
 
 @no_store
+@needs_talent(Talent.DAILY)
 def start(request: SiteRequest) -> HttpResponse:
     """Begin the viewer's attempt at the deal of today, or go on with it. A visitor plays it as a guest.
 
@@ -72,6 +75,7 @@ def start(request: SiteRequest) -> HttpResponse:
 
 
 @no_store
+@needs_talent(Talent.DAILY)
 def practise(request: SiteRequest, day: date) -> HttpResponse:
     """Start a game on the deal of a day that does not count. A visitor plays it as a guest."""
     access_daily(day)

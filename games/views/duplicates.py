@@ -11,17 +11,19 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import MatchForm, NewMatchForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
+from games.http import PlayerRequest, SiteRequest, needs_talent, no_store, nonce_of, wants_partial
 from games.models import DuplicateMatch
 from games.queries.deals.duplicates import access_match, view_match
 from games.services.errors import Refused
 from games.services.tables import duplicates
 from games.titles.registry import title_named
+from games.titles.talents import Talent
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @no_store
+@needs_talent(Talent.DUPLICATE)
 def new(request: PlayerRequest) -> HttpResponse:
     """Open a duplicate match."""
     form = NewMatchForm(request.POST if request.method == "POST" else None)

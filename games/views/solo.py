@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of
+from games.http import PlayerRequest, SiteRequest, needs_talent, no_store, nonce_of
 from games.models import Standing
 from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
@@ -18,12 +18,14 @@ from games.queries.streaks import streak_of
 from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import open_solo
+from games.titles.talents import Talent
 
 LEADERS_SHOWN = 10
 
 
 @require_safe
 @no_store
+@needs_talent(Talent.SOLO)
 def solo(request: SiteRequest) -> HttpResponse:
     """Show the viewer's solo games and the top of the leaderboard."""
     return _show(request)
@@ -46,6 +48,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
 
 
 @no_store
+@needs_talent(Talent.SOLO)
 def start(request: SiteRequest) -> HttpResponse:
     """Start a solo game. A visitor plays it as a guest."""
     if request.method != "POST":
@@ -66,6 +69,7 @@ def start(request: SiteRequest) -> HttpResponse:
 @require_safe
 @login_required
 @no_store
+@needs_talent(Talent.SOLO)
 def results(request: PlayerRequest) -> HttpResponse:
     """Send all solo results of the viewer as a table, with the addresses of the games."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
@@ -77,6 +81,7 @@ def results(request: PlayerRequest) -> HttpResponse:
 
 @require_safe
 @no_store
+@needs_talent(Talent.SOLO)
 def leaderboard(request: SiteRequest) -> HttpResponse:
     """Show a board: best scores or averages, of all time or of the present day, week or month."""
     board = standings.leaderboard_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
