@@ -68,7 +68,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "status",
         "seat_count",
         "version",
-        "to_move",
+        "awaited",
         "is_public",
         "opened_by",
         "moved_at",
@@ -81,6 +81,13 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     exclude = ("deal",)
     readonly_fields = ("key", "opened_at", "commitment")
     inlines = (SeatInline, ActionInline)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return super().get_queryset(request).prefetch_related("seats")
+
+    @admin.display(description=_("awaited seats"))
+    def awaited(self, game: Game) -> str:
+        return ", ".join(str(seat.number) for seat in game.seats.all() if seat.is_awaited)
 
     @admin.display(description=_("commitment"))
     def commitment(self, game: Game) -> str:

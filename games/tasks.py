@@ -52,7 +52,7 @@ BEHIND_TURNS = {
     time_limit=bots.HARD_LIMIT,
 )
 def take_bot_turn(game_id: int, number: int, without_search: bool = False) -> None:
-    bots.take_turn(game_id, number, without_search=without_search)
+    bots.take_turn(game_id, number, task=after_commit.BOT_TURN, without_search=without_search)
 
 
 @shared_task(
@@ -62,7 +62,7 @@ def take_bot_turn(game_id: int, number: int, without_search: bool = False) -> No
     time_limit=bots.HARD_LIMIT,
 )
 def take_quick_turn(game_id: int, number: int, without_search: bool = False) -> None:
-    bots.take_turn(game_id, number, without_search=without_search)
+    bots.take_turn(game_id, number, task=after_commit.QUICK_TURN, without_search=without_search)
 
 
 @shared_task(name=after_commit.BOT_ACTION, acks_late=True)

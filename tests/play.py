@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.log import replay
 from games.log.replay import secret_log
+from games.log.turns import turns_of
 from games.models import Action as StoredAction
 from games.models import Game, Kind, Notification, Review, Seat, SeatOffer, SoloResult
 from games.models.seat_offers import OBJECTION_TIME
@@ -25,7 +26,7 @@ from games.novaluna.bots import Budget, Judgement, judging, levels, luck
 from games.novaluna.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.novaluna.rules import BEGINNER_DISCS, NovaLunaRules
 from games.services import bots, deals, hand_overs, reviews, tables
-from games.services.play import Played, play
+from games.services.play import Played, cancel, lock_game, play
 from games.services.projections import standings
 from games.services.projections.games import project
 from games.services.tables import duplicates
@@ -160,6 +161,26 @@ def mover(game: Game) -> User:
     return user
 
 
+def cancel_game(game: Game) -> Game:
+    """Cancel a game, as if its players had agreed on it, and return it as it is then."""
+    with transaction.atomic():
+        cancel(lock_game(pk=game.pk))
+    return fresh(game)
+
+
+def let_wait(game: Game, seat: int) -> None:
+    """Store that a game waits for this seat, whatever its log says."""
+    Game.objects.filter(pk=game.pk).update(to_move=seat)
+    game.seats.update(awaited_since=None)
+    game.seats.filter(number=seat).update(awaited_since=0)
+
+
+def move_deadline(game: Game, at: datetime) -> None:
+    """Store that the clocks that run in a game run out at this time, whatever its log says."""
+    Game.objects.filter(pk=game.pk).update(deadline=at)
+    game.seats.exclude(clock_started_at=None).update(deadline=at)
+
+
 def hand_over(game: Game, user: User, taker: User) -> None:
     """Hand over the seat of `user`, as if the time to object were over."""
     hand_overs.offer(game.key, user, is_public=False)
@@ -214,7 +235,7 @@ def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
         stored.append(row)
     if stored:
         StoredAction.objects.bulk_create(stored)
-        project(fresh(game), position, number, row.at)
+        project(fresh(game), position, number, row.at, turns_of(secret_log(game)))
         game.seats.filter(user__isnull=False).update(seen_at=timezone.now())
     play(game.key, users[last.seat], last, version + len(actions), uuid.uuid4())
     return fresh(game)

@@ -3,7 +3,7 @@
 Only `games.services` and `games.notifications` write these tables.
 """
 
-from games.models.actions import Action
+from games.models.actions import Action, choice_began_at, is_current, waits_since
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
 from games.models.browsers import Browser, BrowserDelivery
@@ -18,7 +18,7 @@ from games.models.duplicates import (
     DuplicateMatch,
     DuplicateMatchQuerySet,
 )
-from games.models.games import Game, GameQuerySet, new_key
+from games.models.games import Game, GameQuerySet, is_awaited, new_key
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.notes import (
     LONGEST_LINE_NAME,
@@ -47,7 +47,7 @@ from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChang
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
-from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, opponents_of, seats_of
+from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, deadline_for, opponents_of, seats_of
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -58,7 +58,7 @@ from games.models.standings import (
     leaderboard_of_day,
 )
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
-from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seat, voters, waits_since
+from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
@@ -132,12 +132,16 @@ __all__ = [
     "VoteQuerySet",
     "Webhook",
     "WebhookPost",
-    "absent_seat",
+    "absent_seats",
     "calendars_of",
     "channels_of",
+    "choice_began_at",
     "costly_actions",
+    "deadline_for",
     "digest_of",
+    "is_awaited",
     "is_closed",
+    "is_current",
     "leaderboard_of_day",
     "may_nudge_from",
     "new_key",

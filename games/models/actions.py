@@ -1,10 +1,22 @@
 """Actions: the entries of each game's log."""
 
+from __future__ import annotations
+
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
+from games.models.seats import Seat
+
+
+class ActionQuerySet(models.QuerySet["Action"]):
+    def ending_choices_of(self, seat: Seat) -> ActionQuerySet:
+        """Return the actions after which a seat must choose anew: its own, and those of players who leave."""
+        return self.filter(Q(seat=seat.number) | Q(payload__do="resign"))
 
 
 class Action(models.Model):
@@ -20,6 +32,8 @@ class Action(models.Model):
     request_id = models.UUIDField(_("request"))
     at = models.DateTimeField(_("time"), auto_now_add=True)
 
+    objects = ActionQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("action")
         verbose_name_plural = _("actions")
@@ -31,3 +45,33 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}#{self.number}"
+
+
+def is_current(seat: Seat, number: int) -> bool:
+    """Return whether an action of a seat still counts that was chosen as action `number` of the log.
+
+    It is the next action, or others with the same turn have acted meanwhile.
+    """
+    version, start = seat.game.version, seat.turn_start
+    if start is None or not start < number <= version:
+        return number == version + 1
+    since = Action.objects.filter(game=seat.game_id, number__gte=number)
+    return not since.ending_choices_of(seat).exists()
+
+
+def waits_since(seat: Seat) -> datetime:
+    """Return since when a game waits for an awaited seat, as it is now and with the player that it has."""
+    changed_at = seat.game.seat_changes.filter(seat=seat.number).values_list("at", flat=True)
+    return max([choice_began_at(seat), *changed_at])
+
+
+def choice_began_at(seat: Seat) -> datetime:
+    """Return since when an awaited seat can choose its next action."""
+    game, start = seat.game, seat.turn_start
+    assert game.moved_at is not None, "the game has not started"
+    if start is None or start == game.version:
+        return game.moved_at
+    actions = Action.objects.filter(game=game, number__gt=start).ending_choices_of(seat)
+    begun = actions | Action.objects.filter(game=game, number=start)
+    newest = begun.order_by("number").last()
+    return newest.at if newest else game.started_at or game.moved_at

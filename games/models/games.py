@@ -32,6 +32,16 @@ def new_key() -> str:
     return "".join(secrets.choice(KEY_ALPHABET) for _i in range(12))
 
 
+def is_awaited(seat: str = "", game: str = "game__") -> Q:
+    """Return the condition that the game waits for a seat; `seat` and `game` lead to their columns.
+
+    A process of the release before `Seat.awaited_since` stores only `to_move`, which is then right. Games for
+    which several seats are awaited are from later releases.
+    """
+    is_stored = Q(**{f"{seat}awaited_since__isnull": False, f"{game}projected_version": F(f"{game}version")})
+    return is_stored | Q(**{f"{seat}number": F(f"{game}to_move")})
+
+
 def _closed_to_others() -> Q:
     """Return the condition of `GameQuerySet.closed_to_others`."""
     played = Game.objects.played_by_people().filter(deal=OuterRef("deal"))
@@ -110,7 +120,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def waiting_for(self, user: User) -> GameQuerySet:
         """Return the running games in which it is this person's turn, and no bot plays their seat."""
-        return self.running().filter(seats__user=user, seats__number=F("to_move"), seats__caretaker="")
+        return self.running().filter(is_awaited("seats__", ""), seats__user=user, seats__caretaker="")
 
 
 class Game(models.Model):
@@ -202,6 +212,7 @@ class Game(models.Model):
     # Projections of the log, stored with each action. `manage.py rebuild_games` rebuilds them.
     status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.OPEN)
     version = models.PositiveIntegerField(_("actions"), default=0)
+    # The first awaited seat, for processes from before `Seat.awaited_since`; a later release removes it.
     to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True)
     # Processes of the release before read it. It is still stored; a later release removes it.
     winner = models.PositiveSmallIntegerField(_("winning seat"), null=True)
@@ -216,11 +227,11 @@ class Game(models.Model):
     # This is no projection. Each action sets it to null, because a new turn begins.
     bot_queued_until = models.DateTimeField(_("bot's turn queued until"), null=True)
 
-    # When the time of the seat to move is up. A projection of the log and of the calendars of the players.
+    # When the first clock that runs has run out. A projection of the log and of the calendars of the players.
     deadline = models.DateTimeField(_("deadline"), null=True)
     # When the deadline last moved, for calendars. It is no projection.
     deadline_changed_at = models.DateTimeField(_("deadline moved"), null=True)
-    # The deadline for which a reminder was stored last.
+    # Processes from before `Seat.reminded_of` still use it; a later release removes it.
     reminded_of = models.DateTimeField(_("reminded of"), null=True)
 
     objects = GameQuerySet.as_manager()

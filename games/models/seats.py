@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, Q, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import marked
-from games.models.games import Game
+from games.models.games import Game, is_awaited
 
 if TYPE_CHECKING:
     from accounts.models import User, Viewer
@@ -47,9 +47,19 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Return the seats of this viewer; a visitor has none, although bots' seats have no user either."""
         return self.filter(user=viewer.pk, user__isnull=False)
 
+    def played_by_people(self) -> SeatQuerySet:
+        """Return the seats that people play themselves now."""
+        return self.filter(user__isnull=False, caretaker="")
+
     def awaited(self) -> SeatQuerySet:
-        """Return the seats of the people to move, except those that bots play for them."""
-        return self.filter(user__isnull=False, number=F("game__to_move"), caretaker="")
+        """Return the seats for which their games wait."""
+        return self.filter(is_awaited())
+
+    def late(self, now: datetime) -> SeatQuerySet:
+        """Return the seats whose clock runs and had run out by `now`."""
+        # A process of the release before stores only the deadline of the game.
+        deadline = Coalesce("deadline", "game__deadline")
+        return self.filter(clock_started_at__isnull=False).annotate(at=deadline).filter(at__lte=now)
 
     def kept_for(self, user: User) -> SeatQuerySet:
         """Return the free seats that are kept for this person."""
@@ -156,13 +166,22 @@ class Seat(models.Model):
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     # Projections of the log.
     has_left = models.BooleanField(_("has left"), default=False)
+    # Without a check of its sign, for which the migration would read the whole table.
+    awaited_since = models.IntegerField(
+        _("awaited since"),
+        null=True,
+        help_text=_("the action that began the turn of the seat; 0 is the start"),
+    )
 
     # The level of the bot that plays for the person of this seat; empty while the person plays.
     caretaker = models.CharField(_("caretaker"), max_length=12, blank=True, default="", db_default="")
     # Projections of the log and of the calendar of the player: the bank with which the turn of the seat
-    # started or, after it, the next one starts; and since when its clock runs.
+    # started or, after it, the next one starts; since when its clock runs; and when its time is up.
     bank = models.DurationField(_("bank"), null=True)
     clock_started_at = models.DateTimeField(_("clock started"), null=True)
+    deadline = models.DateTimeField(_("deadline"), null=True, help_text=_("while its clock runs"))
+    # The deadline for which a reminder was stored last. It is no projection.
+    reminded_of = models.DateTimeField(_("reminded of"), null=True)
 
     objects = SeatQuerySet.as_manager()
 
@@ -196,13 +215,37 @@ class Seat(models.Model):
         return self.caretaker or self.bot
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether the game waits for the seat; `SeatQuerySet.awaited` finds the same seats."""
+        return self.number == self.game.to_move or self.turn_start is not None
+
+    @property
+    def turn_start(self) -> int | None:
+        """The number of the action that began the turn of the seat; None without one, or if it is unknown."""
+        return self.awaited_since if self.game.projected_version == self.game.version else None
+
+    @property
+    def time_is_up_at(self) -> datetime | None:
+        """When the clock of the seat has run out; None while it does not run."""
+        if self.clock_started_at is None:
+            return None
+        # A process of the release before stores only the deadline of the game, which is the earliest.
+        return max(filter(None, (self.deadline, self.game.deadline)), default=None)
+
+    @property
+    def deadline_reminded_of(self) -> datetime | None:
+        """The deadline for which a reminder was stored last."""
+        # Processes of the release before store it with the game.
+        return self.reminded_of or self.game.reminded_of
+
+    @property
     def is_voter(self) -> bool:
         """Whether a person plays the seat and takes part in votes; `voters` finds the same seats."""
         return self.has_clock and not self.has_left
 
     @property
     def has_clock(self) -> bool:
-        """Whether the clock of the seat runs in its turns: while a person plays it."""
+        """Whether a person plays the seat now, so that its clock runs in its turns."""
         return self.user_id is not None and not self.caretaker
 
     def is_kept_for(self, user: User, address: str = "") -> bool:
@@ -237,6 +280,14 @@ def seats_of(game: Game) -> list[Seat]:
     if "seats" not in getattr(game, "_prefetched_objects_cache", ()):
         models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
     return list(game.seats.all())
+
+
+def deadline_for(game: Game, viewer: Viewer) -> datetime | None:
+    """Return when the clock of the viewer has run out or, while it does not run, the first of the others."""
+    if game.deadline is None:
+        return None
+    own = next((seat.time_is_up_at for seat in seats_of(game) if seat.is_of(viewer)), None)
+    return own or game.deadline
 
 
 def opponents_of(game: Game, viewer: Viewer) -> list[str]:

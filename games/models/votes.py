@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.clocks import counted
+from games.models.actions import choice_began_at, waits_since
 from games.models.calendars import calendars_of
 from games.models.games import Game
 from games.models.outages import outages_since, time_after, time_before
@@ -107,8 +108,7 @@ class Vote(models.Model):
         """Whether the vote still has its reason: a call needs its player to be absent."""
         if self.seat is None:
             return True
-        absent = absent_seat(self.game)
-        return absent is not None and absent.number == self.seat
+        return any(seat.number == self.seat for seat in absent_seats(self.game))
 
     @property
     def is_silent_from(self) -> datetime | None:
@@ -119,7 +119,7 @@ class Vote(models.Model):
         """Return whether the absent player has said in this turn that they are back, which counts once."""
         assert self.seat is not None, "the vote is no call"
         earlier = self.game.votes.filter(seat=self.seat, outcome=Vote.Outcome.BACK)
-        return earlier.filter(settled_at__gt=waits_since(self.game, self.seat)).exists()
+        return earlier.filter(settled_at__gt=waits_since(self.game.seats.get(number=self.seat))).exists()
 
 
 def voters(game: Game) -> SeatQuerySet:
@@ -127,26 +127,23 @@ def voters(game: Game) -> SeatQuerySet:
     return game.seats.filter(user__isnull=False, has_left=False, caretaker="")
 
 
-def waits_since(game: Game, seat: int) -> datetime:
-    """Return since when a game waits for the seat to move: the last action, or when its player came back."""
-    assert game.moved_at is not None, "the game has not started"
-    return max([game.moved_at, *game.seat_changes.filter(seat=seat).values_list("at", flat=True)])
-
-
-def absent_seat(game: Game) -> Seat | None:
-    """Return the seat of the absent player for whom a game without a clock waits; None without one.
+def absent_seats(game: Game) -> list[Seat]:
+    """Return the seats of the absent players for whom a game without a clock waits.
 
     Nobody is absent on vacation, and its days do not count. Neither does the time in which the site was down.
     """
+    if game.pace or not game.is_running or game.is_solo or game.started_at is None:
+        return []
+    if game.started_at + ABSENCE > timezone.now():
+        return []
+    seats = game.seats.awaited().played_by_people().select_related("user")
+    return [seat for seat in seats if _is_absent(seat)]
+
+
+def _is_absent(seat: Seat) -> bool:
     now = timezone.now()
-    if game.pace or not game.is_running or game.is_solo or game.moved_at is None:
-        return None
-    if game.moved_at + ABSENCE > now:
-        return None
-    seat = game.seats.awaited().select_related("user").first()
-    if seat is None:
-        return None
-    since = waits_since(game, seat.number)
+    if choice_began_at(seat) + ABSENCE > now:
+        return False
+    since = waits_since(seat)
     vacations = replace(calendars_of([seat.user_id])[seat.user_id], changes=(), outages=outages_since(since))
-    is_absent = counted(vacations, since, now) >= ABSENCE
-    return seat if is_absent and vacations.pause_at(now) is None else None
+    return counted(vacations, since, now) >= ABSENCE and vacations.pause_at(now) is None

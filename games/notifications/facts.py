@@ -4,7 +4,7 @@ from functools import cached_property
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.models import Game, Notification, Seat, seats_of
+from games.models import Game, Notification, Seat, deadline_for, seats_of
 from games.queries.mail_links import MailTurn, opponents_of, reply_address_for, turn_of_player
 from games.queries.viewing import view_game
 from games.shown.clocks import describe_move_by
@@ -41,7 +41,7 @@ class PlayerFacts:
     @cached_property
     def awaited(self) -> list[Seat]:
         """The awaited seats, in order."""
-        return [seat for seat in seats_of(self.game) if seat.number in self.view.newest.awaited]
+        return [seat for seat in seats_of(self.game) if seat.is_awaited]
 
     @cached_property
     def turn(self) -> MailTurn:
@@ -56,9 +56,8 @@ class PlayerFacts:
     @cached_property
     def move_by(self) -> str:
         """Until when the player has time, in words and in their zone; empty without a clock."""
-        if self.game.deadline is None:
-            return ""
-        return describe_move_by(self.game.deadline, zone_of(self.user.time_zone))
+        deadline = deadline_for(self.game, self.user)
+        return "" if deadline is None else describe_move_by(deadline, zone_of(self.user.time_zone))
 
 
 class Facts(PlayerFacts):

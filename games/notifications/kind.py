@@ -4,6 +4,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.outbox import message_id
-from games.models import Game, Notification
+from games.models import Game, Notification, deadline_for
 from games.models import Kind as KindName
 from games.notifications.facts import Facts
 from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
@@ -50,11 +51,13 @@ class Message:
     unsubscribe_url: str
     picture: Picture | None = None
     reply_to: str = ""
-    # Of brief messages: their notification, what they are about, and where to read more.
+    # Of brief messages: their notification, what they are about, where to read more, and until when their
+    # reader has time to move.
     notification_id: int = 0
     kind: str = ""
     game: Game | None = None
     url: str = ""
+    deadline: datetime | None = None
 
 
 class Kind(ABC):
@@ -124,6 +127,7 @@ class Kind(ABC):
             game=facts.game,
             # Without the id of the reader: others can read posts.
             url=settings.SITE_URL + self.path(notification),
+            deadline=deadline_for(facts.game, facts.user),
         )
 
     def _picture(self, facts: Facts, message: str) -> Picture | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.models import Game, Notification
+from games.models import Notification, choice_began_at
 from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 
@@ -13,15 +13,16 @@ class NudgeKind(Kind):
     def why_unwanted(self, notification: Notification) -> str:
         """Return "turn over"; empty while the user is to move, and has not moved since the nudge."""
         game, user = notification.game, notification.user
-        is_waiting = Game.objects.waiting_for(user).filter(pk=game.pk).exists()
-        has_moved = game.moved_at is not None and game.moved_at > notification.created_at
-        return "turn over" if has_moved or not is_waiting else ""
+        seat = game.seats.awaited().played_by_people().filter(user=user).first()
+        is_waiting = seat is not None and choice_began_at(seat) <= notification.created_at
+        return "" if is_waiting and game.is_running else "turn over"
 
     def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the name of the sender, since when the game waits, and where to reply."""
         nudge = facts.game.nudges.filter(user=facts.user).latest("pk")
+        seat = facts.game.seats.get(user=facts.user)
         return {
             "sender": nudge.sender.get_username() if nudge.sender else "",
-            "moved_at": facts.game.moved_at,
+            "moved_at": choice_began_at(seat),
             "reply_to": facts.reply_to,
         }

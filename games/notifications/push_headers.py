@@ -38,8 +38,8 @@ def headers_of_withdrawal(message: Message) -> dict[str, str]:
 
 
 def _time_for_turn(message: Message) -> timedelta:
-    """Return how long a player can still move: until the deadline, if the game has one."""
-    deadline = message.game.deadline if message.game else None
+    """Return how long a player can still move: until their deadline, if there is one."""
+    deadline = message.deadline
     return max(SHORTEST, min(LONGEST, deadline - timezone.now())) if deadline else LONGEST
 
 

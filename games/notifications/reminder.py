@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from accounts.clock import zone_of
-from games.models import Game, Notification
+from games.models import Game, Notification, deadline_for
 from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.shown.clocks import format_with_zone
@@ -17,12 +17,13 @@ class ReminderKind(Kind):
         game, user = notification.game, notification.user
         if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
             return "turn over"
-        is_same = game.deadline is not None and game.deadline == game.reminded_of
+        seat = game.seats.get(user=user)
+        is_same = seat.time_is_up_at is not None and seat.time_is_up_at == seat.deadline_reminded_of
         return "" if is_same else "deadline moved"
 
     def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the deadline, and where to reply."""
-        deadline = facts.game.deadline
+        deadline = deadline_for(facts.game, facts.user)
         assert deadline is not None, "the game has no deadline"
         return {
             "reply_to": facts.reply_to,

@@ -20,7 +20,7 @@ from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.languages import language_of
 from accounts.models import User
-from games.models import Game, ReceivedReply
+from games.models import Game, ReceivedReply, is_current
 from games.notifications.answers import owe_answer
 from games.notifications.bounces import store_bounce_at, user_of_return_path
 from games.notifications.facts import PlayerFacts
@@ -142,7 +142,7 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
     if about_plan := _plan_lines(facts, reply):
         _owe_plan_answer(turn, reply, _change_plan(turn, facts, about_plan))
         return Outcome.REFUSED
-    if turn.number != facts.game.version + 1:
+    if not is_current(facts.game.seats.get(number=turn.seat), turn.number):
         if not _is_played(reply, turn, facts):
             _owe_late_answer(turn, reply, facts)
         return Outcome.LATE
@@ -172,7 +172,8 @@ def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
         action = facts.pages.find_action(reply.lines, view.position_after(turn.number - 1), turn.seat)
     except CannotPlay:
         return False
-    return bool(action == view.steps[turn.number - 1].action)
+    own = (step.action for step in view.steps[turn.number - 1 :] if step.seat == turn.seat)
+    return bool(action == next(own, None))
 
 
 def _owe_late_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> None:

@@ -11,7 +11,6 @@ from email.utils import parseaddr
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +23,7 @@ from games.models import Game, ReceivedReply
 from games.notifications.answers import owe_answer
 from games.notifications.facts import PlayerFacts
 from games.notifications.mailbox import Receipt
+from games.queries.lists import MOST_URGENT
 from games.queries.mail_links import person_reply_address, url_for_reader
 from games.replies import Reply
 from games.replies.characters import one_line
@@ -79,9 +79,7 @@ def _owe(user: User, reply: Reply) -> None:
     address = confirmed_address(user)
     assert address is not None, "checked before"
     games = Game.objects.waiting_for(user).filter(mode=Game.Mode.MULTIPLAYER).select_related("deal")
-    # As the home page sorts them: by deadline, and those without one last.
-    in_order = games.order_by(F("deadline").asc(nulls_last=True), "moved_at")
-    turns = [_turn(game, user) for game in in_order[:MOST_TURNS]]
+    turns = [_turn(game, user) for game in games.order_by(*MOST_URGENT)[:MOST_TURNS]]
     values: dict[str, object] = {
         "turns": turns,
         "can_reply": bool(person_reply_address(user)),

@@ -11,7 +11,7 @@ from games.notifications.kind import Kind
 class StartedKind(Kind):
     """Each person in a game that starts is owed one.
 
-    The player who is to move first is owed one about the turn instead, where they want that.
+    Players who are to move first are owed one about the turn instead, where they want that.
     """
 
     def why_unwanted(self, notification: Notification) -> str:

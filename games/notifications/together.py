@@ -8,7 +8,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from games.models import Channel, Kind, Notification
+from games.models import Channel, Kind, Notification, deadline_for
 from games.notifications.facts import Facts
 from games.notifications.kind import Message
 from games.notifications.registry import KINDS
@@ -71,7 +71,7 @@ def _by_age(notifications: Sequence[Notification]) -> Sequence[Notification]:
 
 def _urgency(turn: Notification) -> tuple[bool, datetime]:
     """Return what sorts turns as the home page does: by deadline, and those without one last."""
-    deadline = turn.game.deadline
+    deadline = deadline_for(turn.game, turn.user)
     return deadline is None, deadline or turn.created_at
 
 

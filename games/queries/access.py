@@ -1,7 +1,8 @@
 """Loads games, reviews and people for views, and checks what the viewer may do with them.
 
 The key of a game is enough to watch it, except on a deal that others still play: that of a day that is not
-over, or of a duplicate match. A game on it shows its tiles to those who play it later.
+over, or of a duplicate match. A game on it shows its tiles to those who play it later. In a game with hands,
+who has handed a seat over knows its hand, so they may not look on until the game is over.
 """
 
 from collections.abc import Collection
@@ -13,16 +14,17 @@ from django.shortcuts import get_object_or_404
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.models import DailyDeal, DuplicateMatch, Game, Review
-from games.titles.registry import has_talent
+from games.titles.registry import has_hands, has_talent
 from games.titles.talents import Talent
 
 
 class NotYet(Exception):
-    """The viewer may see this game later, because others still play its deal. The error page says when."""
+    """The viewer may see this game later, because of its deal or of a hand. The error page says when."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, knows_hand: bool = False) -> None:
         super().__init__(game)
         self.game = game
+        self.knows_hand = knows_hand
 
 
 class Purpose(Enum):
@@ -39,8 +41,9 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW, needs: 
 
     Everybody who knows the key may see the game, because a key is too long to guess. Raises NotYet for a game
     of somebody else on the deal of the day, until the viewer has finished their own attempt or the day is
-    over, and for another table of a duplicate match, until its last game is over. Raises Http404 in every
-    other case, so that the response does not reveal whether the game exists.
+    over, for another table of a duplicate match, until its last game is over, and for a game whose hand the
+    viewer knows, until it is over. Raises Http404 in every other case, so that the response does not reveal
+    whether the game exists.
     """
     games = Game.objects.select_related("deal__duplicate", "daily")
     if to is Purpose.CHECK_DEAL:
@@ -48,9 +51,19 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW, needs: 
     game = get_object_or_404(games, key=key)
     if needs is not None and not has_talent(game.title, needs):
         raise Http404
-    if to is not Purpose.CHECK_DEAL and not _may_watch(viewer, game):
-        raise NotYet(game)
+    if to is not Purpose.CHECK_DEAL:
+        if not _may_watch(viewer, game):
+            raise NotYet(game)
+        if _knows_hand(viewer, game):
+            raise NotYet(game, knows_hand=True)
     return game
+
+
+def _knows_hand(viewer: Viewer, game: Game) -> bool:
+    """Return whether `viewer` has handed over a seat of a running game with hands, and has none in it now."""
+    if not game.is_running or not viewer.is_authenticated or not has_hands(game.title):
+        return False
+    return game.seat_changes.filter(former=viewer.pk).exists() and not game.seats.of(viewer).exists()
 
 
 def _may_watch(viewer: Viewer, game: Game) -> bool:

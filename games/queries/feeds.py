@@ -109,8 +109,8 @@ def calendar_of(user: User) -> bytes:
     # RFC 5545 asks for at least one component. No program shows a time zone.
     calendar.add_component(_utc())
     for turn, run in _waiting_turns(user):
-        if turn.game.deadline is not None and turn.game.deadline > timezone.now():
-            calendar.add_component(_event_of(turn.game.deadline, turn, run))
+        if turn.deadline is not None and turn.deadline > timezone.now():
+            calendar.add_component(_event_of(turn.deadline, turn, run))
     return bytes(calendar.to_ical())
 
 
@@ -154,7 +154,7 @@ def _waiting_turns(user: User) -> Iterator[tuple[GameSummary, Run]]:
     """Yield the games that wait for the person, each with its run of turns, the newest first."""
     games = Game.objects.waiting_for(user).order_by("-moved_at")
     turns = summaries(Game.objects.filter(pk__in=games[:MOST_TURNS]), user)
-    runs = runs_of(turn.game for turn in turns)
+    runs = runs_of(user, [turn.game for turn in turns])
     found = [(turn, runs[turn.game.pk]) for turn in turns if turn.game.pk in runs]
     yield from sorted(found, key=lambda one: (one[1].began_at, one[0].game.pk), reverse=True)
 

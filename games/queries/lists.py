@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F
+from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
 from games.models import Game, GameQuerySet, Seat
@@ -21,7 +21,8 @@ FINISHED_ON_PAGE = 25
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
 NEVER = datetime.max.replace(tzinfo=UTC)
-MOST_URGENT = (F("deadline").asc(nulls_last=True), "moved_at")
+# The order of games that wait for one person, of which only their own seat is joined.
+MOST_URGENT = (Coalesce("seats__deadline", "deadline").asc(nulls_last=True), "moved_at")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Lobby:
 def lobby(viewer: Viewer) -> Lobby:
     """Return the viewer's own games and tables, and the tables that they can join.
 
-    Running games are sorted by their deadline. Without one, the game that has waited longest is first.
+    Running games are sorted by the deadline that their card shows. Without one, the game that has waited
+    longest is first.
     """
     if not viewer.is_authenticated:
         tables = summaries(open_tables()[:OPEN_TABLES_SHOWN], viewer)
@@ -83,7 +85,7 @@ def lobby(viewer: Viewer) -> Lobby:
 
 def _urgency(summary: GameSummary) -> tuple[datetime, datetime]:
     """Return the order of `MOST_URGENT`."""
-    return summary.game.deadline or NEVER, _last_action(summary)
+    return summary.deadline or NEVER, _last_action(summary)
 
 
 def _last_action(summary: GameSummary) -> datetime:

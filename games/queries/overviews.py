@@ -5,10 +5,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, Q, When
 from django.db.models.functions import Coalesce
 
-from games.models import DuplicateMatch, Game, Seat, SeatOffer
+from games.models import DuplicateMatch, Game, Seat, SeatOffer, is_awaited
 from games.queries.chat import newest_line
 from games.queries.lists import open_tables
 
@@ -37,7 +37,11 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     tables = _digest([list(open_tables().values_list("key", "changes")), list(offers), list(entered)])
     users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
-    seats = seats.annotate(person=Coalesce("user", "invited"), newest_line=newest_line())
+    seats = seats.annotate(
+        person=Coalesce("user", "invited"),
+        newest_line=newest_line(),
+        awaited=Case(When(is_awaited(), then=1)),
+    )
     columns = (
         "newest_line",
         "chat_read_to",
@@ -45,15 +49,15 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
         "game__status",
         "game__version",
         "game__changes",
-        "game__to_move",
+        "awaited",
         "caretaker",
     )
     unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)
-    for user_id, number, *game, to_move, caretaker in unfinished.values_list("person", "number", *columns):
-        rows[user_id].append((number, *game, to_move, caretaker))
-        turns[user_id] += number == to_move and not caretaker
+    for user_id, number, *game, awaited, caretaker in unfinished.values_list("person", "number", *columns):
+        rows[user_id].append((number, *game, awaited, caretaker))
+        turns[user_id] += awaited is not None and not caretaker
     return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
@@ -44,6 +44,9 @@ class SeatSummary:
     figures: Figures | None = field(hash=False)
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
+    # No kept part of a page shows these two, so it stays the same when they change.
+    is_awaited: bool = field(default=False, compare=False)
+    deadline: datetime | None = field(default=None, compare=False)
     # Only where somebody decides whether to join: when their time does not count, how reliable they are, and
     # how strong.
     pauses: str = ""
@@ -201,13 +204,19 @@ class GameSummary:
         return next((seat.number for seat in self.seats if seat.is_free and not seat.kept_for), None)
 
     @property
-    def to_move_name(self) -> str:
-        return "" if self.game.to_move is None else self.seats[self.game.to_move].name
+    def movers(self) -> str:
+        """The names of the players who are to move, as "a, b and c"."""
+        return join_words([seat.name for seat in self.seats if seat.is_awaited])
 
     @property
     def is_your_turn(self) -> bool:
         """Whether a running game waits for the viewer, and no bot plays their seat."""
-        return self.you is not None and self.game.to_move == self.you.number and not self.you.caretaker
+        return self.you is not None and self.you.is_awaited and not self.you.caretaker
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the clock of the viewer has run out or, while it does not run, the first of the others."""
+        return (self.you and self.you.deadline) or self.game.deadline
 
     @property
     def day(self) -> date | None:
@@ -365,6 +374,8 @@ def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> Sea
         figures=seat.figures,
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
+        is_awaited=seat.is_awaited,
+        deadline=seat.time_is_up_at,
         **habits._asdict(),
     )
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User, Viewer
 from games import marked
 from games.marked import gettext as _
-from games.models import Game, Seat, Vote, absent_seat, seats_of, waits_since
+from games.models import Game, Seat, Vote, absent_seats, seats_of, waits_since
 from games.shown.clocks import PACE_FACTS
 from games.shown.words import join_words
 
@@ -183,10 +183,9 @@ def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:
     people = [seat for seat in seats_of(game) if seat.is_voter]
     if not any(seat.is_of(viewer) for seat in people):
         return None
-    absent = absent_seat(game)
     absence = None
-    if absent is not None and not absent.is_of(viewer):
-        absence = Absence(absent.name, waits_since(game, absent.number), is_only_voter=len(people) == 2)
+    if absent := [seat for seat in absent_seats(game) if not seat.is_of(viewer)]:
+        absence = Absence(absent[0].name, waits_since(absent[0]), is_only_voter=len(people) == 2)
     can_change_pace = not any(
         seat.user_id and seat.caretaker and not seat.has_left for seat in seats_of(game)
     )

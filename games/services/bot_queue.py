@@ -44,7 +44,7 @@ def queue_turns(game: Game) -> None:
     may have waited for this one.
     """
     owner = game.opened_by_id
-    tasks = sorted({_task_of(game.title, seat.level) for seat in game.seats.played_by_bots()})
+    tasks = sorted({task_of(game.title, seat.level) for seat in game.seats.played_by_bots()})
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 
@@ -124,8 +124,8 @@ def kept_queued(game: Game) -> Iterator[None]:
 
 
 def turns_of(task: str) -> GameQuerySet:
-    """Return the games in which a bot is to move whose turns have this task."""
-    movers = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("to_move")).played_by_bots()
+    """Return the games that wait for a bot whose turns have this task."""
+    movers = Seat.objects.awaited().played_by_bots().filter(game=OuterRef("pk"))
     is_waiting = Q()
     for title in TITLES:
         quick = _quick_levels(title)
@@ -170,7 +170,8 @@ def _set_queued_until(game: Game, until: datetime | None) -> None:
     Game.objects.filter(pk=game.pk, version=game.version).update(bot_queued_until=until)
 
 
-def _task_of(title: str, level: str) -> str:
+def task_of(title: str, level: str) -> str:
+    """Return the task that plays the turns of a level of a title."""
     return after_commit.QUICK_TURN if level in _quick_levels(title) else after_commit.BOT_TURN
 
 

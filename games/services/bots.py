@@ -11,10 +11,11 @@ from django.utils import timezone
 from accounts.queueing import queue
 from games import search_process
 from games.log.replay import public_log
-from games.models import Game, Seat
+from games.models import Game
 from games.services import after_commit, bot_queue, presence
 from games.services.errors import Refused
 from games.services.play import lock_game, play_for_bot
+from games.titles.actions import SeatAction
 from games.titles.registry import Title, title_named
 from games.titles.rules import AnyPosition
 
@@ -28,16 +29,18 @@ HARD_LIMIT = 15
 MOST_PER_SWEEP = 500
 
 
-def take_turn(game_id: int, number: int, *, without_search: bool = False) -> None:
-    """Play the bot's turn as action `number` of the log; do nothing if the log already has this action.
+def take_turn(game_id: int, number: int, *, task: str = "", without_search: bool = False) -> None:
+    """Play a bot's turn as action `number` of the log; do nothing if the log already has this action.
 
-    Pass `without_search` after a search that was killed.
+    If the game waits for several bots, it is the turn of the first, if possible of one whose turns have this
+    `task`; its action queues the next turn. Pass `without_search` after a search that was killed.
     """
     game = Game.objects.running().filter(pk=game_id, version=number - 1).select_related("deal").first()
-    if game is None or game.to_move is None:
+    if game is None:
         return
-    seat = game.seats.get(number=game.to_move)
-    if seat.level:
+    bots = game.seats.awaited().played_by_bots()
+    seat = min(bots, key=lambda bot: bot_queue.task_of(game.title, bot.level) != task, default=None)
+    if seat is not None:
         with bot_queue.kept_queued(game):
             play_turn(game, seat.number, seat.level, without_search=without_search)
 
@@ -73,12 +76,13 @@ def play_chosen(game_id: int, number: int, payload: dict[str, object]) -> None:
         _append(game_id, number, title_named(game.title).rules.action_from_json(payload))
 
 
-def choose_without_search(title: Title, position: AnyPosition, seat: int) -> object:
+def choose_without_search(title: Title, position: AnyPosition, seat: int) -> SeatAction:
     """Return a legal action at little cost. The position is as the seat sees it."""
-    return title.bots.choose_without_search(position, seat, random.Random())
+    action: SeatAction = title.bots.choose_without_search(position, seat, random.Random())
+    return action
 
 
-def _choose(title: Title, game: Game, position: AnyPosition, seat: int, level: str) -> object:
+def _choose(title: Title, game: Game, position: AnyPosition, seat: int, level: str) -> SeatAction:
     """Return the action of a level, or one without a search if the level finds none.
 
     The position is as the seat sees it. It is not logged, because it shows what only this seat may know.
@@ -86,7 +90,7 @@ def _choose(title: Title, game: Game, position: AnyPosition, seat: int, level: s
     bots = title.bots
     try:
         if bots.levels[level].is_quick:
-            action = bots.choose(position, seat, level, random.Random())
+            action: SeatAction = bots.choose(position, seat, level, random.Random())
         else:
             action = search_process.run(bots.choose, position, seat, level, random.Random())
         if position.is_legal(action):
@@ -110,15 +114,12 @@ def _rest_of_pause(game: Game) -> timedelta:
     return max(timedelta(0), min(pause, game.moved_at + pause - timezone.now()))
 
 
-def _append(game_id: int, number: int, action: object) -> None:
+def _append(game_id: int, number: int, action: SeatAction) -> None:
     try:
         with transaction.atomic():
-            to_move = lock_game(pk=game_id).to_move
+            bots = lock_game(pk=game_id).seats.awaited().played_by_bots()
             # A person may have taken their seat back during the search.
-            if (
-                to_move is not None
-                and Seat.objects.played_by_bots().filter(game=game_id, number=to_move).exists()
-            ):
+            if bots.filter(number=action.seat).exists():
                 play_for_bot(game_id, action, number)
     except Refused:
         # A player resigned during the search. That action has queued the next turn already.

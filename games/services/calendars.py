@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.clock import zone_of
 from accounts.models import User
 from games.clocks import BadVacation, Calendar, Hours, NotEnoughVacation, start_of_change
-from games.models import Game, HoursChange, Vacation, Vote, calendars_of, turns_in_progress
+from games.models import Game, HoursChange, Seat, Vacation, Vote, calendars_of, turns_in_progress
 from games.services import notifications
-from games.services.clocks import run_clocks
+from games.services.clocks import deadlines_of, run_clocks
 from games.services.errors import Conflict
 from games.services.projections.games import rebuild
 from games.services.tables import count_change
@@ -101,16 +101,15 @@ def end_vacation(user: User, pk: int) -> datetime | None:
 
 
 def start_vacation(user: User, game_id: int, until: datetime) -> bool:
-    """Start a vacation of a person at the deadline of a game, if it is not after `until`, instead of losing.
+    """Start a vacation of a person at their deadline in a game, if it is not after `until`, and not lose.
 
     Returns False if the deadline is later, or the person does not want that or has no day left.
     """
     with _change_calendar(user) as (calendar, _now):
-        game = Game.objects.running().filter(pk=game_id, deadline__lte=until).first()
-        own = game and game.seats.filter(user=user, clock_started_at__isnull=False).exists()
-        if game is None or not own or game.deadline is None or game.pace == Game.Pace.LIVE:
-            return False
-        span = calendar.vacation_instead_of_losing(game.deadline)
+        late = Seat.objects.late(until).filter(game=game_id, user=user, game__status=Game.Status.RUNNING)
+        seat = late.select_related("game").first()
+        deadline = None if seat is None or seat.game.pace == Game.Pace.LIVE else seat.time_is_up_at
+        span = calendar.vacation_instead_of_losing(deadline) if deadline and deadline <= until else None
         if span is None:
             return False
         zone = span.zone.key
@@ -157,13 +156,14 @@ def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
         )
         for game in games_by_id:
             if game.is_running:
-                deadline = game.deadline
+                deadlines = deadlines_of(game)
                 run_clocks(game, now)
                 call = game.votes.calls().first()
                 has_lapsed = call is not None and not call.has_reason
                 if has_lapsed:
                     game.votes.lapse()
-                if game.deadline != deadline:
+                has_moved = deadlines_of(game) != deadlines
+                if has_moved:
                     notifications.replace_reminder(game)
-                if has_lapsed or game.deadline != deadline:
+                if has_lapsed or has_moved:
                     count_change(game)

@@ -4,7 +4,7 @@ All of them are projections. `manage.py rebuild_games --check` compares them wit
 seats, the calendars and the outages of the site.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -14,36 +14,41 @@ from django.utils import timezone
 
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
+from games.log.turns import begun_by
 from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of, outages_since
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
 
 
 class Running(NamedTuple):
-    """From `at` on, the clock of `seat` runs; another person has got the seat `renewed` before."""
+    """From `at` on, the clocks of `seats` run. New turns of the seats in `begun` begin.
+
+    Another person has got the seat `renewed` before.
+    """
 
     at: datetime
-    seat: int | None
+    seats: Collection[int]
+    begun: Collection[int] = ()
     renewed: int | None = None
 
 
-def run_clocks(game: Game, now: datetime) -> None:
-    """Store, in the caller's transaction, whose clock runs from now on.
+def run_clocks(game: Game, now: datetime, begun: Collection[int] = ()) -> None:
+    """Store, in the caller's transaction, whose clocks run from now on.
 
-    Call this after each action and each change of a seat: it ends the turn of the seat whose clock has run,
-    and starts the clock of the seat to move. The deadline follows the calendar as it is now.
+    Call this after each action and each change of a seat: it ends the turns of seats that are not awaited any
+    more, and starts the clocks of those that are. `begun` are the seats whose turn begins now. The deadlines
+    follow the calendars as they are now.
     """
     if not game.pace:
         return
     seats = list(game.seats.order_by("number"))
-    started_at = next((seat.clock_started_at for seat in seats if seat.clock_started_at is not None), now)
-    clocks = _clocks_of(game, seats, started_at)
+    since = {seat.number: seat.clock_started_at for seat in seats if seat.clock_started_at is not None}
+    clocks = _clocks_of(game, seats, min(since.values(), default=now))
+    clocks.since.update(since)
     for seat in seats:
         if seat.bank is not None:
             clocks.banks[seat.number] = seat.bank
-        if seat.clock_started_at is not None:
-            clocks.seat, clocks.since = seat.number, seat.clock_started_at
-    clocks.run(next((seat.number for seat in seats if _runs(seat, game.to_move)), None), now)
+    clocks.run([seat.number for seat in seats if seat.is_awaited and seat.has_clock], now, begun)
     for row, values in _fields(game, seats, clocks):
         write(row, values)
 
@@ -61,7 +66,7 @@ def renew_clock(game: Game, seat: Seat) -> None:
 def restart_clocks(game: Game, now: datetime) -> None:
     """Store new clocks with full banks after the pace of a game has changed, in the caller's transaction."""
     for seat in game.seats.all():
-        write(seat, {"bank": None, "clock_started_at": None})
+        write(seat, {"bank": None, "clock_started_at": None, "deadline": None})
     write(game, {"deadline": None})
     run_clocks(game, now)
 
@@ -72,20 +77,26 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
         return []
     seats = list(game.seats.order_by("number"))
     clocks = _clocks_of(game, seats, game.started_at)
-    turns = list(_seats_to_move(game, log, seats, game.started_at))
+    turns = list(_turns(game, log, seats, game.started_at))
     agreed = game.votes.filter(purpose=Vote.Purpose.PACE, outcome=Vote.Outcome.AGREED)
     changed_at = agreed.aggregate(Max("settled_at"))["settled_at__max"]
     if changed_at is not None:
         # All clocks start again when the pace changes, with the turn that is in progress.
         before = [turn for turn in turns if turn.at <= changed_at]
         after = [turn for turn in turns if turn.at > changed_at]
-        turns = [Running(changed_at, before[-1].seat), *after]
+        turns = [Running(changed_at, before[-1].seats), *after]
     for turn in turns:
         if turn.renewed is not None and _renews_clocks(game):
             clocks.renew(turn.renewed)
-        clocks.run(turn.seat, turn.at)
+        clocks.run(turn.seats, turn.at, turn.begun)
     # The calendars of people who were removed do not exist any more. Those people have left the game.
     return _fields(game, [seat for seat in seats if seat.user_id is not None or seat.bot], clocks)
+
+
+def deadlines_of(game: Game) -> dict[int, datetime]:
+    """Return the deadlines of the clocks that run, by seat, as they are stored."""
+    seats = game.seats.filter(clock_started_at__isnull=False)
+    return {seat.number: at for seat in seats if (at := seat.time_is_up_at) is not None}
 
 
 def write(row: Game | Seat, values: dict[str, object]) -> None:
@@ -116,35 +127,37 @@ def _renews_clocks(game: Game) -> bool:
     return bool(game.pace) and game.pace != Game.Pace.LIVE
 
 
-def _runs(seat: Seat, to_move: int | None) -> bool:
-    return seat.number == to_move and seat.has_clock
-
-
 def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[ClockFields]:
     """Return the stored fields of the clocks, by row."""
-    rows: list[ClockFields] = [(game, {"deadline": clocks.deadline})]
+    deadlines = clocks.deadlines
+    rows: list[ClockFields] = [(game, {"deadline": min(deadlines.values(), default=None)})]
     for seat in seats:
-        since = clocks.since if seat.number == clocks.seat else None
-        rows.append((seat, {"bank": clocks.banks.get(seat.number), "clock_started_at": since}))
+        number = seat.number
+        started_at, deadline = clocks.since.get(number), deadlines.get(number)
+        bank = clocks.banks.get(number)
+        rows.append((seat, {"bank": bank, "clock_started_at": started_at, "deadline": deadline}))
     return rows
 
 
-def _seats_to_move(game: Game, log: Log, seats: Iterable[Seat], started_at: datetime) -> Iterator[Running]:
-    """Yield the seat whose clock runs, after the start and after each action and change of a seat."""
+def _turns(game: Game, log: Log, seats: Iterable[Seat], started_at: datetime) -> Iterator[Running]:
+    """Yield the seats whose clocks run, after the start and after each action and change of a seat."""
     people = {seat.number for seat in seats if seat.user_id is not None}
     moved_at = Action.objects.filter(game=game).order_by("number").values_list("number", "at")
-    turns = [(started_at, log.start.to_move), *((at, log.at(number).to_move) for number, at in moved_at)]
+    turns = [Running(started_at, log.start.awaited)]
+    for number, at in moved_at:
+        step = log.steps[number - 1]
+        turns.append(Running(at, step.position.awaited, begun_by(turns[-1].seats, step)))
     changes = list(SeatChange.objects.filter(game=game).order_by("pk"))
     away: set[int] = set()
     number = 0
     for change in [*changes, None]:
         last = len(turns) if change is None else change.number
         while number < last:
-            at, seat = turns[number]
-            yield Running(at, seat if seat in people - away else None)
+            turn = turns[number]
+            yield turn._replace(seats=people.intersection(turn.seats) - away)
             number += 1
         if change is not None:
             (away.add if change.bot else away.discard)(change.seat)
-            seat = turns[number - 1][1]
+            running = people.intersection(turns[number - 1].seats) - away
             renewed = change.seat if change.reason == SeatChange.Reason.HAND else None
-            yield Running(change.at, seat if seat in people - away else None, renewed)
+            yield Running(change.at, running, renewed=renewed)

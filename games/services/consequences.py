@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
+from games.log.turns import turns_with
 from games.models import Game, Plan
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
@@ -30,7 +31,8 @@ def follow(stored: Stored) -> None:
 
 
 def _store_projections(stored: Stored) -> None:
-    project(stored.game, stored.step.position, stored.number, stored.at)
+    turns = turns_with(stored.game, stored.step, stored.number)
+    project(stored.game, stored.step.position, stored.number, stored.at, turns)
 
 
 def _store_score(stored: Stored) -> None:

@@ -11,6 +11,7 @@ from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
 from games.services.tables import check_rating, check_reliability, count_change
+from games.titles.registry import has_hands
 
 
 def offer(key: str, user: User, *, is_public: bool) -> Game:
@@ -78,6 +79,11 @@ def take(offer_key: str, user: User) -> Game:
             raise Conflict(_("This seat is not free any more. You can watch the game."))
         if game.seats.filter(user=user).exists():
             raise Conflict(_("You have a seat in this game already."))
+        if (
+            has_hands(game.title)
+            and game.seat_changes.filter(former=user).exclude(seat=offered.seat).exists()
+        ):
+            raise Conflict(_("You know a hand of this game, because you have played another seat."))
         given_up = game.seat_offers.filter(seat=offered.seat, taker=user, outcome=SeatOffer.Outcome.LAPSED)
         if given_up.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
             raise Conflict(_("You have given this seat up. You can take it again after a day."))
@@ -166,10 +172,11 @@ def _carry_out(game: Game, offered: SeatOffer) -> None:
     if not taker.is_active or game.seats.filter(user=taker).exists():
         _settle(offered, SeatOffer.Outcome.LAPSED)
         return
-    former = hand_to_person(game, game.seats.select_related("user").get(number=offered.seat), taker)
+    seat = game.seats.select_related("user").get(number=offered.seat)
+    former = hand_to_person(game, seat, taker)
     _settle(offered, SeatOffer.Outcome.DONE)
     after_commit.update_open_pages(game, former.pk)
-    if game.to_move == offered.seat:
+    if seat.is_awaited:
         notifications.owe_turn_again(game, taker)
     else:
         notifications.owe_new_seat(offered)

@@ -56,7 +56,7 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
             raise Conflict(_("This game is over. Its review shows what the expert would have played."))
         if number != game.version + 1:
             raise Conflict(MOVED_ON)
-        if game.to_move != seat.number:
+        if not game.seats.awaited().filter(pk=seat.pk).exists():
             raise Conflict(_("It is not your turn. You can ask for a hint when it is."))
         public_log(game, seat=None)
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})

@@ -21,6 +21,7 @@ from games.models import (
     Nudge,
     Seat,
     SeatOffer,
+    SeatQuerySet,
     Vote,
     channels_of,
     voters,
@@ -104,11 +105,11 @@ def withdraw_turn(game: Game, seat: int) -> None:
 def owe_start(game: Game) -> None:
     """Store, in the caller's transaction, notifications about the start of a game.
 
-    The player to move gets one about the turn instead, on the channels on which they want it.
+    Players who are to move get one about the turn instead, on the channels on which they want it.
     """
     for seat in game.seats.select_related("user"):
         if seat.user is not None:
-            except_on = _channels_of_turns(seat.user) if seat.number == game.to_move else ()
+            except_on = _channels_of_turns(seat.user) if seat.is_awaited else ()
             _owe(game, seat.user, Kind.STARTED, game.version, except_on=except_on)
 
 
@@ -120,15 +121,15 @@ def owe_turn_again(game: Game, user: User) -> None:
     _owe_again(game, user, Kind.TURN, game.version)
 
 
-def owe_leave(game: Game, number: int, *, turn_begins: bool) -> None:
+def owe_leave(game: Game, number: int, begun: Collection[int]) -> None:
     """Store, in the caller's transaction, notifications about the resignation with this number in the log.
 
-    Everybody who plays on gets one. If a turn begins, its player gets one about the turn instead, on the
-    channels on which they want it.
+    Everybody who plays on gets one. The players of the seats in `begun`, whose turn begins, get one about the
+    turn instead, on the channels on which they want it.
     """
     for seat in game.seats.filter(has_left=False).select_related("user"):
         if seat.user is not None:
-            is_turn = turn_begins and seat.number == game.to_move and not seat.caretaker
+            is_turn = seat.number in begun and not seat.caretaker
             except_on = _channels_of_turns(seat.user) if is_turn else ()
             _owe(game, seat.user, Kind.LEFT, number, except_on=except_on)
 
@@ -175,49 +176,58 @@ def owe_invitation(game: Game, user: User) -> None:
 
 
 def due_reminders() -> list[int]:
-    """Return the ids of the games whose player to move is to be reminded now, at most 1000."""
+    """Return the ids of the games in which a player is to be reminded now, at most 1000."""
+    games = _seats_to_remind().order_by("deadline").values_list("game", flat=True)
+    return list(dict.fromkeys(games[:1000]))
+
+
+def _seats_to_remind() -> SeatQuerySet:
+    """Return the seats whose player is to be reminded now that their time runs out soon."""
     if not uptime.is_up():
-        return []  # Their deadlines may move.
+        return Seat.objects.none()  # Their deadlines may move.
     now = timezone.now()
     soon = Q()
     for pace, before in REMINDED_BEFORE.items():
-        soon |= Q(pace=pace, deadline__gt=now, deadline__lte=now + before)
-    games = Game.objects.running().under_known_rules().filter(soon)
-    not_reminded = games.exclude(reminded_of__isnull=False, reminded_of=F("deadline"))
-    return list(not_reminded.order_by("deadline").values_list("pk", flat=True)[:1000])
+        # The deadline of the game is the earliest. It has an index.
+        until = {"game__deadline__lte": now + before, "deadline__lte": now + before}
+        soon |= Q(game__pace=pace, deadline__gt=now, **until)
+    seats = Seat.objects.filter(soon, clock_started_at__isnull=False)
+    reminded = Q(reminded_of=F("deadline")) | Q(reminded_of=None, game__reminded_of=F("deadline"))
+    return seats.filter(game__in=Game.objects.running().under_known_rules()).exclude(reminded)
 
 
 def remind(game_id: int) -> None:
-    """Store a reminder of the deadline of a game, one for each deadline; do nothing if none is due."""
+    """Store reminders of the deadlines in a game, one for each deadline; do nothing if none is due."""
     with transaction.atomic():
         game = Game.objects.select_for_update().filter(pk=game_id).first()
-        if game is None or game.pk not in due_reminders():
+        if game is None:
             return
-        game.reminded_of = game.deadline
-        game.save(update_fields=["reminded_of"])
-        seat = game.seats.filter(clock_started_at__isnull=False).select_related("user").first()
-        if seat is not None and seat.user is not None:
-            earlier = Notification.objects.filter(game=game, user=seat.user, kind=Kind.REMINDER)
-            # Not the number of actions: a deadline can move without one.
-            newest = earlier.aggregate(Max("version"))["version__max"] or 0
-            _owe(game, seat.user, Kind.REMINDER, newest + 1)
+        for seat in _seats_to_remind().filter(game=game).select_related("user"):
+            seat.reminded_of = game.reminded_of = seat.deadline
+            seat.save(update_fields=["reminded_of"])
+            game.save(update_fields=["reminded_of"])
+            if seat.user is not None:
+                earlier = Notification.objects.filter(game=game, user=seat.user, kind=Kind.REMINDER)
+                # Not the number of actions: a deadline can move without one.
+                newest = earlier.aggregate(Max("version"))["version__max"] or 0
+                _owe(game, seat.user, Kind.REMINDER, newest + 1)
 
 
 def replace_reminder(game: Game) -> None:
-    """Store, in the caller's transaction, what replaces a reminder whose deadline has moved.
+    """Store, in the caller's transaction, what replaces reminders whose deadline has moved.
 
     It is a notification about the turn, which names no time, on the channels where it takes the reminder's
     place. The moved deadline gets a reminder of its own.
     """
-    seat = game.seats.filter(clock_started_at__isnull=False).select_related("user").first()
-    if seat is None or seat.user is None or game.reminded_of in (None, game.deadline):
-        return
-    reminders = Notification.objects.filter(
-        game=game, user=seat.user, kind=Kind.REMINDER, created_at__gte=seat.clock_started_at
-    )
-    shown_on = {*reminders.exclude(sent_at=None).values_list("channel", flat=True)} & {*REPLACED_ON}
-    if shown_on:
-        _owe_again(game, seat.user, Kind.TURN, game.version, except_on={*Channel.values} - shown_on)
+    for seat in game.seats.filter(clock_started_at__isnull=False).select_related("user"):
+        if seat.user is None or seat.deadline_reminded_of in (None, seat.time_is_up_at):
+            continue
+        reminders = Notification.objects.filter(
+            game=game, user=seat.user, kind=Kind.REMINDER, created_at__gte=seat.clock_started_at
+        )
+        shown_on = {*reminders.exclude(sent_at=None).values_list("channel", flat=True)} & {*REPLACED_ON}
+        if shown_on:
+            _owe_again(game, seat.user, Kind.TURN, game.version, except_on={*Channel.values} - shown_on)
 
 
 def owe_caretaker(game: Game, seat: Seat) -> None:

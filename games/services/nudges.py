@@ -12,21 +12,27 @@ from games.services.play import lock_game, seat_of
 from games.services.tables import count_change
 
 
-def nudge(key: str, sender: User) -> Nudge:
-    """Ask the player who is to move in the game `key` to move, and return the nudge.
+def nudge(key: str, sender: User) -> list[Nudge]:
+    """Ask the players for whom the game `key` waits to move, and return the nudges.
 
-    Raises Gone, NotSeated, and Conflict if no other person is to move, if the game has not waited for them
-    for a day, or if somebody has nudged them within the last day.
+    Raises Gone, NotSeated, and Conflict if it waits for no other person, or for the sender too, if it has not
+    waited for a day, or if somebody has nudged them within the last day.
     """
     own = seat_of(sender, key)
     with transaction.atomic():
         game = lock_game(key=key)
-        seat = game.seats.awaited().select_related("user").first()
-        if seat is None or seat.user is None or seat == own or own.has_left:
+        seats = game.seats.awaited().played_by_people().select_related("user")
+        if not seats or own in seats or own.has_left:
             raise Conflict(_("You can only nudge another player who is to move."))
-        if may_nudge_from(game, seat.user) > timezone.now():
+        now = timezone.now()
+        nudges = [
+            Nudge.objects.create(game=game, user=seat.user, sender=sender, at=now)
+            for seat in seats
+            if seat.user is not None and may_nudge_from(seat) <= now
+        ]
+        if not nudges:
             raise Conflict(_("You can nudge a player once a day, after a day of waiting."))
-        nudge = Nudge.objects.create(game=game, user=seat.user, sender=sender, at=timezone.now())
-        notifications.owe_nudge(nudge)
+        for nudge in nudges:
+            notifications.owe_nudge(nudge)
         count_change(game)
-        return nudge
+        return nudges

@@ -1,6 +1,7 @@
 """Plays actions: each is checked by the engine and appended to the game's log."""
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -8,12 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.log.replay import secret_position
-from games.models import Action, Game, Seat
+from games.log.turns import begun_by
+from games.models import Action, Game, Seat, is_current
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.ratings import lock_ratings
-from games.titles.actions import Cancel, Resign, on_seat
+from games.titles.actions import Cancel, Resign, SeatAction, on_seat
 from games.titles.registry import title_named
 from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
@@ -28,23 +30,23 @@ class Played:
     number: int
 
 
-def play(key: str, user: Viewer, action: object, number: int, request_id: uuid.UUID) -> Played:
-    """Append an action of `user` to the log of the game `key`, as action `number`.
+def play(key: str, user: Viewer, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
+    """Append an action of `user` to the log of the game `key`.
 
-    The action is played on the seat of `user`; its own `seat` is ignored. A second call with the same request
-    id returns the same value and stores nothing.
+    The action is played on the seat of `user`; its own `seat` is ignored. It was chosen as action `number` of
+    the log, and gets a higher number if others who choose at the same time have acted meanwhile. A second
+    call with the same request id returns the same value and stores nothing.
 
-    Raises Gone, NotSeated, Conflict (`number` is not the next one in the log, or the request id belongs to
+    Raises Gone, NotSeated, Conflict (the seat must choose anew since `number`, or the request id belongs to
     another action) and Illegal.
     """
     seat = seat_of(user, key)
     with transaction.atomic():
         game = lock_game(key=key)
-        own = on_seat(title_named(game.title).rules, action, seat.number)
-        return _append(game, own, user.pk, number, request_id)
+        return _append_chosen(game, seat, action, number, request_id)
 
 
-def play_by_mail(key: str, user: User, action: object, number: int, request_id: uuid.UUID) -> Played:
+def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
     """Append an action of a person who plays by email, as `play` does. Raises what `play` raises.
 
     The person sees no page, so they do not count as present. If they move again, they are owed an email too.
@@ -54,23 +56,26 @@ def play_by_mail(key: str, user: User, action: object, number: int, request_id: 
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise NotSeated(_("You have no seat in this game, so you can only watch it."))
-        is_new = number == game.version + 1
-        own = on_seat(title_named(game.title).rules, action, seat.number)
-        played = _append(game, own, user.pk, number, request_id)
-        # After a plan of another player, `queue_follow_ups` has stored the notification.
-        if is_new and game.to_move == seat.number and game.version == number:
+        version = game.version
+        played = _append_chosen(game, seat, action, number, request_id)
+        seat.refresh_from_db(fields=["awaited_since"])
+        # If a new turn has begun, `queue_follow_ups` has stored the notification.
+        goes_on = seat.turn_start is not None and seat.turn_start < played.number
+        if game.version > version and goes_on:
             notifications.owe_turn(game, user, waits=False)
         return played
 
 
-def play_for_bot(game_id: int, action: object, number: int) -> Played:
-    """Append the action that a bot chose, as action `number` of the log.
+def play_for_bot(game_id: int, action: SeatAction, number: int) -> Played:
+    """Append the action that a bot chose as action `number` of the log.
 
-    A second call stores nothing and raises Conflict, because the log already has this number. Raises Gone and
+    A second call stores nothing and raises Conflict, because the bot has acted. Raises Gone, and Conflict and
     Illegal as `play` does.
     """
     with transaction.atomic():
-        return _append(lock_game(pk=game_id), action, None, number, uuid.uuid4())
+        game = lock_game(pk=game_id)
+        _check_is_current(game.seats.get(number=action.seat), number)
+        return _append(game, action, None, uuid.uuid4())
 
 
 def resign_for(game: Game, seat: Seat, reason: str) -> None:
@@ -79,7 +84,7 @@ def resign_for(game: Game, seat: Seat, reason: str) -> None:
     `reason` is "time" if their time is up, and "absent" if the others have agreed on it. The caller holds the
     lock on the game's row. Raises Illegal.
     """
-    played = _append(game, Resign(seat.number, reason), None, game.version + 1, uuid.uuid4())
+    played = _append(game, Resign(seat.number, reason), None, uuid.uuid4())
     notifications.owe_out(game, seat, played.number)
 
 
@@ -88,7 +93,7 @@ def cancel(game: Game) -> None:
 
     The caller holds the lock on the game's row. Raises Illegal.
     """
-    _append(game, Cancel(), None, game.version + 1, uuid.uuid4())
+    _append(game, Cancel(), None, uuid.uuid4())
 
 
 def seat_of(user: Viewer, key: str) -> Seat:
@@ -116,38 +121,53 @@ def lock_game(**lookup: object) -> Game:
         raise Gone from None
 
 
-def _append(game: Game, action: object, made_by: int | None, number: int, request_id: uuid.UUID) -> Played:
-    payload = title_named(game.title).rules.action_to_json(action)
+def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
+    """Append an action that the player of a seat has chosen as action `number`, unless it is in the log."""
+    rules = title_named(game.title).rules
+    own = on_seat(rules, action, seat.number)
+    if own.seat != seat.number:
+        raise Conflict(_("Only all players together can cancel a game. Start a vote about it."))
     earlier = Action.objects.filter(game=game, request_id=request_id).first()
     if earlier is not None:
-        if (earlier.number, earlier.payload, earlier.made_by_id) != (number, payload, made_by):
+        same = (earlier.payload, earlier.made_by_id) == (rules.action_to_json(own), seat.user_id)
+        between = Action.objects.filter(game=game, number__gte=number, number__lt=earlier.number)
+        if not same or number > earlier.number or between.ending_choices_of(seat).exists():
             raise Conflict(REUSED)
-        return Played(number)
+        return Played(earlier.number)
     if game.is_open:
         raise Conflict(_("This game has not started yet, because a seat is still free."))
-    if number != game.version + 1:
+    _check_is_current(game.seats.get(pk=seat.pk), number)
+    if not isinstance(own, Resign):
+        check_plays_own_seat(game, seat.user_id)
+    return _append(game, own, seat.user_id, request_id)
+
+
+def _check_is_current(seat: Seat, number: int) -> None:
+    """Raise Conflict if a seat must choose anew since action `number`. Call this with the game locked."""
+    if not is_current(seat, number):
         raise Conflict(MOVED_ON)
-    if made_by is not None and not isinstance(action, Resign):
-        check_plays_own_seat(game, made_by)
+
+
+def _append(game: Game, action: SeatAction | Cancel, made_by: int | None, request_id: uuid.UUID) -> Played:
+    number = game.version + 1
     before: AnyPosition = secret_position(game)
     try:
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(game.title, error) from error
     _store(game, step, made_by, request_id)
-    turn_begins = bool(step.position.awaited - before.awaited)
-    after = _play_plans(game, before, step.position)
-    if isinstance(action, Resign) and game.to_move is not None:
+    after, begun = _play_plans(game, step.position, begun_by(before.awaited, step))
+    if isinstance(action, Resign) and after.awaited:
         # The email about the turn that begins says who has left.
-        notifications.owe_leave(game, number, turn_begins=turn_begins)
+        notifications.owe_leave(game, number, begun)
     if not game.is_solo:
         for seat in sorted(before.awaited - after.awaited):
             notifications.withdraw_turn(game, seat)
-    queue_follow_ups(game, turn_begins=turn_begins)
+    queue_follow_ups(game, begun)
     return Played(number)
 
 
-def check_plays_own_seat(game: Game, user_id: int) -> None:
+def check_plays_own_seat(game: Game, user_id: int | None) -> None:
     """Raise Conflict if a bot plays the seat of this person now."""
     if game.seats.filter(user=user_id).played_by_bots().exists():
         raise Conflict(_("A bot plays your seat now. Take it back first."))
@@ -167,43 +187,48 @@ def _store(game: Game, step: AnyStep, made_by: int | None, request_id: uuid.UUID
     consequences.follow(Stored(game, step, stored.number, stored.at))
 
 
-def _play_plans(game: Game, before: AnyPosition, after: AnyPosition) -> AnyPosition:
-    """Play the plan of each player whose turn begins, one action each; return the position after them.
+def _play_plans(
+    game: Game, position: AnyPosition, begun: frozenset[int]
+) -> tuple[AnyPosition, frozenset[int]]:
+    """Play the plan of each player whose turn begins, one action each.
 
-    This is part of the transaction of the action that led to `after`, so nobody ever sees the game wait for a
-    player whose plan is played.
+    Return the position after them, and the awaited seats whose turn has begun. This is part of the
+    transaction of the action that led to `position`, so nobody ever sees the game wait for a player whose
+    plan is played.
     """
-    begun = after.awaited - before.awaited
-    while begun:
-        seat = game.seats.get(number=min(begun))
-        begun -= {seat.number}
+    waiting = begun
+    while waiting:
+        seat = game.seats.get(number=min(waiting))
+        waiting -= {seat.number}
         plan = None if seat.level else game.plans.filter(user=seat.user_id).first()
-        action = plan.action_for(after) if plan else None
+        action = plan.action_for(position) if plan else None
         if action is not None:
-            step = after.apply(action)
+            step = position.apply(action)
             _store(game, step, seat.user_id, uuid.uuid4())
             game.seats.filter(pk=seat.pk).update(planned_number=game.version)
-            begun = (begun & step.position.awaited) | (step.position.awaited - after.awaited)
-            after = step.position
-    return after
+            new = begun_by(position.awaited, step)
+            position = step.position
+            waiting = (waiting & position.awaited) | new
+            begun = (begun & position.awaited) | new
+    return position, begun
 
 
-def queue_follow_ups(game: Game, *, is_start: bool = False, turn_begins: bool = True) -> None:
-    """Queue updates of open pages, bots' turns, and the next player's notification."""
+def queue_follow_ups(game: Game, begun: Collection[int], *, is_start: bool = False) -> None:
+    """Queue updates of open pages, bots' turns, and notifications for the seats whose turn has begun."""
     after_commit.update_open_pages(game)
     bot_queue.queue_turns(game)
     if not game.is_solo:
-        _owe_notifications(game, is_start=is_start, turn_begins=turn_begins)
+        _owe_notifications(game, begun, is_start=is_start)
 
 
-def _owe_notifications(game: Game, *, is_start: bool, turn_begins: bool) -> None:
+def _owe_notifications(game: Game, begun: Collection[int], *, is_start: bool) -> None:
     """Store what the players of a game with others are owed after its start or after an action."""
-    if game.to_move is None:
+    if game.is_over:
         notifications.owe_end(game)
         match_ends.note_end(game)
         return
     if is_start:
         notifications.owe_start(game)
-    seat = game.seats.select_related("user").get(number=game.to_move)
-    if seat.user is not None and not seat.caretaker and turn_begins:
-        notifications.owe_turn(game, seat.user)
+    for seat in game.seats.played_by_people().filter(number__in=begun).select_related("user"):
+        if seat.user is not None:
+            notifications.owe_turn(game, seat.user)

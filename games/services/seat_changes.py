@@ -35,10 +35,8 @@ def time_out(game_id: int) -> None:
     until = uptime.acts_until()
     if until is None:
         return
-    player = User.objects.filter(
-        seats__game=game_id, seats__clock_started_at__isnull=False, automatic_vacation=True
-    ).first()
-    if player is not None and start_vacation(player, game_id, until):
+    late = Seat.objects.late(until).filter(game=game_id, user__automatic_vacation=True).select_related("user")
+    if any(seat.user is not None and start_vacation(seat.user, game_id, until) for seat in late):
         return
     with transaction.atomic():
         try:
@@ -49,7 +47,8 @@ def time_out(game_id: int) -> None:
         run_clocks(game, timezone.now())
         if game.deadline is None or game.deadline > until:
             return
-        seat = game.seats.get(clock_started_at__isnull=False)
+        # Seats whose time is up at the same moment are found by the next sweeps.
+        seat = game.seats.late(until).order_by("deadline", "number")[0]
         if game.caretaker:
             hand_to_bot(game, seat, game.caretaker, SeatChange.Reason.TIME)
         else:
@@ -76,7 +75,7 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     assert former is not None, "a bot's seat"
     Plan.objects.filter(game=game, user=former).delete()
     notifications.drop_all(game, former)
-    if game.to_move == seat.number:
+    if seat.is_awaited:
         notifications.withdraw_turn(game, seat.number)
     newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seat, time_before, voters
+from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seats, time_before, voters
 from games.services import notifications, uptime
 from games.services.clocks import restart_clocks
 from games.services.errors import Conflict, Gone, NotSeated
@@ -32,9 +32,9 @@ def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
         game = lock_game(key=key)
         seat = _seat_of(game, user)
         is_on_pace = purpose == Vote.Purpose.PACE
-        absent = None if is_on_pace else absent_seat(game)
         # An absent player who has come back may ask the others to cancel the game.
-        called = None if absent is None or absent == seat else absent.number
+        absent = [] if is_on_pace else [absent.number for absent in absent_seats(game) if absent != seat]
+        called = absent[0] if absent else None
         vote = Vote(game=game, purpose=purpose, pace=pace if is_on_pace else "", seat=called, started_by=user)
         running = game.votes.running().first()
         if running is not None and running.seat is None and called is not None:

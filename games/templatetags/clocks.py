@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
-from games.models import DuplicateMatch, Game, seats_of
+from games.models import DuplicateMatch, Game, deadline_for, seats_of
+from games.queries.summaries import GameSummary
 from games.shown.clocks import (
     PACE_FACTS,
     describe_time_left,
@@ -38,14 +39,19 @@ register.filter("reliability_brief", brief_reliability)
 
 
 @register.simple_tag(takes_context=True)
-def deadline(context: RequestContext, game: Game, name: str = "") -> SafeString:
-    """Show how much time the player to move has left, and the deadline in the viewer's zone.
+def deadline(context: RequestContext, game: Game | GameSummary, names: str = "") -> SafeString:
+    """Show how much time the players to move have left, and the deadline in the viewer's zone.
 
-    `name` is the name of the player to move, and empty if it is the viewer. A script counts down.
+    `names` are those of the players to move; empty if the viewer is one of them. A script counts down.
     """
-    if game.deadline is None:
+    at = _deadline_of(game, context["user"])
+    if at is None:
         return SafeString()
-    return _show_deadline(game.deadline, time_left(game), moment(game.deadline, context["user"]), name)
+    return _show_deadline(at, describe_time_left(at - timezone.now()), moment(at, context["user"]), names)
+
+
+def _deadline_of(game: Game | GameSummary, viewer: Viewer) -> datetime | None:
+    return game.deadline if isinstance(game, GameSummary) else deadline_for(game, viewer)
 
 
 # Kept, because a home page may show a hundred deadlines.
@@ -104,10 +110,11 @@ def time_back(game: Game, user: Viewer) -> str:
     return describe_time_left(own.bank) if game.pace and own and own.bank is not None else ""
 
 
-@register.simple_tag
-def time_left(game: Game) -> str:
-    """Return how much time the player to move has left, in words; empty in a game without a deadline."""
-    return describe_time_left(game.deadline - timezone.now()) if game.deadline else ""
+@register.simple_tag(takes_context=True)
+def time_left(context: RequestContext, game: Game) -> str:
+    """Return how much time a player who is to move has left, in words; empty without a deadline."""
+    at = _deadline_of(game, context["user"])
+    return describe_time_left(at - timezone.now()) if at else ""
 
 
 @register.filter

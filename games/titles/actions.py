@@ -1,7 +1,7 @@
 """Actions that the house makes for every title: a seat leaves, or the players cancel the game."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from games.titles.rules import Rules
 
@@ -31,6 +31,15 @@ class Cancel:
     def seat(self) -> None:
         """No seat makes this action."""
         return
+
+
+class SeatAction(Protocol):
+    """An action that a seat makes: one of its title, or `Resign`."""
+
+    @property
+    def seat(self) -> int:
+        """The number of the seat."""
+        ...
 
 
 def on_seat(rules: Rules[Action], action: Action, seat: int) -> Action:

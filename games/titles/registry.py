@@ -130,6 +130,11 @@ def has_talent(key: str, talent: Talent) -> bool:
     return key in _titles and talent in _titles[key].talents
 
 
+def has_hands(key: str) -> bool:
+    """Return whether seats may know more than spectators in games of a title."""
+    return key in _titles and _titles[key].rules.has_hands
+
+
 def title_named(key: str) -> Title:
     """Return a title. Raises UnknownTitle if no installed app has registered it."""
     try:

@@ -18,7 +18,8 @@ class GameErrorsMiddleware(MiddlewareMixin):
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, NotYet):
-            response = render(request, "errors/not_yet.html", {"game": exception.game}, status=403)
+            context = {"game": exception.game, "knows_hand": exception.knows_hand}
+            response = render(request, "errors/not_yet.html", context, status=403)
         elif isinstance(exception, UnknownRules):
             logger.error("Cannot show %s: %s", request.path, exception)
             response = render(request, "errors/unknown_rules.html", status=503)

@@ -14,6 +14,7 @@ from games.clocks import (
     Clock,
     Hours,
     Pace,
+    RunningClocks,
     Sleep,
     Turn,
     Vacation,
@@ -226,3 +227,29 @@ def test_each_instant_is_in_one_local_day(zone: ZoneInfo, instant: datetime) -> 
 
     assert midnight(day, zone) <= instant < midnight(day + timedelta(days=1), zone)
     assert local_day(midnight(day, zone), zone) == day
+
+
+@thirty_examples
+@given(
+    pace=st.sampled_from([*PACES.values()]),
+    several=st.lists(calendars(), min_size=3, max_size=3),
+    moments=st.lists(instants(), min_size=1, max_size=8),
+    data=st.data(),
+)
+def test_each_of_several_clocks_runs_as_if_it_were_alone(
+    pace: Pace, several: list[Calendar], moments: list[datetime], data: st.DataObject
+) -> None:
+    seats = range(len(several))
+    clocks = {seat: Clock(pace, calendar) for seat, calendar in enumerate(several)}
+    together = RunningClocks(clocks, dict.fromkeys(seats, pace.bank))
+    alone = {seat: RunningClocks(clocks, {seat: pace.bank}) for seat in seats}
+
+    for now in sorted(moments):
+        running = data.draw(st.sets(st.sampled_from(seats)))
+        begun = data.draw(st.sets(st.sampled_from(seats)))
+        together.run(running, now, begun)
+        for seat in seats:
+            alone[seat].run(running & {seat}, now, begun)
+
+    assert together.banks == {seat: alone[seat].banks[seat] for seat in seats}
+    assert together.deadlines == {seat: at for one in alone.values() for seat, at in one.deadlines.items()}

@@ -11,7 +11,7 @@ from games.services import seat_changes, tables
 from games.services.errors import Refused
 from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously
-from tests.play import fresh, legal_action, mover, person
+from tests.play import fresh, legal_action, move_deadline, mover, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +24,7 @@ def overdue_game(caretaker: str) -> Game:
     tables.join(table.key, person("Tobias"))
     long_ago = timezone.now() - timedelta(days=1)
     Seat.objects.filter(game=table, clock_started_at__isnull=False).update(clock_started_at=long_ago)
-    Game.objects.filter(pk=table.pk).update(deadline=long_ago + timedelta(minutes=10))
+    move_deadline(table, long_ago + timedelta(minutes=10))
     return fresh(table)
 
 

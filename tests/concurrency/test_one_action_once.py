@@ -15,7 +15,7 @@ from games.services import after_commit, bot_queue, bots, tables
 from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.locks import is_lock_awaited
-from tests.play import form_of, fresh, game_of, mover, person, play_one, position_of
+from tests.play import form_of, fresh, game_of, let_wait, mover, person, play_one, position_of
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -194,7 +194,8 @@ def test_only_one_turn_of_a_persons_games_is_queued(monkeypatch: pytest.MonkeyPa
         patch.setattr(bot_queue, "queue_turns", lambda _game: None)
         ines = person("Ines")
         games = [game_of(ines, bots=("expert",)) for _game in range(4)]
-    Game.objects.update(to_move=1)
+    for game in games:
+        let_wait(game, 1)
     monkeypatch.setattr(bot_queue, "queue", lambda _task, game_id, *_, **__: not queued.append(game_id))
 
     run_simultaneously([lambda: bot_queue.queue_next_turn(ines.pk, after_commit.BOT_TURN)] * 8)

@@ -6,11 +6,9 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from games.novaluna.engine import Cancel
-from games.services.play import play_for_bot
 from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
-from tests.play import game_of, person
+from tests.play import cancel_game, game_of, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_simultaneous_presses_of_all_players_start_one_rematch() -> None:
     users = [person("Ines"), person("Tobias"), person("Mina")]
     finished = game_of(*users)
-    play_for_bot(finished.pk, Cancel(), 1)
+    cancel_game(finished)
     clients = [client_of(user) for user in users * 2]
 
     def press(client: Client) -> Callable[[], int]:

@@ -14,7 +14,7 @@ from games.services.uptime import renew
 from games.tasks import sweep
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.games.services.test_clocks import assert_projections_are_right
-from tests.play import fresh, legal_action, mover, person
+from tests.play import fresh, legal_action, move_deadline, mover, person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("outages")]
 
@@ -38,9 +38,8 @@ def test_sweeps_moves_and_timeouts_at_the_end_of_an_outage_give_its_time_back_on
         SitePart.objects.create(name=name, up_since=ago - gap, seen_at=ago)
     # The outage began with the games, so their whole time is left.
     for game in games:
-        Game.objects.filter(pk=game.pk).update(
-            started_at=ago, moved_at=ago, deadline=ago + timedelta(minutes=10)
-        )
+        Game.objects.filter(pk=game.pk).update(started_at=ago, moved_at=ago)
+        move_deadline(game, ago + timedelta(minutes=10))
         game.seats.exclude(clock_started_at=None).update(clock_started_at=ago)
     user, action = mover(games[0]), legal_action(games[0])
 

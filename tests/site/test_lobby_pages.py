@@ -18,7 +18,7 @@ from games.queries.lists import FINISHED_ON_PAGE
 from games.services import invitations, tables
 from games.services.play import play
 from tests.clients import HTMX
-from tests.play import game_of, mover, person, play_one, play_out, solo_of
+from tests.play import game_of, let_wait, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,8 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     now = timezone.now()
     waits = {mine: timedelta(minutes=5), bots: timedelta(hours=3), old: timedelta(days=30)}
     for game, wait in waits.items():
-        Game.objects.filter(pk=game.pk).update(moved_at=now - wait, to_move=0)
+        Game.objects.filter(pk=game.pk).update(moved_at=now - wait)
+        let_wait(game, 0)
         game.seats.filter(number__gt=0).update(figures={"discs": 8, "time": 0})
     client.force_login(ines)
     page = BeautifulSoup(client.get("/").text, "html.parser")
@@ -119,7 +120,8 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     assert "bot · easy" in cards[1]
     assert "You have 20 discs left · best opponent has 8" in cards[1]
 
-    Game.objects.update(to_move=1)
+    for game in waits:
+        let_wait(game, 1)
     shown = sections(client)["Waiting for others"]
     assert shown.index("for 30 days") < shown.index("for 3 hours") < shown.index("for 5 minutes")
     assert "Waits for Tobias for 30 days" in shown

@@ -14,7 +14,7 @@ from games.services import calendars, tables
 from games.services.seat_changes import due_ids, time_out
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, mover, person
+from tests.play import fresh, move_deadline, mover, person
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +114,7 @@ def test_an_automatic_vacation_starts_again_on_the_next_day(
 ) -> None:
     vacation = begin_automatic_vacation(game, user, clock)
     calendars.end_vacation(user, vacation.pk)
-    Game.objects.update(deadline=datetime(2026, 6, 3, 5, tzinfo=UTC))
+    move_deadline(game, datetime(2026, 6, 3, 5, tzinfo=UTC))
     clock.now = datetime(2026, 6, 3, 5, tzinfo=UTC)
     assert calendars.start_vacation(user, game.pk, clock.now)
 

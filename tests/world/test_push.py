@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts import deletion, vapid
 from accounts.models import User
-from games.models import Browser, Channel, Game, Kind, Notification
+from games.models import Browser, Channel, Kind, Notification
 from games.notifications.kind import Message
 from games.notifications.push_headers import headers_of, headers_of_withdrawal
 from games.services.channels import browsers
@@ -329,8 +329,8 @@ def test_no_message_is_larger_than_every_push_server_takes(server: Receiver, ine
 # What push servers read
 
 
-def headers(kind: str, game: Game | None = None) -> dict[str, str]:
-    message = Message("1", "game-x-1", "", "", "", "", kind=kind, game=game)
+def headers(kind: str, deadline: datetime | None = None) -> dict[str, str]:
+    message = Message("1", "game-x-1", "", "", "", "", kind=kind, deadline=deadline)
     return headers_of(message)
 
 
@@ -353,9 +353,9 @@ def test_a_dozing_phone_hears_at_once_of_what_waits_for_its_player(kind: str) ->
 def test_a_message_about_a_turn_is_kept_until_the_deadline(
     until_deadline: timedelta | None, seconds: int
 ) -> None:
-    game = Game(deadline=None if until_deadline is None else timezone.now() + until_deadline)
+    deadline = None if until_deadline is None else timezone.now() + until_deadline
     for kind in (Kind.TURN, Kind.REMINDER, Kind.NUDGE):
-        assert seconds - 5 <= int(headers(kind, game)["TTL"]) <= seconds
+        assert seconds - 5 <= int(headers(kind, deadline)["TTL"]) <= seconds
 
 
 def test_a_message_replaces_only_what_it_makes_untrue() -> None:

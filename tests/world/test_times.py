@@ -21,7 +21,7 @@ from games.services.notifications import remind
 from games.shown.clocks import describe_estimate, format_deadline, format_with_zone
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, mover, person, turn_mail
+from tests.play import fresh, move_deadline, mover, person, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_two_instants_never_read_the_same(
     shown, sent = [], []
     for deadline in (at(first), at(second)):
         clock.now = deadline - timedelta(hours=5)
-        Game.objects.update(deadline=deadline)
+        move_deadline(game, deadline)
         for path in (game.get_absolute_url(), f"{game.get_absolute_url()}text/", "/"):
             page = client_of(user).get(path).text
             shown += re.findall(r"data-when>(.*?)<", page)[:1]

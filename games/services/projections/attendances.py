@@ -22,6 +22,7 @@ from datetime import datetime
 
 from games.clocks import NO_PAUSES, PACES, counted
 from games.log.replay import Log, secret_log
+from games.log.turns import begun_by
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
 from games.services.projections.difference import Difference
 from games.titles.actions import CANCELLED, Cancel, Resign
@@ -112,17 +113,17 @@ def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:
         (change.number, change.seat): change.at
         for change in SeatChange.objects.filter(game=game, reason=SeatChange.Reason.HAND).order_by("pk")
     }
-    since, to_move = game.started_at, log.start.to_move
+    since = dict.fromkeys(log.start.awaited, game.started_at)  # the start of each turn, by seat
     for number, (step, (at, made_by)) in enumerate(
         zip(log.steps, rows.values_list("at", "made_by"), strict=True), 1
     ):
-        if to_move is not None:
-            since = handed_over.get((number, to_move), since)
-        if step.position.to_move == to_move:
-            continue  # The turn goes on. Who resigns out of turn answers nobody.
-        if not isinstance(step.action, Resign):
-            turns[made_by].append((since, at))
-        since, to_move = at, step.position.to_move
+        since = {seat: handed_over.get((number, seat), start) for seat, start in since.items()}
+        begun = begun_by(since, step)
+        goes_on = step.position.awaited - begun
+        # Who resigns answers nobody, and neither does a cancel.
+        if step.seat in since and step.seat not in goes_on and not isinstance(step.action, Resign):
+            turns[made_by].append((since[step.seat], at))
+        since = dict.fromkeys(begun, at) | {seat: since[seat] for seat in goes_on}
     has_pauses = game.pace not in PACES or PACES[game.pace].has_pauses
     calendars, outages = calendars_of(turns) if has_pauses else {}, outages_since(game.started_at)
 

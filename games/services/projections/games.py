@@ -1,8 +1,10 @@
 """The projections of a game and its seats."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from games.log.replay import secret_log
+from games.log.turns import turns_of
 from games.models import Action, Game, Seat
 from games.services.clocks import derived_fields, run_clocks, write
 from games.services.projections.attendances import rebuild_attendances
@@ -24,7 +26,7 @@ def game_fields(position: AnyPosition, version: int, moved_at: datetime | None) 
     }
 
 
-def seat_fields(position: AnyPosition, seat: int) -> dict[str, object]:
+def seat_fields(position: AnyPosition, seat: int, turns: Mapping[int, int]) -> dict[str, object]:
     """Return the projected fields of a Seat in this position."""
     figures = dict(position.figures(seat))
     return {
@@ -34,16 +36,22 @@ def seat_fields(position: AnyPosition, seat: int) -> dict[str, object]:
         "time": figures.get("time"),
         "rank": figures.get("rank"),
         "has_left": seat not in position.in_play,
+        "awaited_since": turns.get(seat),
     }
 
 
-def project(game: Game, position: AnyPosition, version: int, moved_at: datetime) -> None:
-    """Store the projections of a game after action `version`, in the caller's transaction."""
+def project(
+    game: Game, position: AnyPosition, version: int, moved_at: datetime, turns: Mapping[int, int]
+) -> None:
+    """Store the projections of a game after action `version`, in the caller's transaction.
+
+    `turns` are those after it, as in `games.log.turns`.
+    """
     # A new turn begins, which is not queued yet.
     write(game, game_fields(position, version, moved_at) | {"bot_queued_until": None})
     for seat in game.seats.all():
-        write(seat, seat_fields(position, seat.number))
-    run_clocks(game, moved_at)
+        write(seat, seat_fields(position, seat.number, turns))
+    run_clocks(game, moved_at, begun=[seat for seat, since in turns.items() if since == version])
 
 
 def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
@@ -57,8 +65,9 @@ def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:
     rows: list[tuple[str, Game | Seat, dict[str, object]]] = [
         (game.key, game, game_fields(log.position, len(log.steps), moved_at))
     ]
+    turns = turns_of(log)
     for seat in game.seats.all():
-        rows.append((f"{game.key} seat {seat.number}", seat, seat_fields(log.position, seat.number)))
+        rows.append((f"{game.key} seat {seat.number}", seat, seat_fields(log.position, seat.number, turns)))
     for row, fields in derived_fields(game, log):
         where = game.key if isinstance(row, Game) else f"{game.key} seat {row.number}"
         rows.append((where, row, fields))

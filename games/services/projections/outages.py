@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.models import Game, GameQuerySet, Outage, SeatChange
 from games.services import notifications
-from games.services.clocks import run_clocks
+from games.services.clocks import deadlines_of, run_clocks
 from games.services.play import lock_game
 from games.services.projections.games import rebuild
 from games.services.tables import count_change
@@ -63,15 +63,15 @@ def _give_back(pk: int, since: datetime) -> None:
 
 @transaction.atomic
 def _count_again(pk: int, since: datetime) -> None:
-    """Store the clocks of a game again. Its open pages update if its deadline has moved."""
+    """Store the clocks of a game again. Its open pages update if a deadline has moved."""
     game = lock_game(pk=pk)
-    deadline = game.deadline
+    deadlines = deadlines_of(game)
     is_log_newer = game.moved_at is not None and game.moved_at > since
     has_ended_turns = is_log_newer or game.seat_changes.filter(at__gt=since).exists()
     if has_ended_turns and has_rules(game.title, game.rules_version):
         rebuild(game)
     else:
         run_clocks(game, timezone.now())
-    if game.deadline != deadline:
+    if deadlines_of(game) != deadlines:
         notifications.replace_reminder(game)
         count_change(game)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from games.log.deals import setup_of
+from games.log.turns import turns_at_start
 from games.models import Game, Seat
 from games.services.deals import deal_out
 from games.services.play import queue_follow_ups
@@ -34,5 +35,6 @@ def start_if_full(game: Game) -> None:
     game.started_at = timezone.now()
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
-    project(game, rules.start(setup_of(game), game.rules_version), 0, game.started_at)
-    queue_follow_ups(game, is_start=True)
+    position = rules.start(setup_of(game), game.rules_version)
+    project(game, position, 0, game.started_at, turns_at_start(position))
+    queue_follow_ups(game, position.awaited, is_start=True)

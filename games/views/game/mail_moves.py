@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games.http import SiteRequest, no_store
-from games.models import Action, Channel, Game, Kind, wanted_channels
+from games.models import Action, Channel, Game, Kind, is_current, wanted_channels
 from games.queries.access import access_game
 from games.queries.mail_links import MOVE, MailTurn, opponents_of, turn_of, url_for_reader
 from games.queries.notifications import is_silent
@@ -51,10 +51,11 @@ def mail_move(request: SiteRequest, token: str) -> HttpResponse:
     line = request.GET.get(MOVE, "")
     # The same for each press of the button, so that a second one plays nothing.
     request_id = uuid.uuid5(_NAMESPACE, f"{token.lower()} {line}")
-    if Action.objects.filter(game=turn.game, request_id=request_id).exists():
-        return _show_played(request, turn)
+    played = Action.objects.filter(game=turn.game, request_id=request_id).first()
+    if played is not None:
+        return _show_played(request, turn, played.number)
     view = view_game(turn.game, turn.user)
-    if turn.number != view.version + 1 or not view.is_my_turn:
+    if not (view.is_my_turn and is_current(turn.game.seats.get(number=turn.seat), turn.number)):
         return _show_game(request, turn, HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK)
     try:
         action = _read(line, view, title_named(turn.game.title).pages)
@@ -93,13 +94,13 @@ def _show_choice(request: SiteRequest, turn: MailTurn, action: Any, view: AnyVie
     return _render(request, turn, view, context)
 
 
-def _show_played(request: SiteRequest, turn: MailTurn) -> HttpResponse:
-    """Show the move after it was played by this link."""
-    pages, view = title_named(turn.game.title).pages, view_game(turn.game, turn.user, turn.number)
+def _show_played(request: SiteRequest, turn: MailTurn, number: int) -> HttpResponse:
+    """Show the move after it was played by this link, as action `number` of the log."""
+    pages, view = title_named(turn.game.title).pages, view_game(turn.game, turn.user, number)
     is_again = Game.objects.waiting_for(turn.user).filter(pk=turn.game.pk).exists()
     wants_mails = Channel.MAIL in wanted_channels(turn.user)[Kind.TURN]
     context = {
-        "title": pages.describe_step(view.steps[turn.number - 1], view),
+        "title": pages.describe_step(view.steps[number - 1], view),
         "detail": "",
         "asks": False,
         "is_again": is_again,

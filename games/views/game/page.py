@@ -31,7 +31,7 @@ def game(request: SiteRequest, key: str) -> HttpResponse:
     context = {
         "game": game,
         "reader": reader,
-        "is_to_move": Game.objects.waiting_for(reader).filter(pk=game.pk).exists(),
+        "is_awaited": Game.objects.waiting_for(reader).filter(pk=game.pk).exists(),
     }
     return render(request, "games/other_reader.html", context)
 

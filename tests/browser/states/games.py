@@ -8,9 +8,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Game
-from games.novaluna.engine import TILES, Cancel, Place, Position, RefillRule
+from games.novaluna.engine import TILES, Place, Position, RefillRule
 from games.services import nudges
-from games.services.play import play_for_bot
 from games.services.tables import decline, rematch
 from tests import play
 from tests.browser import ways
@@ -332,7 +331,7 @@ def game_over_tied() -> Visit:
 def game_cancelled() -> Visit:
     """A cancelled game. No page offers to cancel, so the action is written directly."""
     game = game_of_three(12)
-    play_for_bot(game.pk, Cancel(), game.version + 1)
+    play.cancel_game(game)
     return Visit(game.get_absolute_url(), people("Ines")[0])
 
 

@@ -33,7 +33,7 @@ from games.services import (
 from games.services.play import play
 from tests.frozen import frozen_clock
 from tests.games.notifications.test_push import device_of, push_server
-from tests.play import fresh, game_of, match_of, mover, person, play_one, play_out
+from tests.play import fresh, game_of, match_of, move_deadline, mover, person, play_one, play_out
 from tests.plugins.mailserver import MailServer
 from tests.receiver import Receiver
 
@@ -105,7 +105,7 @@ def paced_game(ines: User, tobias: User) -> Game:
 
 def owe_reminder(ines: User, tobias: User) -> None:
     game = paced_game(ines, tobias)
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(hours=1))
+    move_deadline(game, timezone.now() + timedelta(hours=1))
     notifications.remind(game.pk)
 
 

@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db
 def game() -> Game:
     """A game of three people without a clock, which has waited for one of them for 15 days."""
     game = game_of(person("Ines"), person("Tobias"), person("Mina"), is_public=False)
-    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=15))
+    ago = timezone.now() - timedelta(days=15)
+    Game.objects.filter(pk=game.pk).update(started_at=ago, moved_at=ago)
     Notification.objects.all().delete()
     return game
 

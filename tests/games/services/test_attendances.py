@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games.clocks import GAMES_COUNTED, Hours, Reliability, Sleep
 from games.models import Attendance, Game, reliabilities_of
-from games.novaluna.engine import Cancel, Resign
+from games.novaluna.engine import Resign
 from games.services import calendars, seat_changes, tables, votes
-from games.services.play import _append, play
+from games.services.play import play
 from games.services.seat_changes import time_out
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
+from tests.play import cancel_game, fresh, game_of, mover, person, play_one, play_out, solo_of
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_games_of_one_person_and_cancelled_games_do_not_count() -> None:
     with_bot, solo, cancelled = game_of(ines, bots=("easy",)), solo_of(ines), game_of(ines, tobias)
     resign(with_bot, ines)
     resign(solo, ines)
-    _append(cancelled, Cancel(), None, 1, uuid.uuid4())
+    cancel_game(cancelled)
     assert all(fresh(game).is_over for game in (with_bot, solo, cancelled))
     assert not Attendance.objects.exists()
     assert check_projections()[0]

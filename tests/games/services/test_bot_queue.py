@@ -25,7 +25,7 @@ from games.novaluna.engine import Resign
 from games.services import bot_queue, bots
 from games.services.play import play
 from games.tasks import sweep
-from tests.play import fresh, game_of, person, play_one
+from tests.play import fresh, game_of, let_wait, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +126,7 @@ def test_people_do_not_wait_for_games_that_everybody_has_left(
     clock[0] += timedelta(seconds=1)
     game = game_of(ines, person("Tobias"), bots=("expert",))
     play(game.key, ines, Resign(0), 1, uuid.uuid4())
-    Game.objects.filter(pk=game.pk).update(to_move=game.seats.exclude(bot="").get().number)
+    let_wait(game, game.seats.exclude(bot="").get().number)
     clock[0] += bot_queue.LEASE
     sweep()
     assert broker.take() == [(SEARCH, game.pk)], "Tobias waits for it"
@@ -191,7 +191,8 @@ def test_a_turn_is_queued_when_the_game_before_it_has_ended(broker: Broker, comm
     ines = person("Ines")
     with commit():
         first, second = game_of(ines, bots=("expert",)), game_left_by(ines, "expert", "expert")
-    Game.objects.filter(pk=first.pk).update(to_move=1, bot_queued_until=timezone.now() + timedelta(seconds=5))
+    Game.objects.filter(pk=first.pk).update(bot_queued_until=timezone.now() + timedelta(seconds=5))
+    let_wait(first, 1)
     Game.objects.filter(pk=second.pk).update(bot_queued_until=None)
     bot_queue.queue_next_turn(ines.pk, SEARCH)
     broker.take()

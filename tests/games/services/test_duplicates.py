@@ -218,7 +218,7 @@ def test_seats_never_change_hands_and_nobody_votes_in_a_match(users: list[User])
 
 def test_nobody_gets_a_hint_against_the_bots_of_a_match(users: list[User]) -> None:
     # One of two people has the seat that begins.
-    [game] = [game for game in match_of(*users[:2]) if game.seats.awaited()]
+    [game] = [game for game in match_of(*users[:2]) if game.seats.awaited().played_by_people()]
     user = mover(game)
     with pytest.raises(Conflict, match="no hints in duplicate matches"):
         hints.ask(game.key, user, game.version + 1)

@@ -15,7 +15,7 @@ from games.services.play import play_for_bot
 from games.shown.clocks import format_deadline
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import fresh, game_of, legal_action, mover, person, play_one
+from tests.play import fresh, game_of, legal_action, move_deadline, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,8 @@ def test_the_page_says_when_a_nudge_becomes_possible(clock: FrozenClock, page: s
     clock.move_on(hours=22)
     assert sentence in shown_to(other)
     assert sentence not in shown_to(mover(game))
-    Game.objects.filter(pk=game.pk).update(deadline=clock.now + timedelta(minutes=10))
+    game.seats.filter(number=fresh(game).to_move).update(clock_started_at=clock.now)
+    move_deadline(game, clock.now + timedelta(minutes=10))
     assert sentence not in shown_to(other), "the player is out of time before"
 
 

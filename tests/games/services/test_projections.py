@@ -3,17 +3,21 @@
 import uuid
 from importlib import import_module
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from accounts.models import User
 from games.models import Game, Seat
 from games.novaluna.engine import Resign
+from games.queries.overviews import overview
+from games.services.errors import Conflict
 from games.services.play import play
 from games.services.projections.healing import heal
-from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, legal_action, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -147,3 +151,46 @@ def test_a_log_that_cannot_be_replayed_is_healed_once(
     for _run in range(2):
         heal()
     assert caplog.text.count(f"Cannot rebuild the projections of game {broken.pk}.") == 1
+
+
+def test_the_migration_stores_the_turns_of_the_logs(games: list[Game]) -> None:
+    Game.objects.filter(pk=games[1].pk).update(pace="day")
+    rebuild()
+    Seat.objects.update(awaited_since=None, deadline=None)
+    migration = import_module("games.migrations.0065_fill_awaited_seats")
+    for _run in range(2):
+        migration.fill(apps, SimpleNamespace(connection=connection))
+    assert Seat.objects.exclude(deadline=None).exists()
+    assert rebuild("--check")[0] == 0
+
+
+def test_the_awaited_seat_is_right_after_a_process_of_the_release_before_has_played() -> None:
+    game = game_of(person("Ines"), person("Tobias"), person("Noor"))
+    former = mover(game)
+    number = play_until_somebody_else(game)
+    old = dict(game.seats.values_list("user", "awaited_since"))
+    # What such a process stores is in the rows of the game only.
+    game.seats.update(awaited_since=None)
+    game.seats.filter(user=former).update(awaited_since=0)
+    Game.objects.filter(pk=game.pk).update(projected_version=number - 1)
+    user = mover(game)
+    assert not Game.objects.waiting_for(former).exists()
+    assert Game.objects.waiting_for(user).get() == game
+    assert [seat.user for seat in game.seats.awaited()] == [user]
+    assert [seat.user for seat in fresh(game).seats.all() if seat.is_awaited] == [user]
+    assert overview(user.pk).turns == 1
+    with pytest.raises(Conflict, match="moved on"):
+        play(game.key, user, legal_action(game), number, uuid.uuid4())
+    heal()
+    assert dict(game.seats.values_list("user", "awaited_since")) == old
+    Game.objects.filter(pk=game.pk).update(projected_version=number - 1)
+    play_one(game)
+    assert rebuild("--check")[0] == 0
+
+
+def play_until_somebody_else(game: Game) -> int:
+    """Play until it is the turn of another person; return the number of the last action."""
+    first = mover(game)
+    while mover(game) == first:
+        play_one(game)
+    return fresh(game).version

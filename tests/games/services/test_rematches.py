@@ -11,13 +11,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Kind, Notification, Seat
 from games.notifications import delivery
-from games.novaluna.engine import Cancel
 from games.queries.mail_links import invitation_url
 from games.services import pruning, tables
 from games.services.errors import Conflict, NotSeated
-from games.services.play import play_for_bot
 from tests.clients import HTMX, client_of, without_marks
-from tests.play import fresh, game_of, person, play_out, solo_of
+from tests.play import cancel_game, fresh, game_of, person, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +38,7 @@ def finished(ines: User, tobias: User) -> Game:
 
 def end(game: Game) -> Game:
     """End a game without playing it."""
-    play_for_bot(game.pk, Cancel(), fresh(game).version + 1)
-    return fresh(game)
+    return cancel_game(game)
 
 
 def press(user: User, game: Game) -> Game:

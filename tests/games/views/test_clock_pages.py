@@ -15,7 +15,18 @@ from games.services import bots, calendars
 from games.tasks import time_out
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock, frozen_clock
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_out, play_some, review_of
+from tests.play import (
+    form_of,
+    fresh,
+    game_of,
+    legal_fields,
+    let_wait,
+    mover,
+    person,
+    play_out,
+    play_some,
+    review_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -121,7 +132,7 @@ def test_the_most_urgent_game_is_first(clock: FrozenClock) -> None:
         client_of(ines).post("/new/", TABLE | {"pace": pace, "request_id": request})
         game = Game.objects.latest("pk")
         client_of(tobias).post(f"/g/{game.key}/join/")
-        Game.objects.filter(pk=game.pk).update(to_move=0)
+        let_wait(game, 0)
         games[pace] = fresh(game).key
         clock.move_on(minutes=1)
     for user in (ines, tobias):  # one of them waits for the other

@@ -26,7 +26,7 @@ from games.services import hand_overs, presence, tables
 from games.services.play import play
 from games.views import live as views
 from tests.clients import client_of
-from tests.play import game_of, mover, person, play_one
+from tests.play import game_of, let_wait, mover, person, play_one
 from tests.waiting import wait_until
 
 LONGEST_DELAY = 1.0  # seconds; the promise to the pages of other players
@@ -212,7 +212,7 @@ def test_a_hand_over_updates_the_pages_of_the_former_and_of_the_new_player(serve
     game, noor = game_of(person("Ines"), bots=("easy",)), person("Noor")
     former = game.seats.get(bot="").user
     assert former is not None
-    Game.objects.filter(pk=game.pk).update(to_move=game.seats.get(bot="").number)
+    let_wait(game, game.seats.get(bot="").number)
     hand_overs.offer(game.key, former, is_public=False)
     with (
         stream_at(server, "/updates/stream/?lists", client_of(former)) as theirs,

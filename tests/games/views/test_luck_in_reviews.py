@@ -7,8 +7,6 @@ import pytest
 from django.utils import timezone
 
 from games.models import Action, Game, Review, SoloResult
-from games.novaluna.engine import Cancel
-from games.services.play import play_for_bot
 from tests.games.views.test_review_page import (
     finished_game,
     page_of,
@@ -17,7 +15,7 @@ from tests.games.views.test_review_page import (
     rows_of,
     text_of,
 )
-from tests.play import fresh, game_of, play_one, review_of
+from tests.play import cancel_game, fresh, game_of, play_one, review_of
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +161,7 @@ def test_a_game_that_somebody_left_has_play_and_luck() -> None:
 def test_a_cancelled_game_has_no_result_to_explain() -> None:
     game = game_of(*players(2))
     play_one(game)
-    play_for_bot(game.pk, Cancel(), 2)
+    cancel_game(game)
     review = review_of(fresh(game))
     assert "deal" in review.turns[0]
     assert "Play and luck" not in page_of(game)

@@ -16,7 +16,7 @@ from games.services import hand_overs, invitations, tables
 from games.services.errors import Conflict
 from games.services.play import play
 from tests.clients import client_of
-from tests.play import fresh, game_of, person
+from tests.play import fresh, game_of, let_wait, person
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,8 @@ def test_the_form_stores_whether_a_game_is_rated(opponents: str) -> None:
 def test_a_rated_game_against_bots_offers_and_allows_no_hints() -> None:
     ines = person("Ines")
     game = game_of(ines, bots=("easy",))
-    Game.objects.filter(pk=game.pk).update(to_move=0, changes_ratings=True)
+    Game.objects.filter(pk=game.pk).update(changes_ratings=True)
+    let_wait(game, 0)
     response = client_of(ines).post(f"/g/{game.key}/hint/", {"number": 1})
     assert response.status_code == 409
     assert "There are no hints in rated games." in response.text

@@ -11,7 +11,18 @@ from games.models import Game, Hint, Review
 from games.novaluna.engine.versions import RULES
 from games.services import bots, reviews
 from tests.clients import HTMX, client_of
-from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one, play_out, solo_of
+from tests.play import (
+    form_of,
+    fresh,
+    game_of,
+    legal_fields,
+    let_wait,
+    mover,
+    person,
+    play_one,
+    play_out,
+    solo_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -111,9 +122,8 @@ def test_the_sweep_leaves_bots_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(person("Ines"), bots=("easy",))
     queued: list[object] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: queued.append(args))
-    Game.objects.filter(pk=game.pk).update(
-        to_move=game.seats.get(bot="easy").number, rules_version=max(RULES) + 1
-    )
+    let_wait(game, game.seats.get(bot="easy").number)
+    Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
     bots.queue_waiting_turns()
     assert queued == []
     Game.objects.filter(pk=game.pk).update(rules_version=max(RULES))

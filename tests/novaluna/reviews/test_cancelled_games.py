@@ -6,11 +6,10 @@ from django.db import transaction
 from django.test import Client
 
 from games.models import Action, Game
-from games.novaluna.engine import Cancel
 from games.novaluna.reviews.page import build_review
 from games.queries.viewing import view_game
-from games.services.play import play_for_bot, resign_for
-from tests.play import fresh, game_of, person, play_one, review_of
+from games.services.play import resign_for
+from tests.play import cancel_game, fresh, game_of, person, play_one, review_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +20,7 @@ def game() -> Game:
     game = game_of(person("Ines"), person("Tobias"))
     play_one(game)
     play_one(game)
-    play_for_bot(game.pk, Cancel(), 3)
+    cancel_game(game)
     return fresh(game)
 
 
