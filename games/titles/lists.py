@@ -97,6 +97,11 @@ class Lists(Protocol):
         """What counts for ratings, in one or two sentences."""
         return _("Places count. Players in the same place tie, and partners win or lose together.")
 
+    @property
+    def rule_of_leads(self) -> str:
+        """Which result at a table of a duplicate match is better, in a few sentences."""
+        return _("A better place at the table is a better result. A player who leaves is last.")
+
     def draw_thumb(self, _actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return the picture that the viewer's `thumb_actions` give, in their order as JSON."""
         return NO_THUMB

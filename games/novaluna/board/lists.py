@@ -117,6 +117,15 @@ class NovaLunaLists(Lists):
             "Players with the same number of discs tie, except that the winner is first."
         )
 
+    @property
+    def rule_of_leads(self) -> str:
+        """Which result at a table of a duplicate match is better."""
+        return _(
+            "A better place at the table is a better result. With the same place, the lead counts: "
+            "how many discs fewer you have left than the others at your table, on average. "
+            "A player who leaves is last."
+        )
+
     def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return a picture of the viewer's display."""
         return Thumb("games/_thumb.html", Mosaic.of(actions))

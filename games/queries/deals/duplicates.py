@@ -94,6 +94,11 @@ class MatchView:
         return self.match.places - len(self.people)
 
     @property
+    def rule_of_leads(self) -> str:
+        """Which result is better, in the words of the title."""
+        return lists_of(self.match.deal.title).rule_of_leads
+
+    @property
     def finished_tables(self) -> int:
         return sum(table.is_over for table in self.tables)
 
