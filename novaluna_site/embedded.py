@@ -7,7 +7,7 @@ memory and are lost when the site ends. The sweep finds unfinished work in the d
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import uvicorn
@@ -17,7 +17,7 @@ from celery.worker import WorkController
 from games import live, search_process
 from games.models import SitePart
 from games.services import bots
-from games.titles.bots import Bots
+from games.titles.bots import compile_all
 from games.titles.registry import TITLES
 from novaluna_site import parts
 from novaluna_site.celery import app
@@ -137,14 +137,6 @@ def serve(listener: socket.socket, on_ready: Callable[[], None]) -> None:
             f"The site has stopped, because its part {ended} ended with an error. All games and accounts are "
             "saved. Start it again: make play"
         )
-
-
-def compile_all(all_bots: Sequence[Bots]) -> Iterator[float]:
-    """Compile the searches of bots, or load them; yield the share that is done, from 0 to 1."""
-    seconds = [bots.seconds_to_compile for bots in all_bots]
-    for number, own in enumerate(all_bots):
-        for share in own.compile():
-            yield (sum(seconds[:number]) + share * seconds[number]) / sum(seconds)
 
 
 def _start_worker(queue: str) -> threading.Thread:

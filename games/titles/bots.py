@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -73,3 +73,11 @@ class Bots(Protocol):
     def warm_up(self) -> None:
         """Load what searches need, so that the first turn of this process is not slow."""
         ...
+
+
+def compile_all(all_bots: Sequence[Bots]) -> Iterator[float]:
+    """Compile the searches of bots, or load them; yield the share that is done, from 0 to 1."""
+    seconds = [bots.seconds_to_compile for bots in all_bots]
+    for number, own in enumerate(all_bots):
+        for share in own.compile():
+            yield (sum(seconds[:number]) + share * seconds[number]) / sum(seconds)
