@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -45,6 +45,7 @@ def build_board(
     words: AnyWords,
     rules: AnyRules,
     describe_step: DescribeStep,
+    describe_end: Callable[[AnyView], str],
     *,
     is_planning: bool,
 ) -> PlainBoard:
@@ -71,7 +72,7 @@ def build_board(
         problem=_("You can't do that now. Please choose again.") if is_gone else "",
         is_planning=is_planning,
         ranking=tuple(_ranking(view, words)),
-        decision=f"{describe_outcome(view, sides)}." if view.is_over and not view.is_past else "",
+        decision=describe_end(view) if view.is_over and not view.is_past else "",
         plan=show_plan(view, words, rules),
         sections=tuple(one for one in words.describe_position(view) if not one.is_empty),
         groups=groups_of(legal, view, words, rules),

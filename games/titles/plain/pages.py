@@ -87,7 +87,8 @@ class PlainPages(PlainMails, PlainOptions, Lists):
     ) -> PlainBoard:
         """Return what the plain page shows: always all, because it is small."""
         del since
-        return build_board(view, asked, self.words, self.rules, self.describe_step, is_planning=is_planning)
+        sentences = self.describe_step, self.describe_end
+        return build_board(view, asked, self.words, self.rules, *sentences, is_planning=is_planning)
 
     def action_of(self, data: Mapping[str, str]) -> Any:
         """Return the action that a form posts. Raises Unreadable."""

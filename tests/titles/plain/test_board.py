@@ -75,14 +75,16 @@ def test_the_past_shows_what_the_seat_saw() -> None:
 
 def test_partners_win_and_sides_tie() -> None:
     board = board_of(view_of(1, *ROUND, rounds=1))
-    assert (board.heading, board.decision) == ("You win", "You and Mina win.")
+    assert board.heading == "You win"
+    assert board.decision.endswith("Halley 1 and Mina 7. The bonus goes to you and Mina.")
     assert [(row.place, row.person.name) for row in board.ranking] == [
         *((1, "Tobias"), (1, "Mina"), (2, "Ines"), (2, "Halley")),
     ]
     assert board.history.entries[0].text.endswith("The bonus goes to you and Mina. You and Mina win")
     level = (Choose(0, 3), Choose(1, 4), Choose(2, 7), Choose(3, 6))
     tie = board_of(view_of(1, *level, rounds=1))
-    assert (tie.heading, tie.decision) == ("A tie", "The game ends in a tie.")
+    assert (tie.heading, tie.bar.title) == ("A tie", "The game ends in a tie")
+    assert tie.decision.endswith("Nobody gets the bonus.")
 
 
 def test_leaving_and_cancelling_have_words_of_the_house() -> None:

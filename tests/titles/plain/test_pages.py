@@ -39,9 +39,9 @@ def take_a_turn(app: DjangoTestApp, address: str, user: User) -> TestResponse:
 
 
 @PAGES
-def test_four_people_play_two_rounds(django_app: DjangoTestApp, game: Game, part: str) -> None:
+def test_four_people_play_to_the_end(django_app: DjangoTestApp, game: Game, part: str) -> None:
     address, users = f"{game.get_absolute_url()}{part}", users_of(game)
-    for number in (1, 2):
+    for number in range(1, 4):
         hands = position_of(game).hands
         for seat, user in enumerate(users[:3]):
             page = take_a_turn(django_app, address, user)
@@ -50,6 +50,12 @@ def test_four_people_play_two_rounds(django_app: DjangoTestApp, game: Game, part
         page = take_a_turn(django_app, address, users[3])
         assert "The cards were revealed" in text_of(page)
         assert fresh(game).version == 4 * number
+    places = position_of(game).places
+    for seat, user in enumerate(users):
+        page = django_app.get(address, user=user)
+        heading = "A tie" if len(set(places)) == 1 else "You win" if places[seat] == 1 else " win"
+        assert heading in text_of(page, "h1")
+        assert [form for form in page.forms.values() if form.action.endswith("/rematch/")]
 
 
 @PAGES
