@@ -47,7 +47,7 @@ from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChang
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
-from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, deadline_for, opponents_of, seats_of
+from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, deadline_for, seats_of
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -145,7 +145,6 @@ __all__ = [
     "leaderboard_of_day",
     "may_nudge_from",
     "new_key",
-    "opponents_of",
     "outages_since",
     "ratings_of",
     "reliabilities_of",

@@ -288,8 +288,3 @@ def deadline_for(game: Game, viewer: Viewer) -> datetime | None:
         return None
     own = next((seat.time_is_up_at for seat in seats_of(game) if seat.is_of(viewer)), None)
     return own or game.deadline
-
-
-def opponents_of(game: Game, viewer: Viewer) -> list[str]:
-    """Return the names of everybody in a game but the viewer, in the order of the seats."""
-    return [seat.name for seat in seats_of(game) if not seat.is_of(viewer)]
