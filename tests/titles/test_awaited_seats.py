@@ -6,15 +6,20 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
+from django.test import Client
 
 from accounts.models import User
+from games.log.replay import public_log
 from games.models import Action, Game, Kind, Notification, Plan, Seat, SeatChange
+from games.queries.mail_links import MailTurn, move_url
 from games.queries.summaries import summary
-from games.services import bots, hand_overs, nudges, seat_changes, votes
+from games.services import bot_queue, hand_overs, notifications, nudges, plans, seat_changes, votes
 from games.services.errors import Conflict
 from games.services.play import play, play_for_bot
 from games.titles.actions import Cancel
+from games.titles.registry import title_named
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, hand_over, person
@@ -168,8 +173,6 @@ def test_several_clocks_run_and_only_the_seat_that_is_late_is_played_by_a_bot(
 
 
 def test_each_player_is_reminded_of_their_own_deadline(users: list[User], clock: FrozenClock) -> None:
-    from games.services import notifications
-
     game = pairs_game(*users, pace="day", caretaker="easy")
     game.seats.filter(number=2).update(bank=timedelta(hours=30))
     seat_changes.run_clocks(fresh(game), clock.now)
@@ -190,14 +193,10 @@ def test_a_plan_is_played_when_all_choose_again(users: list[User]) -> None:
     game = pairs_game(*users)
     choose(game, users[0], 3)
     choose(game, users[3], 1)
-    for user, seat, card in ((users[0], 0, 6), (users[3], 3, 2)):
-        Plan.objects.create(
-            game=game,
-            user=user,
-            wishes=[{"seat": seat, "do": "choose", "card": card}],
-            revealed_count=0,
-            outlasts_refill=True,
-        )
+    for user, card in ((users[0], 6), (users[3], 2)):
+        plans.change(game.key, user, [Choose(-1, card)], 3, outlasts_refill=True)
+    with pytest.raises(Conflict, match="It is your turn now"):
+        plans.change(game.key, users[2], [Choose(-1, 5)], 3, outlasts_refill=True)
     choose(game, users[1], 1)
     assert fresh(game).version == 3
     choose(game, users[2], 3)
@@ -259,4 +258,15 @@ def test_several_bots_choose_one_after_the_other(users: list[User]) -> None:
     assert [seat.number for seat in awaited] == [
         seat.number for seat in game.seats.order_by("number") if seat.bot
     ]
-    assert Game.objects.filter(pk__in=bots.bot_queue.turns_of("games.bots.take_quick_turn")).get() == game
+    assert Game.objects.filter(pk__in=bot_queue.turns_of("games.bots.take_quick_turn")).get() == game
+
+
+def test_the_link_of_an_email_counts_although_others_have_chosen_meanwhile(users: list[User]) -> None:
+    game = pairs_game(*users)
+    line = title_named("pairs").pages.write_action(Choose(1, 1), public_log(game, seat=1).position)
+    link = move_url(MailTurn(game, users[1], 1, 1), line).removeprefix(settings.SITE_URL)
+    choose(game, users[0], 3)
+    for _press in range(2):
+        assert Client().post(link).status_code in (200, 302)
+    assert Action.objects.get(game=game, seat=1).number == 2
+    assert Client().get(link).status_code == 200
