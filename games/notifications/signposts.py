@@ -78,7 +78,7 @@ def _owe(user: User, reply: Reply) -> None:
     """Store an email with the turns of `user`, and where they can write a move in each."""
     address = confirmed_address(user)
     assert address is not None, "checked before"
-    games = Game.objects.waiting_for(user).filter(mode=Game.Mode.MULTIPLAYER).select_related("deal")
+    games = Game.objects.waiting_for(user).filter(seat_count__gt=1).select_related("deal")
     turns = [_turn(game, user) for game in games.order_by(*MOST_URGENT)[:MOST_TURNS]]
     values: dict[str, object] = {
         "turns": turns,
