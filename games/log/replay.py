@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from games.log.deals import setup_of
 from games.models import Action, Game
 from games.titles.registry import title_named
 from games.titles.rules import AnyOpenPosition, AnyOpenStep, AnyPosition, AnyRules, AnyStep, Setup
-
-if TYPE_CHECKING:
-    # Until all rooms work through the contract, most callers know which title they replay.
-    from games.novaluna.engine import Position, Step
 
 KEPT_LOGS = 64  # in each process; after 60 actions, a log has 0.3 MB
 
@@ -23,14 +19,14 @@ KEPT_LOGS = 64  # in each process; after 60 actions, a log has 0.3 MB
 class Log:
     """A game from its start to now: `steps[n - 1]` is the step of action number n."""
 
-    start: Position
-    steps: tuple[Step, ...]
+    start: AnyPosition
+    steps: tuple[AnyStep, ...]
 
     @property
-    def position(self) -> Position:
+    def position(self) -> AnyPosition:
         return self.at(len(self.steps))
 
-    def at(self, number: int) -> Position:
+    def at(self, number: int) -> AnyPosition:
         """Return the position after action `number`; 0 is the start."""
         return self.steps[number - 1].position if number else self.start
 
@@ -108,11 +104,11 @@ def secret_log(game: Game) -> Log:
     return _log(_with_deal(log.start, setup), steps)
 
 
-def secret_position(game: Game) -> Position:
+def secret_position(game: Game) -> AnyPosition:
     """Return the newest position with its secrets, as in `secret_log`."""
     if title_named(game.title).rules.has_hands:
         return secret_log(game).position
-    return cast("Position", _with_deal(public_log(game, seat=None).position, setup_of(game)))
+    return _with_deal(public_log(game, seat=None).position, setup_of(game))
 
 
 def actions_of(game: Game, rules: AnyRules) -> list[object]:
@@ -135,7 +131,7 @@ def _with_deal(position: AnyPosition, setup: Setup) -> AnyPosition:
 
 
 def _log(start: AnyPosition, steps: Iterable[AnyStep]) -> Log:
-    return Log(cast("Position", start), tuple(cast("Iterable[Step]", steps)))
+    return Log(start, tuple(steps))
 
 
 def _count_equal(log: Log, actions: Sequence[object]) -> int:
