@@ -133,3 +133,18 @@ def test_a_plan_is_chosen_while_waiting() -> None:
 def test_what_no_form_sends_is_unreadable(value: str) -> None:
     with pytest.raises(Unreadable):
         pages.action_of({"action": value})
+
+
+def test_many_actions_have_headings() -> None:
+    class Grouping(PairsWords):
+        def group_action(self, action: Action, _view: AnyView) -> str:
+            assert isinstance(action, Choose)
+            return "Low" if action.card <= 5 else "High"
+
+    hands = [list(range(1, 11))] * 4
+    start = rules.start(Setup(4, {"rounds": 3}, {**DEALT, "hands": hands}), 1)
+    people = view_of(0).people
+    board = PlainPages(rules, Grouping()).board(GameView(start.seen_by(0), (), people), {})
+    assert [(group.heading, len(group.buttons)) for group in board.groups] == [("Low", 5), ("High", 5)]
+    few = PlainPages(rules, Grouping()).board(view_of(0), {})
+    assert [(group.heading, len(group.buttons)) for group in few.groups] == [("", 3)]
