@@ -3,19 +3,23 @@
 import hashlib
 import hmac
 import json
+import uuid
 from importlib import import_module
 from io import StringIO
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from games.log.deals import commitment_to, drawn_deal, matches_commitment, mixed_deal, setup_of, text_of
 from games.log.replay import public_log
 from games.models import Deal, Game
 from games.novaluna.rules import NovaLunaRules
 from games.services import deals, tables
+from games.services.play import play
 from tests.play import fresh, game_of, person, play_some
+from tests.titles.pairs.rules import Choose, PairsRules
 
 pytestmark = pytest.mark.django_db
 
@@ -133,3 +137,19 @@ def test_the_migration_fills_options_and_deals(monkeypatch: pytest.MonkeyPatch) 
     assert {game.pk: (game.options, game.deal.dealt) for game in map(fresh, [*games, table])} == before
     assert before[table.pk] == ({"discs": 20}, None)
     assert json.dumps(fresh(games[0]).options) == '{"discs": 20}'
+
+
+@pytest.mark.usefixtures("pairs")
+def test_the_secret_of_another_title_is_shown_when_its_game_is_over() -> None:
+    game = pairs_game(rounds=1)
+    path = f"/g/{game.key}"
+    assert game.deal.salt not in Client().get(f"{path}/deal/").text
+    assert Client().get(f"{path}/record.json").status_code == 409
+    for number, seat in enumerate(game.seats.order_by("number"), 1):
+        action = Choose(seat.number, game.deal.dealt["hands"][seat.number][0])
+        play(game.key, seat.user, action, number, uuid.uuid4())
+    assert fresh(game).is_over
+    assert game.deal.salt in Client().get(f"{path}/deal/").text
+    record = Client().get(f"{path}/record.json").json()
+    assert (record["secret"], record["nonces"], record["dealt"]) == (game.deal.salt, NONCES, game.deal.dealt)
+    assert mixed_deal(PairsRules(), record["secret"], record["nonces"], record["options"]) == record["dealt"]
