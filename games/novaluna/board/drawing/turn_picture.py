@@ -74,7 +74,7 @@ def turn_svg(board: Board) -> str:
         "seat": board.display.person.seat,
         "frame": frame,
     }
-    return with_colours(render_to_string("games/turn_picture.svg", context))
+    return with_colours(render_to_string("novaluna/turn_picture.svg", context))
 
 
 def _frame(tiles: Sequence[PlacedTile]) -> Frame:
