@@ -93,7 +93,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["novaluna_site.url_tag"],
+            "builtins": ["novaluna_site.extends_tag", "novaluna_site.url_tag"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
