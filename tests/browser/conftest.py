@@ -6,11 +6,20 @@ from random import Random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from accounts.models import User
 from games.models import Game
 from tests import play
+from tests.browser.contexts import Contexts
 from tests.browser.states import Visit
 from tests.clients import client_of
 from tests.plugins import chromium
@@ -42,28 +51,33 @@ def chrome(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="package")
+def contexts(chrome: Browser) -> Contexts:
+    return Contexts(chrome)
+
+
 @pytest.fixture
-def open_browser(chrome: Browser, server: str) -> Iterator[OpenBrowser]:
+def open_browser(contexts: Contexts, server: str) -> Iterator[OpenBrowser]:
     """A function that opens a page with its own cookies; the test fails if one of these pages has errors."""
-    contexts: list[BrowserContext] = []
+    taken: list[BrowserContext] = []
     recorders: list[chromium.PageErrors] = []
 
-    def open_one(*, allows_refusals: bool = False, **options: object) -> Page:
-        # A service worker would hide requests from tests that intercept them. Its own tests allow it.
-        options.setdefault("service_workers", "block")
-        # Clicks miss links that move. The tests of motion and scrolling allow it.
-        options.setdefault("reduced_motion", "reduce")
-        context = chrome.new_context(base_url=server, locale="en-GB", **options)
+    def open_one(
+        *, allows_refusals: bool = False, viewport: ViewportSize | None = None, **options: object
+    ) -> Page:
+        context = contexts.take(server, **options)
         context.set_default_timeout(10_000)
-        contexts.append(context)
+        taken.append(context)
         page = context.new_page()
+        if viewport:
+            page.set_viewport_size(viewport)
         recorders.append(chromium.PageErrors(page))
         recorders[-1].allows_refusals = allows_refusals
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context)
     assert [error for recorder in recorders for error in recorder.errors] == []
 
 
