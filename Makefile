@@ -15,7 +15,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo check test test-faults test-sqlite test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production play pseudo check test test-faults test-others test-sqlite test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -78,23 +78,21 @@ check: lint
 		tests/novaluna tests/clocks tests/games tests/accounts tests/site
 
 # The fault tests kill Celery workers, and the workers of other tests must not take their tasks, so they have a
-# test run of their own. They wait most of the time; the tests on SQLite run beside them.
+# test run of their own. They wait most of the time, so the other tests run beside them.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-faults test-sqlite
-	$(PYTEST) --ignore=tests/faults -m "not whole"
+	@$(MAKE) --no-print-directory --jobs 2 test-faults test-others
 
 test-faults:
-	$(BIN)/python -m pytest tests/faults
+	$(BIN)/python -m pytest -q tests/faults
 
+test-others: test-sqlite
+	$(PYTEST) --ignore=tests/faults -m "not whole"
+
+# What every database does alike (pages, forms, mails, languages) is tested on PostgreSQL only, and
+# tests/operations serves the whole site on SQLite.
 test-sqlite:
-	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "not whole" $(ON_SQLITE)
-
-# What can differ on SQLite: locks and transactions, constraints, lookups in JSON and text, values that a column
-# refuses. Pages, forms, mails and languages are the same, and tests/operations serves the whole site on SQLite.
-ON_SQLITE := tests/concurrency tests/accounts tests/site/test_lobby_pages.py \
-	$(addprefix tests/games/,log notifications queries services test_admin.py) \
-	$(addprefix tests/games/views/test_,closed_tables.py deals.py live.py malformed_input.py play.py)
+	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "databases and not whole" $$(git grep -l pytest.mark.databases tests)
 
 # Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
 test-all: test

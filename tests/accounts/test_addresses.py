@@ -141,6 +141,7 @@ def test_an_address_that_signs_up_can_get_turn_emails(client: Client, email: str
         assert build_mail(message, user, user.email).message()["To"]
 
 
+@pytest.mark.databases
 def test_confirming_an_address_takes_it_from_accounts_that_did_not_confirm_it(
     client: Client, inbox: MailServer
 ) -> None:
@@ -160,6 +161,7 @@ def test_confirming_an_address_takes_it_from_accounts_that_did_not_confirm_it(
     assert User.objects.get(username="Other").email == ""
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("where", ["command", "admin"])
 def test_an_address_that_an_operator_writes_in_capitals_logs_in_and_gets_resets(
     client: Client, admin_client: Client, monkeypatch: pytest.MonkeyPatch, where: str
@@ -179,6 +181,7 @@ def test_an_address_that_an_operator_writes_in_capitals_logs_in_and_gets_resets(
     assert client.post("/account/login/", fields).status_code == 302
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_a_sign_up_with_an_address_that_is_stored_in_capitals_is_refused_at_the_field(client: Client) -> None:
     person("Boss")

@@ -45,6 +45,7 @@ def test_every_name_of_a_guest_is_a_valid_username() -> None:
         usernames.validators[0]("Amber Comet")
 
 
+@pytest.mark.databases
 def test_a_name_that_is_taken_gets_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guests, "ADJECTIVES", ["Amber"])
     monkeypatch.setattr(guests, "NOUNS", ["Comet"])
@@ -77,6 +78,7 @@ def test_a_session_that_has_expired_belongs_to_nobody(client: Client, guest: Use
     assert "Play now" in response.text
 
 
+@pytest.mark.databases
 def test_a_guest_who_registers_keeps_the_games(client: Client, guest: User, inbox: MailServer) -> None:
     form = client.get("/account/signup/")
     assert "Keep your games" in form.text
@@ -105,6 +107,7 @@ def test_a_guest_may_register_with_their_own_name(client: Client, guest: User) -
     assert not guest.is_guest
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

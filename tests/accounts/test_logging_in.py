@@ -23,6 +23,7 @@ def is_logged_in(client: Client) -> bool:
     return client.get("/").context["user"].is_authenticated
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("login", ["Ines", "ines", "ines@example.org", "INES@example.org"])
 def test_username_or_email_address_log_in(client: Client, ines: User, login: str) -> None:
     response = client.post("/account/login/", {"login": login, "password": PASSWORD})

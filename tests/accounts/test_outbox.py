@@ -58,6 +58,7 @@ def test_no_email_waits_for_a_day_because_the_clock_was_set_back(owed: AccountMa
     assert deliver(owed) is None, "it was sent"
 
 
+@pytest.mark.databases
 def test_a_request_stores_its_email_and_a_task_sends_it(
     client: Client,
     ines: User,
@@ -171,6 +172,7 @@ def test_an_email_is_sent_when_the_mail_server_works_again(
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.databases
 def test_an_email_of_a_killed_worker_is_sent_after_the_lease_with_the_same_id(
     owed: AccountMail, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,7 @@ def test_the_first_page_of_a_new_user_starts_a_game_by_one_press(client: Client)
     assert 'action="/play/"' not in home
 
 
+@pytest.mark.databases
 def test_an_address_that_is_too_long_is_refused_not_truncated(client: Client) -> None:
     longest = f"{'a' * 60}@{'.'.join(['b' * 60] * 3)}.{'c' * 6}.org"
     assert len(longest) == 254
@@ -172,6 +173,7 @@ def test_wrong_input_is_refused_at_the_field(client: Client, changes: dict[str, 
     assert User.objects.count() == 1
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_one_of_two_people_who_choose_a_name_at_the_same_time_gets_it() -> None:
     barrier = threading.Barrier(2)

@@ -14,7 +14,7 @@ from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import game_of, person
 from tests.plugins.mailserver import MailServer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 @pytest.mark.parametrize("channel", [Channel.MAIL, Channel.DIGEST])

@@ -14,7 +14,7 @@ from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import match_of, mover, person, play_some
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def test_several_people_who_want_the_last_place_start_one_match() -> None:

@@ -11,7 +11,7 @@ from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import game_of, person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def test_two_people_who_take_a_seat_at_the_same_time_make_one_change() -> None:

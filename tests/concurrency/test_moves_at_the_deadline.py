@@ -13,7 +13,7 @@ from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, legal_action, move_deadline, mover, person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def overdue_game(caretaker: str) -> Game:

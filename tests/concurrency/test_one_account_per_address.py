@@ -12,7 +12,7 @@ from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def test_eight_simultaneous_sign_ups_with_one_address_make_one_account() -> None:

@@ -18,7 +18,7 @@ from tests.locks import is_lock_awaited
 from tests.play import form_of, fresh, game_of, let_wait, mover, person, play_one, position_of
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 REQUESTS = 20
 

@@ -10,7 +10,7 @@ from tests.clients import client_of
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import cancel_game, game_of, person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def test_simultaneous_presses_of_all_players_start_one_rematch() -> None:

@@ -16,7 +16,11 @@ from tests.concurrency.simultaneous import run_simultaneously
 from tests.games.services.test_clocks import assert_projections_are_right
 from tests.play import fresh, legal_action, move_deadline, mover, person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("outages")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("outages"),
+    pytest.mark.databases,
+]
 
 
 def test_sweeps_moves_and_timeouts_at_the_end_of_an_outage_give_its_time_back_once(

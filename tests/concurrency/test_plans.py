@@ -15,7 +15,7 @@ from games.services.projections.games import rebuild
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, game_of, mover, person, position_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def last_action_of(loser: User, *users: User) -> Callable[[], int]:

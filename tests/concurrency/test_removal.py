@@ -13,7 +13,7 @@ from games.services.pruning.people import remove_account
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import game_of, person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def test_an_account_is_removed_once_although_it_joins_a_game_at_the_same_time() -> None:

@@ -14,7 +14,7 @@ from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import person, play_all, position_of, random_actions, solo_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def last_action_of(user: User, seed: int) -> Callable[[], int]:

@@ -16,7 +16,7 @@ from games.services.play import play
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, game_of, legal_action, mover, person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 
 def absent_game(*more: str) -> Game:

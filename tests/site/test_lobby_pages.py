@@ -78,6 +78,7 @@ def test_an_invitation_is_announced_instead_of_no_game(client: Client, ines: Use
         assert f"Invitations {count}" in sections(client)
 
 
+@pytest.mark.databases
 def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: User) -> None:
     game = game_of(ines, tobias)
     play_one(game)
@@ -127,6 +128,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     assert "Waits for Tobias for 30 days" in shown
 
 
+@pytest.mark.databases
 def test_finished_games_have_pages(client: Client, ines: User, tobias: User) -> None:
     for _game in range(FINISHED_ON_PAGE + 1):
         tables.open_table(ines, tables.TableOptions(2, is_public=True), ["easy"])
@@ -147,6 +149,7 @@ def test_finished_games_have_pages(client: Client, ines: User, tobias: User) -> 
     assert Client().get("/finished/").headers["Location"] == "/account/login/?next=/finished/"
 
 
+@pytest.mark.databases
 def test_more_games_need_no_more_queries(client: Client, ines: User, tobias: User) -> None:
     client.force_login(ines)
     counts = []

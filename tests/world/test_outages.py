@@ -144,6 +144,7 @@ def test_a_clock_that_is_set_back_costs_nobody_time(site: Site) -> None:
     assert is_lost(game)
 
 
+@pytest.mark.databases
 def test_a_clock_that_was_wrong_for_some_minutes_gives_no_time(site: Site) -> None:
     game = paced()
     site.clock.move_on(hours=5)
@@ -317,6 +318,7 @@ def test_one_broken_game_does_not_stop_the_clocks_of_the_others(site: Site) -> N
     assert not Outage.objects.pending().exists()
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("error", [DataError("too long"), IntegrityError("twice"), ValueError("no move")])
 def test_a_game_that_the_database_refuses_does_not_stop_the_sweep(site: Site, error: Exception) -> None:
     refused, game = paced(names="Noor Mina"), paced()

@@ -12,7 +12,7 @@ from games.replies import Unreadable, read_reply
 from tests.games.notifications.test_replies import SENDER, address_of, game, invitation_of
 
 __all__ = ["game"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 HEAD = b"From: Ines <ines@example.org>\nMessage-ID: <17@example.org>\n"
 UNSTORABLE = {

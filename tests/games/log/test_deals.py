@@ -114,6 +114,7 @@ def test_a_game_of_a_process_of_the_release_before_is_the_same() -> None:
     assert play_some(old, 1).version == 6
 
 
+@pytest.mark.databases
 def test_such_a_process_can_deal_for_a_table_of_this_release() -> None:
     table = tables.open_table(person("Ines"), tables.TableOptions(2))
     assert not table.deal.is_dealt
@@ -125,6 +126,7 @@ def test_such_a_process_can_deal_for_a_table_of_this_release() -> None:
     assert matches_commitment(fresh(table))
 
 
+@pytest.mark.databases
 def test_the_migration_fills_options_and_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     migration = import_module("games.migrations.0062_fill_options_and_deals")
     monkeypatch.setattr(migration, "BATCH", 2)

@@ -12,7 +12,7 @@ from games.models import Action, Game
 from games.novaluna.engine import Position, Refill, Step, TilesRevealed
 from tests.play import fresh, game_of, person, play_all, play_one, play_some, position_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture

@@ -88,6 +88,7 @@ def test_a_mail_waits_for_its_longest_pause(game: Game) -> None:
     assert deliver(notification).sent_at is None
 
 
+@pytest.mark.databases
 def test_two_turns_in_a_row_give_one_mail() -> None:
     for _deal in range(20):
         game = game_of(person(f"Ines{_deal}"), person(f"Tobias{_deal}"))
@@ -203,6 +204,7 @@ def test_no_mail_to_a_player_who_has_turned_mails_off(game: Game) -> None:
     assert not mail.outbox
 
 
+@pytest.mark.databases
 def test_delivery_retries_if_the_mail_server_is_down(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     notification = pass_turn(game)
     with monkeypatch.context() as patch:
@@ -354,6 +356,7 @@ def test_no_mail_about_a_solo_game() -> None:
     assert not Notification.objects.exists()
 
 
+@pytest.mark.databases
 def test_the_sweep_finds_only_due_notifications(game: Game) -> None:
     notification = pass_turn(game)
     assert notification.pk in delivery.due_ids()
@@ -361,6 +364,7 @@ def test_the_sweep_finds_only_due_notifications(game: Game) -> None:
     assert notification.pk not in delivery.due_ids()
 
 
+@pytest.mark.databases
 def test_a_refused_action_stores_no_notification(game: Game) -> None:
     before = Notification.objects.count()
     client = client_of(mover(game))

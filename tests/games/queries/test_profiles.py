@@ -8,7 +8,7 @@ from games.models import Game
 from tests import play
 from tests.clients import without_marks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture

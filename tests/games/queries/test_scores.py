@@ -14,7 +14,7 @@ from games.services import hints
 from tests.clients import client_of
 from tests.play import fresh, person, play_out, score_of, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 RESULTS = "/solo/results.csv"
 

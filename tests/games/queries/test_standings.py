@@ -16,7 +16,7 @@ from games.services.projections.standings import rebuild_standings
 from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, person, play_out, score_of, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 BOARD = "/solo/leaderboard/"
 

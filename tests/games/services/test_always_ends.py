@@ -70,7 +70,7 @@ from games.services.pruning.people import remove_account
 from tests.frozen import frozen_clock
 from tests.play import fresh, legal_action, person, position_of, same_deals
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.databases]
 
 PEOPLE = st.integers(0, 3)
 SEEDS = st.integers(0, 2**32)

@@ -21,6 +21,8 @@ from games.services.seat_changes import time_out
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import cancel_game, fresh, game_of, mover, person, play_one, play_out, solo_of
 
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
 
 @pytest.fixture
 def clock() -> Iterator[FrozenClock]:
@@ -55,7 +57,6 @@ def check_projections() -> tuple[bool, str]:
     return True, out.getvalue()
 
 
-@pytest.mark.django_db
 def test_everybody_who_plays_to_the_end_has_finished_and_a_running_game_has_no_rows() -> None:
     running = game_of(person("Ines"), person("Tobias"))
     play_one(running)
@@ -64,7 +65,6 @@ def test_everybody_who_plays_to_the_end_has_finished_and_a_running_game_has_no_r
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_games_of_one_person_and_cancelled_games_do_not_count() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     with_bot, solo, cancelled = game_of(ines, bots=("easy",)), solo_of(ines), game_of(ines, tobias)
@@ -76,7 +76,6 @@ def test_games_of_one_person_and_cancelled_games_do_not_count() -> None:
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_the_last_one_to_resign_has_finished_and_an_earlier_one_has_not() -> None:
     game = game_of(person("Ines"), person("Tobias"), person("Noor"))
     ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
@@ -86,7 +85,6 @@ def test_the_last_one_to_resign_has_finished_and_an_earlier_one_has_not() -> Non
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_a_seat_that_is_out_of_time_is_not_finished(clock: FrozenClock) -> None:
     game = paced_game(person("Ines"), person("Tobias"), caretaker="")
     late = mover(game)
@@ -96,7 +94,6 @@ def test_a_seat_that_is_out_of_time_is_not_finished(clock: FrozenClock) -> None:
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("is_back", [False, True])
 def test_a_person_whose_seat_a_bot_plays_at_the_end_has_finished_only_if_they_came_back(
     clock: FrozenClock, is_back: bool
@@ -113,7 +110,6 @@ def test_a_person_whose_seat_a_bot_plays_at_the_end_has_finished_only_if_they_ca
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("purpose", ["bot", "out", "cancel"])
 def test_a_player_whom_the_others_called_has_not_finished(clock: FrozenClock, purpose: str) -> None:
     game = game_of(person("Ines"), person("Tobias"), person("Noor"), is_public=False)
@@ -131,7 +127,6 @@ def test_a_player_whom_the_others_called_has_not_finished(clock: FrozenClock, pu
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_answers_are_turns_in_counted_time(clock: FrozenClock) -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = paced_game(ines, tobias, pace="slow")
@@ -155,7 +150,6 @@ def test_answers_are_turns_in_counted_time(clock: FrozenClock) -> None:
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_a_wrong_row_and_a_missing_row_are_reported_and_rebuilt() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     resign(game, mover(game))
@@ -170,7 +164,6 @@ def test_a_wrong_row_and_a_missing_row_are_reported_and_rebuilt() -> None:
     assert check_projections()[0]
 
 
-@pytest.mark.django_db
 def test_only_the_latest_games_count() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     noon = datetime(2026, 6, 1, 12, tzinfo=UTC)

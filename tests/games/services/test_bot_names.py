@@ -50,6 +50,7 @@ def test_bots_in_unfinished_games_of_one_person_have_different_names_while_there
     assert game_of(ines, bots=levels).seats.get(number=1).name == names[0]
 
 
+@pytest.mark.databases
 def test_no_bot_has_the_name_of_a_user() -> None:
     ines = person("Ines")
     [first, *_others] = names_at_table_of(ines)

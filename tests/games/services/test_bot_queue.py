@@ -27,7 +27,7 @@ from games.services.play import play
 from games.tasks import sweep
 from tests.play import fresh, game_of, let_wait, person, play_one
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 NOW = datetime(2027, 1, 15, 20, 0, tzinfo=UTC)
 SEARCH, QUICK = "games.bots.take_turn", "games.bots.take_quick_turn"

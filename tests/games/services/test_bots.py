@@ -59,6 +59,7 @@ def test_a_bot_takes_its_turn(game: Game) -> None:
     assert (action.seat, action.made_by) == (game.to_move, None)
 
 
+@pytest.mark.databases
 def test_a_task_that_runs_twice_or_late_does_nothing(game: Game) -> None:
     number = game.version + 1
     bots.take_turn(game.pk, number)

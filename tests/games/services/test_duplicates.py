@@ -106,6 +106,7 @@ def test_bots_count_as_in_other_games_of_their_opener(users: list[User]) -> None
         duplicates.start(match.key, users[0], "easy")
 
 
+@pytest.mark.databases
 def test_a_double_press_opens_one_match_and_enters_once(users: list[User]) -> None:
     request_id = uuid.uuid4()
     match, again = (open_match(users[0], request_id=request_id) for _press in range(2))
@@ -236,6 +237,7 @@ def test_a_rematch_is_an_ordinary_game_on_a_deal_of_its_own(users: list[User]) -
     assert again.duplicate is None
 
 
+@pytest.mark.databases
 def test_scores_compare_players_in_the_same_seat(users: list[User]) -> None:
     """A hand-made example: two of three first seats won by four discs, and one lost by two."""
     games = match_of(*users[:3], tables=3)

@@ -66,6 +66,7 @@ def test_the_first_hint_makes_the_game_unrated(game: Game, ines: User) -> None:
     assert not fresh(game).is_rated
 
 
+@pytest.mark.databases
 def test_a_second_request_in_the_same_turn_returns_the_same_hint(game: Game, ines: User) -> None:
     hint = get_hint(game, ines)
     assert get_hint(game, ines) == hint
@@ -122,6 +123,7 @@ def test_no_hint_for_a_spectator(game: Game) -> None:
     assert fresh(game).is_rated
 
 
+@pytest.mark.databases
 def test_a_hint_is_not_computed_after_its_turn(ines: User) -> None:
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
@@ -162,6 +164,7 @@ def test_a_person_waits_for_one_hint_at_a_time(ines: User) -> None:
     assert Hint.objects.count() == 3
 
 
+@pytest.mark.databases
 def test_the_sweep_finds_overdue_hints(game: Game, ines: User) -> None:
     hint = hints.ask(game.key, ines, game.version + 1)
     assert hints.overdue_ids() == []

@@ -11,7 +11,7 @@ from games.services import bot_queue, bots
 from tests.play import fresh, game_left_to
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
 LEASE = timedelta(seconds=1.5)
 

@@ -251,6 +251,7 @@ def test_a_player_by_email_gets_one_email_after_the_plan_of_another(game: Game) 
     assert [owed.user for owed in Notification.objects.filter(kind=Kind.TURN)] == [player]
 
 
+@pytest.mark.databases
 def test_a_plan_is_changed_and_removed_and_the_same_request_twice_changes_nothing(game: Game) -> None:
     tiles = spaces_ahead(game)
     for _time in range(2):

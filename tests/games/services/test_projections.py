@@ -19,7 +19,7 @@ from games.services.play import play
 from games.services.projections.healing import heal
 from tests.play import fresh, game_of, legal_action, mover, person, play_one, play_out, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def rebuild(*args: str) -> tuple[int, str]:

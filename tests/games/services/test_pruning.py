@@ -23,7 +23,7 @@ from games.tasks import prune
 from tests.clients import client_of
 from tests.play import fresh, game_of, legal_action, person, play_one, play_out, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def age(row: Model, days: float, *fields: str) -> None:

@@ -217,6 +217,7 @@ def test_a_rematch_of_a_rated_game_is_rated(ines: User, tobias: User) -> None:
     assert tables.rematch(game.key, tobias).changes_ratings
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize(
     ("change", "report"),
     [
@@ -243,6 +244,7 @@ def test_every_changed_row_is_found_and_rebuilt(ines: User, tobias: User, change
     assert rebuild("--check")[0] == 0
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("values", [{"mean": F("mean") + 1}, {"place": 2}, {"has_left": True}, {"seat": 1}])
 def test_a_changed_row_of_a_removed_player_is_found_and_rebuilt(
     ines: User, tobias: User, values: dict[str, object]
@@ -290,6 +292,7 @@ def test_a_log_that_cannot_be_replayed_is_reported(ines: User, tobias: User) -> 
     assert "0 values differ" in output
 
 
+@pytest.mark.databases
 def test_players_are_listed_after_ten_rated_games_until_they_are_deactivated(
     ines: User, tobias: User
 ) -> None:

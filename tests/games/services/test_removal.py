@@ -34,6 +34,7 @@ def amber() -> User:
     return guest("Amber-Comet", KEPT + timedelta(days=2))
 
 
+@pytest.mark.databases
 def test_only_guests_who_do_not_visit_any_more_are_removed(amber: User) -> None:
     misty = guest("Misty-Moon", KEPT - timedelta(days=1))
     ines = person("Ines")
@@ -149,6 +150,7 @@ def test_an_account_made_by_email_is_deleted_by_entering_its_name() -> None:
     assert deletion.due_ids() == [tobias.pk]
 
 
+@pytest.mark.databases
 def test_a_deleted_account_leaves_its_games_and_keeps_nothing_private() -> None:
     ines, tobias, noor = map(person, ("Ines", "Tobias", "Noor"))
     over = play_out(game_of(ines, tobias))
@@ -208,6 +210,7 @@ def test_those_who_play_on_read_who_left() -> None:
         assert "former player" not in one.text + one.html
 
 
+@pytest.mark.databases
 def test_an_account_stays_until_all_its_games_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     ines = person("Ines")
     game = game_of(ines, person("Tobias"))

@@ -276,6 +276,7 @@ def unfinished() -> int:
     return Review.objects.filter(finished_at=None).count()
 
 
+@pytest.mark.databases
 def test_one_turn_is_queued_at_a_time_and_people_take_turns(games: list[Game], queue: Queue) -> None:
     asked = [queue.ask(game) for game in games]
     assert len(queue.waiting) == 1
@@ -283,6 +284,7 @@ def test_one_turn_is_queued_at_a_time_and_people_take_turns(games: list[Game], q
     assert unfinished() == 0
 
 
+@pytest.mark.databases
 def test_a_person_with_many_reviews_does_not_delay_another_person(games: list[Game], queue: Queue) -> None:
     first, second, third = [queue.ask(game) for game in (games[0], short_game("Ines"), short_game("Ines"))]
     other = queue.ask(games[1])
@@ -315,6 +317,7 @@ def test_a_second_request_queues_nothing(games: list[Game], queue: Queue) -> Non
     assert len(queue.waiting) == 1
 
 
+@pytest.mark.databases
 def test_simultaneous_requests_queue_one_turn(games: list[Game], queue: Queue) -> None:
     with queue.commits(execute=True):
         older, _younger = [ask(game) for game in games[:2]]

@@ -16,7 +16,7 @@ from games.services import hints
 from games.tasks import prune
 from tests.play import game_of, person, play_out, score_of, solo_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture

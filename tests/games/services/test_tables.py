@@ -283,6 +283,7 @@ def test_only_the_opener_closes_a_table_and_only_before_the_start(ines: User, ta
     assert client_of(ines).post(f"/g/{started.key}/close/").status_code == 409
 
 
+@pytest.mark.databases
 def test_a_form_sent_twice_opens_one_table(ines: User) -> None:
     client, form = client_of(ines), form_fields(**TWO_SEATS)
     first, again = (client.post("/new/", form)["Location"] for _time in range(2))
@@ -312,6 +313,7 @@ def test_the_number_of_open_tables_of_one_player_is_limited(ines: User) -> None:
     assert against_a_bot.status_code == 302, "a game without free seats is no open table"
 
 
+@pytest.mark.databases
 def test_the_last_allowed_table_posted_twice_is_the_same_table(ines: User) -> None:
     client, forms = client_of(ines), [form_fields(**TWO_SEATS) for _table in range(tables.MOST_OPEN_TABLES)]
     for form in forms:
@@ -337,6 +339,7 @@ def test_the_number_of_games_with_bots_of_one_player_is_limited(
     assert client.post("/new/", form_fields(**with_bot)).status_code == 302
 
 
+@pytest.mark.databases
 def test_a_game_that_its_opener_has_left_to_others_does_not_count(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_call_happens_when_all_others_have_agreed(game: Game, purpose: str) ->
     assert_projections_are_right()
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("purpose", [BOT, OUT])
 def test_nobody_is_called_who_has_waited_less_or_moves_or_is_on_vacation(
     clock: FrozenClock, purpose: str
@@ -212,6 +213,7 @@ def test_a_vote_lapses_when_somebody_leaves_or_a_bot_takes_over(clock: FrozenClo
     assert fresh(game).is_running
 
 
+@pytest.mark.databases
 def test_one_vote_runs_at_a_time(game: Game) -> None:
     first, second = others(game)
     votes.start(game.key, first, BOT)
@@ -236,6 +238,7 @@ def test_a_call_replaces_a_vote_that_waits_for_the_absent_player(clock: FrozenCl
     assert game.seats.filter(has_left=True).exists()
 
 
+@pytest.mark.databases
 def test_those_who_do_not_answer_a_call_for_a_week_count_as_agreeing(
     game: Game, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

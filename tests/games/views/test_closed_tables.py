@@ -41,6 +41,7 @@ def test_services_raise_gone_for_a_closed_table(
         change(table.key, ines)
 
 
+@pytest.mark.databases
 def test_an_action_raises_gone_if_the_table_is_closed_before_the_lock(
     table: Game, ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +51,7 @@ def test_an_action_raises_gone_if_the_table_is_closed_before_the_lock(
         play_service.play(table.key, ines, Resign(0), 1, uuid.uuid4())
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("address", ["join", "leave", "close", "play"])
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_views_show_404_if_the_table_is_closed_after_they_have_loaded_it(

@@ -205,6 +205,7 @@ def test_the_form_for_a_rematch_has_the_commitment_already() -> None:
     assert sorted(again.deal.nonces) == sorted([NONCE, OTHER])
 
 
+@pytest.mark.databases
 def test_a_secret_is_used_for_one_deal() -> None:
     """Somebody who knows the secret of a finished game cannot get it again with the same form."""
     request_id = uuid.uuid4()
@@ -221,6 +222,7 @@ def test_the_secret_depends_on_the_secret_key_of_the_site(settings: Settings) ->
     assert deals.secret_for(str(request_id)) != first
 
 
+@pytest.mark.databases
 def test_closing_a_table_removes_its_deal() -> None:
     table = table_of()
     tables.close(table.key, table.opened_by)

@@ -92,6 +92,7 @@ def stream_at(
         reader.close()
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_sends_the_version_now_and_after_every_action(server: str) -> None:
     game = game_of(person("Ines"), person("Tobias"))
@@ -162,6 +163,7 @@ def test_every_stream_of_a_person_sends_how_many_games_wait_for_them(server: str
         assert not any("lists" in event for event in rules_page.events)
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_the_home_page_gets_a_new_version_of_its_lists_with_every_change_of_one(server: str) -> None:
     ines, tobias = person("Ines"), person("Tobias")
@@ -335,6 +337,7 @@ def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics
     assert asyncio.run(read()) == [True, False, True]
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("leaving", ["", "logged out"])
 def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(

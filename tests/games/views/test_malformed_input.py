@@ -189,6 +189,7 @@ def snapshot() -> list[object]:
     ]
 
 
+@pytest.mark.databases
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
 def test_malformed_requests_cause_no_error_and_no_change(role: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,6 +123,7 @@ def opponent_in(page: str) -> str:
     return display[display.index("<ul") :]
 
 
+@pytest.mark.databases
 def test_a_repeated_request_gets_the_same_response_and_stores_nothing(game: Game) -> None:
     client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     first = client.post(f"/g/{game.key}/play/", body)
@@ -153,6 +154,7 @@ def test_a_service_ignores_the_seat_of_an_action_and_stores_what_the_engine_writ
     assert fresh(game).winner == 1 - game.to_move
 
 
+@pytest.mark.databases
 def test_a_request_id_with_another_choice_is_refused(game: Game) -> None:
     client, body = client_of(mover(game)), form_of(game, legal_fields(game))
     client.post(f"/g/{game.key}/play/", body)
@@ -163,6 +165,7 @@ def test_a_request_id_with_another_choice_is_refused(game: Game) -> None:
     assert Action.objects.filter(game=game).count() == 1
 
 
+@pytest.mark.databases
 def test_an_outdated_form_is_refused_and_gets_the_board_as_it_is_now(game: Game) -> None:
     user = mover(game)
     stale = form_of(game, legal_fields(game))
