@@ -19,7 +19,7 @@ from games.tasks import sweep
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_out, play_some, position_of
-from tests.site.test_every_address import ADDRESSES
+from tests.site.addresses import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from games.services import tables
 from tests import play
 from tests.browser.test_drafts import PAGES
 from tests.clients import HTMX, client_of, without_marks
-from tests.site.test_every_address import ADDRESSES
+from tests.site.addresses import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from games.titles.talents import Talent
 from tests.clients import HTMX, client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import fresh, person, play_one, play_out, position_of, solo_of
-from tests.site.test_every_address import ADDRESSES, admin_addresses
+from tests.site.addresses import ADDRESSES, admin_addresses
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from games.services.play import play
 from games.services.tables import duplicates
 from tests.clients import client_of
 from tests.play import fresh, match_of, person, play_bots, play_some
-from tests.site.test_every_address import ADDRESSES
+from tests.site.addresses import ADDRESSES
 
 pytestmark = pytest.mark.django_db
 

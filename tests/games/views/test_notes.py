@@ -7,7 +7,8 @@ from accounts.models import User
 from games.models import Game, PrivateNote
 from tests.clients import HTMX, client_of
 from tests.play import game_of, person, play_out, solo_of
-from tests.site.test_every_address import age, normalise
+from tests.site.addresses import normalise
+from tests.site.test_every_address import age
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,8 @@ from tests.play import (
     review_of,
     solo_of,
 )
-from tests.site.test_every_address import age, normalise
+from tests.site.addresses import normalise
+from tests.site.test_every_address import age
 
 pytestmark = pytest.mark.django_db
 
