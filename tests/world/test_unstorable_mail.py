@@ -6,8 +6,8 @@ from django.db import DataError
 from accounts import outbox
 from accounts.models import AccountMail
 from games.models import Action, Game, ReceivedReply
-from games.notifications import replies
 from games.notifications.replies import Receipt, receive
+from games.novaluna.pages import NovaLunaPages
 from games.replies import Unreadable, read_reply
 from tests.games.notifications.test_replies import SENDER, address_of, game, invitation_of
 
@@ -66,7 +66,7 @@ def test_an_error_of_the_site_is_no_reason_to_refuse_an_email(
     def fail(*_args: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr(replies, "find_action", fail)
+    monkeypatch.setattr(NovaLunaPages, "find_action", fail)
     with pytest.raises(ValueError, match="broken"):
         receive(HEAD + b"\ntake 1\n", address_of(game), SENDER)
 
