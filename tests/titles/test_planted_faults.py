@@ -10,7 +10,9 @@ import pytest
 
 from games.titles.actions import Cancel, Resign
 from games.titles.rules import IllegalAction, Setup
+from games.titles.testing.playouts import play_game
 from games.titles.testing.suite import CHECKS, problems
+from games.titles.testing.views import guesses_vary
 from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, PairsRules, PairsStep
 from tests.titles.redeals import redeal_pairs
 
@@ -341,6 +343,16 @@ def test_the_suite_finds(fault: type, check: str) -> None:
 
 def test_every_check_finds_a_fault() -> None:
     assert {check.__name__ for check in CHECKS} <= {check for _, check in FAULTS}
+
+
+class HasTwoWorlds(PairsPosition):
+    def guess(self, seat: int, rng: Random) -> PairsPosition:
+        return super().guess(seat, Random(rng.randrange(2)))
+
+
+def test_guesses_of_few_possible_worlds_vary() -> None:
+    for seed in range(30):
+        assert not list(guesses_vary(play_game(rules_with(HasTwoWorlds), seed=seed, number=0, seats=4)))
 
 
 def test_a_problem_says_how_to_see_it() -> None:
