@@ -32,11 +32,6 @@ class Mails(Protocol[View]):
         """
         ...
 
-    @property
-    def introduction(self) -> str:
-        """What the title is, in a sentence or two, for people whom a friend invites by email."""
-        ...
-
     def offers(self, view: View) -> Sequence[Offer]:
         """Return legal actions of the viewer that an email lists, best first; none if it is not their turn.
 

@@ -54,7 +54,7 @@ class Options(Protocol):
 
     @property
     def introduction(self) -> str:
-        """A sentence about the title for people who are invited and may not know it; empty without one."""
+        """A sentence about the title for people who are invited and may not know it."""
         ...
 
     def questions(self, *, is_new: bool) -> Sequence[Question]:

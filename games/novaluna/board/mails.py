@@ -24,14 +24,6 @@ class NovaLunaMails:
 
     mail_templates = "novaluna/mail"
 
-    @property
-    def introduction(self) -> str:
-        """What Nova Luna is."""
-        return _(
-            "Nova Luna is a tile-laying game, played in turns. "
-            "You need not be there at the same time: play now, or a few turns a day."
-        )
-
     def offers(self, view: GameView) -> Sequence[Offer]:
         """Return up to five actions that look good."""
         return offers(view)

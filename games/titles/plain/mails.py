@@ -30,15 +30,6 @@ class PlainMails:
     rules: AnyRules
     words: AnyWords
 
-    @property
-    def introduction(self) -> str:
-        """That the title is played in turns."""
-        text = _(
-            "%(title)s is played in turns. You need not be there at the same time: "
-            "play now, or a few turns a day."
-        )
-        return text % {"title": self.words.name}
-
     def offers(self, view: AnyView) -> Sequence[Offer]:
         """Return the viewer's legal actions, or the first of them."""
         if view.viewer is None or not view.is_my_turn:

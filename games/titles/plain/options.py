@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from games.marked import gettext as _
 from games.titles.deals import DealWords
 from games.titles.options import Choice, Question, YesNo
 from games.titles.plain.words import AnyWords
@@ -15,8 +16,9 @@ class PlainOptions:
 
     @property
     def introduction(self) -> str:
-        """The sentence of the words."""
-        return str(self.words.introduction)
+        """The sentence of the words, or that the title is played in turns."""
+        words = self.words
+        return str(words.introduction) or _("%(title)s is played in turns.") % {"title": words.name}
 
     def questions(self, *, is_new: bool) -> Sequence[Question]:
         """Return the questions of the words, which are the same for everybody."""
