@@ -5,15 +5,17 @@ import uuid
 from io import StringIO
 
 import pytest
+from bs4 import BeautifulSoup
 from django.core.management import call_command
 from django.test import Client
 
 from games.log.deals import mixed_deal
 from games.models import Game
-from games.services import deals, tables
+from games.services import deals, invitations, tables
 from games.services.errors import Conflict, NotSeated
 from tests.clients import client_of
 from tests.play import fresh, person
+from tests.titles.pairs.words import PairsWords
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs")]
 
@@ -168,3 +170,20 @@ def test_a_rematch_keeps_sides_and_options() -> None:
         tables.rematch(game.key, game.seats.get(user__username=name).user)
     assert names_of(fresh(again)) == names_of(game)
     assert fresh(again).is_running
+
+
+def test_every_row_of_a_table_names_its_title() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    tables.open_table(ines, tables.TableOptions(4, title="pairs", is_public=True, pace="slow"))
+    table = tables.open_table(ines, tables.TableOptions(4, title="pairs"))
+    invitations.invite(table.key, ines, tobias)
+    for user in (ines, tobias):
+        home = BeautifulSoup(client_of(user).get("/").text, "html.parser")
+        assert [badge.text for badge in home.select("li.row .badge")] == ["Pairs", "Pairs"]
+
+
+def test_a_guest_reads_once_what_the_title_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PairsWords, "introduction", "Pairs is a game of cards and partners.")
+    page = Client().get(table_of("Ines").get_absolute_url()).text
+    assert "Pairs is a game of cards and partners." in page
+    assert page.count("or a few turns a day") == 1
