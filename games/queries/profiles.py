@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
@@ -205,7 +205,8 @@ def _decided_seats(person: User) -> "QuerySet[Seat]":
     )
 
 
-WON = Count("pk", filter=Q(place=1))
+# If all are level, nobody has won.
+WON = Count("pk", filter=Q(Exists(Seat.objects.filter(game=OuterRef("game"), place__gt=1)), place=1))
 
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:

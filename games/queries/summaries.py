@@ -286,7 +286,7 @@ class GameSummary:
             is_alone = self.viewer_won and len(names) == 1
             return _("You won") if is_alone else _("%(name)s won") % {"name": join_words(names)}
         if any(seat.place for seat in self.seats):
-            return _("Draw")
+            return _("A tie")
         if self.game.ending == CANCELLED:
             return _("Cancelled")
         return lists_of(self.game.title).describe_result(self.seats[0].figures or {})

@@ -35,6 +35,8 @@ def heading(view: AnyView) -> str:
 def _winners(view: AnyView) -> str:
     """Return who has the first place in a finished game; for the viewer, whether they have."""
     winners = [person for person, place in zip(view.people, view.newest.places, strict=False) if place == 1]
+    if len(winners) > 1 and len(winners) == len(view.people):
+        return _("A tie")
     if any(person.is_you for person in winners):
         return _("You win")
     if not winners:

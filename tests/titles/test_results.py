@@ -13,6 +13,7 @@ from accounts.models import User
 from games.models import Game, PlayerRating, RatingChange, Seat
 from games.notifications.kind import describe_score
 from games.queries.feeds import feed_urls
+from games.queries.profiles import HeadToHead, profile
 from games.services import tables
 from games.services.play import cancel, lock_game, play
 from games.titles.actions import Resign
@@ -94,7 +95,12 @@ def test_a_tie_leaves_equal_ratings_equal() -> None:
     game = choose(pairs_of(*users), LEVEL)
     assert places(game) == [1, 1, 1, 1]
     assert set(ratings().values()) == {1500}
-    assert "Draw" in words_of(client_of(users[0]), "/finished/")
+    assert "A tie" in words_of(client_of(users[0]), "/finished/")
+    assert "A tie" in words_of(client_of(users[0]), game.get_absolute_url())
+    found = profile(users[1], users[0])
+    assert found is not None
+    assert [(tally.played, tally.won) for tally in found.tallies] == [(1, 0)]
+    assert found.head_to_head == HeadToHead(played=1, viewer_won=0, person_won=0)
     check_projections()
 
 

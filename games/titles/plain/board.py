@@ -13,11 +13,11 @@ from games.shown.words import join_words
 from games.titles import boards
 from games.titles.actions import Resign
 from games.titles.boards import BarText, Player, RankingRow
-from games.titles.headings import game_title
+from games.titles.headings import game_title, heading
 from games.titles.history import DescribeStep, history
 from games.titles.leaving import describe_reason
 from games.titles.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
-from games.titles.plain.outcomes import describe_outcome, heading
+from games.titles.plain.outcomes import describe_outcome
 from games.titles.plain.plans import ShownPlan, possible_wishes, show_plan
 from games.titles.plain.sections import Section
 from games.titles.plain.words import AnyWords
@@ -61,7 +61,7 @@ def build_board(
     latest = view.steps[-1] if view.steps else None
     return PlainBoard(
         view=view,
-        heading=heading(view, sides),
+        heading=heading(view),
         game_title=game_title(view),
         bar=_bar(view, describe_step, sides, label, is_planning=is_planning),
         latest=describe_step(latest, view.as_played(view.version)) if latest else "",

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from games.marked import gettext as _
 from games.shown.words import join_words
-from games.titles import headings
 from games.titles.rules import AnyStep
 from games.titles.view import AnyView
 
@@ -20,12 +19,6 @@ def winners(view: AnyView) -> list[int]:
     """Return the seats in place 1, the viewer's first; none while the game runs or without places."""
     first = [seat for seat, place in enumerate(view.newest.places) if place == 1]
     return sorted(first, key=lambda seat: (seat != view.viewer, seat))
-
-
-def heading(view: AnyView, sides: Sequence[int]) -> str:
-    """Return in a few words whose turn it is, or how the game ended. `sides` has the side of each seat."""
-    is_tie = not view.is_past and len({sides[seat] for seat in winners(view)}) > 1
-    return _("A tie") if is_tie else headings.heading(view)
 
 
 def _describe_winners(view: AnyView, sides: Sequence[int]) -> str:

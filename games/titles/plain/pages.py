@@ -11,6 +11,7 @@ from games.marked import gettext as _
 from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import CloseUp, Unreadable
+from games.titles.headings import heading
 from games.titles.leaving import describe_leaving
 from games.titles.lines import ActionText
 from games.titles.lists import Figures, Lists
@@ -20,7 +21,7 @@ from games.titles.plain.board import PlainBoard, build_board
 from games.titles.plain.choices import read_actions
 from games.titles.plain.mails import PlainMails
 from games.titles.plain.options import PlainOptions
-from games.titles.plain.outcomes import describe_hidden, describe_outcome, heading
+from games.titles.plain.outcomes import describe_hidden, describe_outcome
 from games.titles.plain.plan_lines import plan_lines, read_plan
 from games.titles.plain.plans import ShownPlan, describe_played, show_plan
 from games.titles.plain.words import AnyWords
@@ -115,7 +116,7 @@ class PlainPages(PlainMails, PlainOptions, Lists):
 
     def heading(self, view: AnyView) -> str:
         """Return whose turn it is, or how the game ended."""
-        return heading(view, self.rules.sides(view.start.seats))
+        return heading(view)
 
     def plan_lines(self, lines: Sequence[str]) -> Sequence[str]:
         """Return the lines of a reply that are about a plan."""
