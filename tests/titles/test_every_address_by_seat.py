@@ -301,3 +301,11 @@ def test_who_has_handed_a_seat_over_gets_no_page_of_the_game(game: Game) -> None
     answers = visit(game, FORMER, game.key)
     shown = [name for name, (status, *_rest) in answers.items() if status == 200]
     assert shown == [f"/g/{game.key}/{part}" for part in ("deal/", "version/", "version/?visible")]
+
+
+def test_a_message_with_the_whole_log_would_be_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.queries.viewing.public_log", whole_log)
+    user = User.objects.get(username="Tobias")
+    before = messages_to(game, user)
+    deal_anew(game, "Tobias")
+    assert "turn mail" in different(before, messages_to(game, user))
