@@ -22,7 +22,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 def absent_game(*more: str) -> Game:
     """Return a game that has waited for 15 days for one of three people, or more."""
     game = game_of(*map(person, ("Ines", "Tobias", "Mina", *more)), is_public=False)
-    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=15))
+    began_at = timezone.now() - timedelta(days=15)
+    Game.objects.filter(pk=game.pk).update(started_at=began_at, moved_at=began_at)
     return fresh(game)
 
 

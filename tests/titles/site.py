@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.test import override_settings
 
+from games.shown.parts import include_kept, include_kept_panel
 from games.titles import registry
 
 PAIRS = "tests.titles.pairs"
@@ -18,9 +19,17 @@ PAIRS_SETTINGS = "tests.titles.site_settings"
 def installed(*apps: str) -> Iterator[None]:
     """Offer the titles of these apps after those of the site, until the context ends."""
     titles = dict(registry.TITLES)
+    forget_parts()
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, *apps]):
         try:
             yield
         finally:
             registry._titles.clear()
             registry._titles.update(titles)
+            forget_parts()
+
+
+def forget_parts() -> None:
+    """Render kept parts of pages again, because they link to what the titles of the site can do."""
+    include_kept.forget()
+    include_kept_panel.forget()

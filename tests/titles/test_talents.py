@@ -7,6 +7,7 @@ from games.tasks import sweep
 from games.titles import registry
 from tests.clients import client_of
 from tests.play import person
+from tests.titles.site import forget_parts
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +26,7 @@ OF_TALENTS = (
 def _only_pairs(pairs: None) -> None:
     """Leave Pairs as the only title of the site; `pairs` brings the others back."""
     del registry._titles["novaluna"]
+    forget_parts()
 
 
 @pytest.mark.usefixtures("_only_pairs")

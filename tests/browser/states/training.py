@@ -2,6 +2,7 @@
 
 import uuid
 
+from games.log.replay import public_log
 from games.models import Game, TrainingPosition
 from games.novaluna.engine import Place, Refill, action_from_json
 from games.services import training
@@ -17,7 +18,7 @@ def train(game: Game) -> list[TrainingPosition]:
     turns = play.review_of(game).turns
     found = list(TrainingPosition.objects.filter(game=game, user=people("Ines")[0]).order_by("-cost"))
     for stored in found:
-        turn, log = turns[stored.number - 1], training.public_log(game, seat=None)
+        turn, log = turns[stored.number - 1], public_log(game, seat=None)
         played = play.action_to_json(log.steps[stored.number - 1].action)
         worst = turn["value"] - turn["lost"] * (-1 if game.is_solo else 1)
         stored.judgement = {

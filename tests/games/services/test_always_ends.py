@@ -67,6 +67,7 @@ from games.services.projections import outages
 from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
 from games.services.pruning.people import remove_account
+from games.titles.registry import Title
 from tests.frozen import frozen_clock
 from tests.play import fresh, legal_action, person, position_of, same_deals
 
@@ -78,7 +79,7 @@ SEEDS = st.integers(0, 2**32)
 MOST_WAITS = 100
 
 
-def choose_first(position: Position, _seat: int, _level: str) -> Place | Refill:
+def choose_first(_title: Title, _game: Game, position: Position, _seat: int, _level: str) -> Place | Refill:
     """Return the first legal action, instead of a random good one."""
     return next(iter(position.legal_actions))
 

@@ -14,6 +14,7 @@ from PIL import Image
 from pytest_django.fixtures import Settings
 
 from games.models import Game
+from games.novaluna.board import mails
 from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.drawing.painting import Part, Words
 from games.novaluna.board.drawing.pictures import part_svg
@@ -27,7 +28,6 @@ from games.novaluna.board.drawing.preview import (
 )
 from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import Place, Position, Step, read_record, start
-from games.queries import pictures
 from games.queries.viewing import view_game
 from games.services import tables
 from games.shown.people import Person
@@ -85,7 +85,7 @@ def test_an_unknown_game_has_no_picture(client: Client) -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """The boards that were drawn during the test."""
     boards: list[Board] = []
-    monkeypatch.setattr(pictures, "draw_preview", lambda board: boards.append(board) or draw_preview(board))
+    monkeypatch.setattr(mails, "draw_preview", lambda board: boards.append(board) or draw_preview(board))
     return boards
 
 
