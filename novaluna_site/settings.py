@@ -31,6 +31,8 @@ DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DI
 os.environ["NOVALUNA_COMPILED"] = env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
+# The name of the site in pages, emails and feeds.
+SITE_NAME = env.str("SITE_NAME", default="Nova Luna")
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_FAILURE_VIEW = "novaluna_site.stale_pages.csrf_failure"
@@ -93,7 +95,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["novaluna_site.extends_tag", "novaluna_site.url_tag"],
+            "builtins": [
+                "novaluna_site.extends_tag",
+                "novaluna_site.site_name_tag",
+                "novaluna_site.url_tag",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

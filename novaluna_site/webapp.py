@@ -19,6 +19,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.titles.registry import offers
+from games.titles.talents import Talent
+
 DARK_BACKGROUND = "#0b0e1c"  # of pages in the dark theme
 
 revalidated = cache_control(private=True, no_cache=True)
@@ -28,12 +31,18 @@ revalidated = cache_control(private=True, no_cache=True)
 @revalidated
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the web app manifest: names, icons, colours and shortcuts."""
+    has_solo = offers(Talent.SOLO)
     return JsonResponse(
         {
             "id": "/",
-            "name": _("Nova Luna, play by mail"),
-            "short_name": "Nova Luna",
-            "description": _("Play Nova Luna turn by turn with friends, or solo."),
+            "name": _("%(site)s, play by mail") % {"site": settings.SITE_NAME},
+            "short_name": settings.SITE_NAME,
+            "description": (
+                _("Play %(site)s turn by turn with friends, or solo.")
+                if has_solo
+                else _("Play %(site)s turn by turn with friends.")
+            )
+            % {"site": settings.SITE_NAME},
             "lang": get_language(),
             "dir": "rtl" if get_language_bidi() else "ltr",
             "start_url": reverse("games:home"),
@@ -49,7 +58,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
                 _icon("app-maskable-512.png", "512x512", purpose="maskable"),
             ],
             "shortcuts": [
-                {"name": _("Solo"), "url": reverse("games:solo")},
+                *([{"name": _("Solo"), "url": reverse("games:solo")}] if has_solo else []),
                 {"name": _("New table"), "url": reverse("games:new")},
             ],
         },

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings
 from django.db import close_old_connections
 
 from games.notifications.mailbox import Receipt, receives, refusal
@@ -54,7 +55,9 @@ async def listen(host: str, port: int, *, is_smtp: bool) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
     server = await loop.create_server(
-        lambda: protocol(handler, data_size_limit=MOST_BYTES, timeout=SILENCE, ident="Nova Luna", loop=loop),
+        lambda: protocol(
+            handler, data_size_limit=MOST_BYTES, timeout=SILENCE, ident=settings.SITE_NAME, loop=loop
+        ),
         host,
         port,
     )

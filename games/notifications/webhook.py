@@ -101,7 +101,7 @@ def send_test(webhook_id: int) -> None:
         message = Message(
             id=f"test-{webhook.pk}-{int(now.timestamp())}",
             thread="test",
-            subject=_("This is a test from Nova Luna."),
+            subject=_("This is a test from %(site)s.") % {"site": settings.SITE_NAME},
             text=_("Your notifications will be posted here."),
             html="",
             unsubscribe_url="",

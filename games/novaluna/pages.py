@@ -9,6 +9,7 @@ from games.novaluna.board import close_up, forms, try_line
 from games.novaluna.board.board import Board, build_board
 from games.novaluna.board.deals import NovaLunaDealWords
 from games.novaluna.board.events import describe_step
+from games.novaluna.board.front import NovaLunaFront
 from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.lists import NovaLunaLists
 from games.novaluna.board.mails import NovaLunaMails
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, NovaLunaOptions):
+class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, NovaLunaOptions, NovaLunaFront):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView

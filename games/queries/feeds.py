@@ -67,11 +67,11 @@ def atom_of(user: User) -> bytes:
     """
     home = settings.SITE_URL + reverse("games:home")
     feed = TurnsFeed(
-        title=_("Nova Luna: your turns"),
+        title=_("%(site)s: your turns") % {"site": settings.SITE_NAME},
         link=home,
         description="",
         language=get_language(),
-        author_name="Nova Luna",
+        author_name=settings.SITE_NAME,
         author_link=home,
         feed_url=feed_urls(user)["turns"],
         feed_guid=f"{home}#turns-of-{user.pk}",
@@ -98,8 +98,8 @@ def calendar_of(user: User) -> bytes:
     nobody.
     """
     calendar = Calendar()
-    name = _("Nova Luna deadlines")
-    calendar.add("prodid", "-//Nova Luna//deadlines//EN")
+    name = _("%(site)s deadlines") % {"site": settings.SITE_NAME}
+    calendar.add("prodid", f"-//{settings.SITE_NAME}//deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("name", name)

@@ -22,6 +22,18 @@ def offers(name: str) -> bool:
     return registry.offers(Talent[name])
 
 
+@register.simple_tag
+def legal_notes() -> str:
+    """Return who made the titles of the site, for the foot of a page."""
+    return " ".join(filter(None, (title.pages.legal_note for title in TITLES.values())))
+
+
+@register.simple_tag
+def short_legal_notes() -> str:
+    """Return the same in few words, for the foot of an email."""
+    return " ".join(filter(None, (title.pages.short_legal_note for title in TITLES.values())))
+
+
 @register.filter
 def title_name(game: Game) -> str:
     """Return the name of the title of a game."""

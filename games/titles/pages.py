@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 from games.titles.boards import Boards
 from games.titles.deals import Deals
+from games.titles.front import Front
 from games.titles.lines import Lines, View
 from games.titles.lists import Lists
 from games.titles.mails import Mails
@@ -23,6 +24,7 @@ class Pages(
     Lists,
     Options,
     Deals,
+    Front,
     Protocol[View],
 ):
     """What a title shows of its games. Texts only: no models, no request, no search.

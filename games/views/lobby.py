@@ -37,6 +37,7 @@ def home(request: SiteRequest) -> HttpResponse:
         "to_train": count_due(request.user),
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
+        "first_title": first_title(),
     }
     if not wants_partial(request):
         if isinstance(request.user, User):

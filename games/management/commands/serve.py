@@ -43,5 +43,5 @@ class Command(BaseCommand):
         self.stdout.write("\nStopped. All games and accounts are saved.")
 
     def _announce(self, address: str) -> None:
-        self.stdout.write(f"Nova Luna is at {address} — press Ctrl-C to stop it.")
+        self.stdout.write(f"{settings.SITE_NAME} is at {address} — press Ctrl-C to stop it.")
         self.stdout.flush()

@@ -11,6 +11,7 @@ from games.marked import gettext as _
 from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import CloseUp, Unreadable
+from games.titles.front import Front
 from games.titles.headings import heading
 from games.titles.leaving import describe_leaving
 from games.titles.lines import ActionText
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from games.titles.pages import AnyPages
 
 
-class PlainPages(PlainMails, PlainOptions, Lists):
+class PlainPages(PlainMails, PlainOptions, Lists, Front):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView

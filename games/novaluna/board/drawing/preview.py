@@ -113,7 +113,7 @@ def site_picture() -> bytes:
             (draw_tile(tile), place_on_wheel(space)) for space, tile in enumerate(tiles, start=1)
         ],
     }
-    return png_of(with_colours(render_to_string("webapp/link.svg", context)))
+    return png_of(with_colours(render_to_string("novaluna/link.svg", context)))
 
 
 def _things_on_wheel(wheel: DrawnWheel) -> Iterator[Part | Words]:

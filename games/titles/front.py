@@ -1,0 +1,25 @@
+"""What the site itself shows of a title: its part of the front page, and to whom it belongs."""
+
+from typing import Protocol
+
+
+class Front(Protocol):
+    """A title that is a subclass need not define anything."""
+
+    @property
+    def landing_part(self) -> str:
+        """The template of the front page for visitors of a site that offers this title first.
+
+        It may extend this one.
+        """
+        return "games/_landing.html"
+
+    @property
+    def legal_note(self) -> str:
+        """Who made the title, for the foot of every page; empty if nothing need be said."""
+        return ""
+
+    @property
+    def short_legal_note(self) -> str:
+        """The same in few words, for the foot of emails."""
+        return ""
