@@ -19,6 +19,7 @@ from games.novaluna.board.options import NovaLunaOptions
 from games.novaluna.board.plan import ShownPlan, check_wish, describe_played_plan, show_plan
 from games.novaluna.board.plan_notation import plan_lines, read_plan
 from games.novaluna.board.refusals import REFUSALS
+from games.novaluna.board.solo import NovaLunaSolo
 from games.novaluna.board.text import TextBoard, text_board
 from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class NovaLunaPages(ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, NovaLunaOptions, NovaLunaFront):
+class NovaLunaPages(
+    ExpertPages, LearningPages, NovaLunaMails, NovaLunaLists, NovaLunaOptions, NovaLunaFront, NovaLunaSolo
+):
     """Texts and pictures of the board; `games.novaluna.board` makes them."""
 
     view_class = GameView

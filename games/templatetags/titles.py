@@ -23,6 +23,13 @@ def offers(name: str) -> bool:
 
 
 @register.simple_tag
+def solo_aim(is_for_guest: bool) -> str:
+    """Return what solo games of the site are about."""
+    pages = registry.title_with(Talent.SOLO).solo_pages
+    return pages.solo_aim_of_guest if is_for_guest else pages.solo_aim
+
+
+@register.simple_tag
 def legal_notes() -> str:
     """Return who made the titles of the site, for the foot of a page."""
     return " ".join(filter(None, (title.pages.legal_note for title in TITLES.values())))

@@ -19,6 +19,8 @@ class DealWords:
     mixing: str | _StrPromise = _(
         "The deal is mixed from a secret of the site and a random number from each player."
     )
+    # Beside the fingerprint, while the game runs.
+    is_fixed: str | _StrPromise = _("The deal was fixed before the first action.")
     # On the page of a deal, before and after the start of the game.
     will_follow: str | _StrPromise = _(
         "When the game starts, everything random in it follows from the secret and all nonces."

@@ -25,7 +25,7 @@ class Mails(Protocol[View]):
 
     @property
     def mail_templates(self) -> str:
-        """The folder of the templates, such as "novaluna/mail".
+        """The folder of the templates, such as "chess/mail".
 
         They are `turn.html`, `turn.txt`, `over.html`, `over.txt`, `reply_problem.txt`, `plan_answer.txt` for
         titles with plans, and `move.html`, the page that confirms an action.

@@ -57,6 +57,11 @@ class Options(Protocol):
         """A sentence about the title for people who are invited and may not know it."""
         ...
 
+    @property
+    def minutes_per_player(self) -> int:
+        """How long a game takes without breaks, for each player."""
+        ...
+
     def questions(self, *, is_new: bool) -> Sequence[Question]:
         """Return what the form of a new table asks about the options.
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from games.titles.expert_pages import ReviewPages, TrainerPages
     from games.titles.learning_pages import LessonPages, RulesPages
     from games.titles.pages import AnyPages
+    from games.titles.solo_pages import SoloPages
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ class Title:
     def trainer(self) -> Trainer:
         """The bots of a title with the talent TRAINER."""
         return cast("Trainer", self.bots)
+
+    @property
+    def solo_pages(self) -> SoloPages:
+        """The pages of a title with the talent SOLO."""
+        return cast("SoloPages", self.pages)
 
     @property
     def review_pages(self) -> ReviewPages[Any]:

@@ -18,6 +18,7 @@ from games.queries.standings import leaderboard
 from games.queries.streaks import streak_of
 from games.services.errors import Refused
 from games.services.solo import daily as service
+from games.titles.registry import title_with
 from games.titles.talents import Talent
 
 LEADERS_SHOWN = 10
@@ -37,6 +38,7 @@ def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
 def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -> HttpResponse:
     shown = daily_view(request.user, day)
     context = {
+        "solo_rules": title_with(Talent.DAILY).solo_pages.solo_rules,
         "daily": shown,
         "streak": None if day != today() else streak_of(request.user),
         "ranking": leaderboard(request.user, leaderboard_of_day(day), size=LEADERS_SHOWN),

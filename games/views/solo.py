@@ -18,6 +18,7 @@ from games.queries.streaks import streak_of
 from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import open_solo
+from games.titles.registry import title_with
 from games.titles.talents import Talent
 
 LEADERS_SHOWN = 10
@@ -32,7 +33,9 @@ def solo(request: SiteRequest) -> HttpResponse:
 
 
 def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpResponse:
+    pages = title_with(Talent.SOLO).solo_pages
     context: dict[str, object] = {
+        "solo_rules": pages.solo_rules,
         "ranking": standings.leaderboard(request.user, standings.leaderboard_of(), size=LEADERS_SHOWN),
         "standing": standings.solo_standing(request.user),
         "scores": scores.scores_over_time(request.user),
@@ -44,7 +47,7 @@ def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpRespo
     if isinstance(request.user, User):
         context["running"] = running_solo_games(request.user)
         context["results"] = finished_solo_games(request.user)
-    return render(request, "games/solo.html", context, status=status)
+    return render(request, pages.solo_page, context, status=status)
 
 
 @no_store

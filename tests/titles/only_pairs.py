@@ -30,11 +30,11 @@ PAGES = (
     "/offline/",
     "/manifest.webmanifest",
     "/service-worker.js",
-    "/accounts/login/",
-    "/accounts/signup/",
+    "/account/login/",
+    "/account/signup/",
 )
 PAGES_OF_USER = ("/finished/", "/account/profile/", "/account/hours/", "/account/notifications/")
-WORDS = re.compile(r"\b(tiles?|discs?|refills?|moon wheel|Rosenberg|solo)\b", re.IGNORECASE)
+WORDS = re.compile(r"\b(tiles?|discs?|refills?|moon wheel|Rosenberg)\b", re.IGNORECASE)
 
 
 def words_of(text: str) -> str:
@@ -108,5 +108,5 @@ def test_emails(users: list[User]) -> None:
     letter = turn_mail(game, users[0])
     for part in (letter.subject, letter.body, letter.alternatives[0].content):
         assert not WORDS.search(words_of(str(part)))
-    Client().post("/accounts/password/reset/", {"email": "ines@example.org"})
+    Client().post("/account/password/reset/", {"email": "ines@example.org"})
     assert not [sent for sent in mail.outbox if WORDS.search(str(sent.body))]

@@ -15,6 +15,7 @@ class NovaLunaDealWords(DealWords):
 
     start = _("The start order is random.")
     mixing = _("The tiles are mixed from a secret of the site and a random number from each player.")
+    is_fixed = _("The tiles still to come were fixed before the first action.")
     will_follow = _(
         "When the game starts, the order of the tiles and the start order follow from the "
         "secret and all nonces."

@@ -2,10 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from games.titles.front import Front
 
-
-class NovaLunaFront(Front):
+class NovaLunaFront:
     """The three steps of a turn for visitors, and the names of the designers."""
 
     @property

@@ -16,6 +16,8 @@ SHORT = "beginner"
 class NovaLunaOptions:
     """The only option is how many discs each player has."""
 
+    minutes_per_player = 15
+
     @property
     def introduction(self) -> str:
         """What Nova Luna is, in a sentence."""

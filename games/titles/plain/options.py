@@ -13,6 +13,7 @@ class PlainOptions:
 
     words: AnyWords
     deal_words = DealWords()
+    minutes_per_player = 15
 
     @property
     def introduction(self) -> str:

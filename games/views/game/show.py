@@ -27,9 +27,6 @@ from games.services.errors import Refused
 from games.titles.registry import title_named
 from games.views.game.game_page import game_page
 
-# How long a game takes without breaks.
-MINUTES_PER_PLAYER = 15
-
 
 def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show the game as it is now, or its table before it starts."""
@@ -129,7 +126,7 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
         "rating_demand": rating_demand_of(game, request.user),
         "minimum": None if is_kept or table.has_declined else minimum_of(game, request.user),
-        "minutes": game.seat_count * MINUTES_PER_PLAYER,
+        "minutes": game.seat_count * title_named(game.title).pages.minutes_per_player,
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
