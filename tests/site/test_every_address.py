@@ -21,7 +21,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from games.log.replay import secret_log
+from games.log.replay import Log, secret_log
 from games.models import Deal, Game, Hint, Notification, today
 from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import action_to_json
@@ -288,9 +288,13 @@ def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:
     def heading(view: GameView) -> str:
         return view.position.setup.deck[-1]
 
+    def whole_log(game: Game, *, seat: int | None) -> Log:
+        del seat
+        return secret_log(game)
+
     page = f"/g/{game.key}/"
     with (
-        mock.patch("games.queries.viewing.public_log", secret_log),
+        mock.patch("games.queries.viewing.public_log", whole_log),
         mock.patch("games.novaluna.board.board.heading", heading),
     ):
         before = normalise(Client().get(page).content)
