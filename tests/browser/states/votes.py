@@ -18,7 +18,9 @@ BOT, OUT, CANCEL = Vote.Purpose.BOT, Vote.Purpose.OUT, Vote.Purpose.CANCEL
 def game_of_absent_player() -> tuple[Game, User, list[User]]:
     """Return a game that has long waited for a player, that player, and the others."""
     game = game_of_three()
-    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=16))
+    began_at = timezone.now() - timedelta(days=16)
+    Game.objects.filter(pk=game.pk).update(started_at=began_at, moved_at=began_at)
+    game.actions.update(at=began_at)
     absent = play.mover(game)
     seats = game.seats.exclude(user=absent).select_related("user").order_by("number")
     return play.fresh(game), absent, [seat.user for seat in seats if seat.user]
