@@ -38,7 +38,7 @@ def rules_with(fault: type) -> PairsRules:
     class WithSteps(PairsPosition):
         def apply(self, action: Action) -> PairsStep:
             step = super().apply(action)
-            made: PairsStep = fault(step.action, step.seat, step.position, step.events)
+            made: PairsStep = fault(step.action, step.seat, step.position, step.events, step.is_secret)
             return made
 
     position = fault if issubclass(fault, PairsPosition) else WithSteps
@@ -282,10 +282,15 @@ class Changes(PairsPosition):
 @found_by("actions_are_hashable")
 class EventsAreLists(PairsStep):
     def __init__(
-        self, action: Action | None, seat: int | None, position: PairsPosition, events: Iterable[Any]
+        self,
+        action: Action | None,
+        seat: int | None,
+        position: PairsPosition,
+        events: Iterable[Any],
+        is_secret: bool,
     ) -> None:
         lists: Any = tuple([*event] for event in events)
-        super().__init__(action, seat, position, lists)
+        super().__init__(action, seat, position, lists, is_secret)
 
 
 @found_by("versions")

@@ -1,16 +1,15 @@
 """The words of Pairs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy
 
 from games.marked import gettext as _
-from games.marked import ngettext
 from games.shown.words import join_words
 from games.titles.options import Choice, Number
 from games.titles.plain.sections import Section, Table
-from games.titles.plain.words import Words, about_seat
+from games.titles.plain.words import ActionWords, Words
 from games.titles.rules import Step
 from games.titles.view import GameView
 from tests.titles.pairs.rules import (
@@ -18,7 +17,6 @@ from tests.titles.pairs.rules import (
     HAND,
     ROUNDS,
     SIDES,
-    Action,
     Choose,
     PairsPosition,
     Revealed,
@@ -28,7 +26,7 @@ from tests.titles.pairs.rules import (
 View = GameView[PairsPosition, Any]
 
 
-class PairsWords(Words[Action, PairsPosition]):
+class PairsWords(Words[Choose, PairsPosition]):
     """Cards are named by their ranks."""
 
     name = gettext_lazy("Pairs")
@@ -43,55 +41,36 @@ class PairsWords(Words[Action, PairsPosition]):
     )
     refusals = {"illegal": gettext_lazy("You can't choose this card now. Choose one of your hand.")}
 
-    def write_action(self, action: Action) -> str:
-        """Return the line of a choice: "choose 5"."""
-        assert isinstance(action, Choose)
-        return f"choose {action.card}"
+    actions = {
+        "choose": ActionWords(
+            gettext_lazy("Choose the %(card)d"),
+            gettext_lazy("You chose the %(card)d"),
+            gettext_lazy("%(name)s chose the %(card)d"),
+        )
+    }
+    rules = (
+        gettext_lazy("Four play, and partners sit opposite each other. Each has a hand of cards."),
+        gettext_lazy("In each round a bonus is shown, and everybody chooses a card in secret."),
+        gettext_lazy("The side with the higher sum gets the bonus. Two equal cards count 3 more."),
+    )
 
-    def describe_action(self, action: Action, _view: View) -> str:
-        """Return the label of a choice."""
-        assert isinstance(action, Choose)
-        return _("Choose the %(card)d") % {"card": action.card}
-
-    def describe_step(self, step: Step[Action], view: View) -> str:
+    def describe_step(self, step: Step[Choose], view: View) -> str:
         """Return who chose what, and what the last choice of a round revealed."""
-        revealed = next((event for event in step.events if isinstance(event, Revealed)), None)
-        if revealed is not None:
-            return _describe_reveal(revealed, view)
-        if isinstance(step.action, Choose):
-            words = _("You chose the %(card)d"), _("%(name)s chose the %(card)d")
-            return about_seat(step.action.seat, view, *words, card=step.action.card)
-        return ""
+        for event in step.events:
+            if isinstance(event, Revealed):
+                return _describe_reveal(event, view)
+        return super().describe_step(step, view)
 
     def describe_position(self, view: View) -> Sequence[Section]:
         """Return the viewer's hand, the round and what was played."""
         position = view.position
         return [*_describe_hand(view), _describe_round(position), _describe_rounds(view)]
 
-    def describe_figures(self, figures: Mapping[str, int]) -> str:
-        """Return the points of a side."""
-        return ngettext("%(count)d point", "%(count)d points", figures["points"]) % {
-            "count": figures["points"]
-        }
-
-    def plannable(self, position: PairsPosition, seat: int) -> Sequence[Action]:
+    def plannable(self, position: PairsPosition, seat: int) -> Sequence[Choose]:
         """Return choices of the cards that stay in the hand."""
         chosen = position.chosen[seat]
         cards = position.hands[seat] if chosen is None else without(position.hands[seat], chosen)
         return [Choose(seat, card) for card in sorted(set(cards))]
-
-    def describe_rules(self) -> Sequence[Section]:
-        """Return the rules."""
-        return [
-            Section(
-                _("How to play"),
-                (
-                    _("Four play, and partners sit opposite each other. Each has a hand of cards."),
-                    _("In each round a bonus is shown, and everybody chooses a card in secret."),
-                    _("The side with the higher sum gets the bonus. Two equal cards count 3 more."),
-                ),
-            )
-        ]
 
 
 def _describe_reveal(revealed: Revealed, view: View) -> str:

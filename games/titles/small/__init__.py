@@ -1,0 +1,1 @@
+"""Bases for small titles: rules that say only what is their own."""
