@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
-from games.models import Game
+from games.models import Game, Vote
+from games.services import votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
@@ -300,3 +301,22 @@ def test_a_tile_can_be_chosen_as_soon_as_the_turn_is_on_the_page(open_as: OpenAs
     expect(page.locator("#game[data-turn=mine] a[data-tile].is-chosen")).to_have_count(1)
     expect(page.locator("#display .cell:visible")).to_have_count(1)
     assert page.evaluate("window.isSamePage")
+
+
+def test_a_tile_that_is_chosen_while_an_update_is_on_its_way_stays_chosen(open_as: OpenAs) -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    game = play.game_of(ines, tobias)
+    mover, other = (ines, tobias) if play.mover(game) == ines else (tobias, ines)
+    page = open_as(mover, game.get_absolute_url())
+
+    def answer_after_the_choice(route: Route) -> None:
+        update = route.fetch()
+        ways.tiles(page).first.click()
+        route.fulfill(response=update)
+
+    page.route(f"**{game.get_absolute_url()}", answer_after_the_choice, times=1)
+    votes.start(game.key, other, Vote.Purpose.CANCEL)
+    expect(page.locator("#vote")).to_have_count(1)
+    assert query(page).startswith("?tile=")
+    expect(page.locator("#game a[data-tile].is-chosen")).to_have_count(1)
+    expect(page.locator("#display .cell:visible")).to_have_count(1)

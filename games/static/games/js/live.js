@@ -41,9 +41,18 @@
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
   }
 
+  /** Whether this is an update for another address: the player has chosen something while it was on its way. */
+  const isOutdated = ({ requestConfig, pathInfo }) =>
+    requestConfig.elt.id === "game" && pathInfo.requestPath !== location.pathname + location.search;
+
   let before = { version: shownVersion(), isOver: false, hadFocus: false };
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { detail } = event;
     if (!game()) return;
+    if (isOutdated(detail)) {
+      event.preventDefault();
+      return void setTimeout(refresh);
+    }
     // The same error in the new board is then a new element, and spoken again.
     if (detail.shouldSwap) game().querySelectorAll("[role=alert]").forEach((error) => error.remove());
     const hadFocus = game().contains(document.activeElement);
