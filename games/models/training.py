@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models.advice import Review
 from games.models.daily import today
 from games.models.games import Game
-from games.titles.registry import title_named
+from games.titles.registry import title_named, titles_with
+from games.titles.talents import Talent
 
 # Days from an answer to the next one. A position is learned when it was solved after each of them in turn.
 DISTANCES = (1, 3, 7, 21)
@@ -36,6 +37,10 @@ def costly_actions(review: Review) -> dict[int, float]:
 
 class TrainingPositionQuerySet(models.QuerySet["TrainingPosition"]):
     """Queries for positions of the trainer."""
+
+    def trainable(self) -> TrainingPositionQuerySet:
+        """Return the positions of games whose title, which may be gone from the site, has a trainer."""
+        return self.filter(game__title__in=titles_with(Talent.TRAINER))
 
     def unlearned(self) -> TrainingPositionQuerySet:
         return self.exclude(due_on=None)

@@ -13,7 +13,7 @@ from games.ratings import Rating
 from games.shown.clocks import describe_pauses
 from games.shown.ratings import describe_demand
 from games.shown.reliability import describe_minimum
-from games.titles.registry import title_named
+from games.titles.registry import TITLES
 
 
 class Habits(NamedTuple):
@@ -57,7 +57,8 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
 def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
     """Return the ratings of players in games that are not over: of all in rated games.
 
-    In other games, only people who have played a rated game have one.
+    In other games, only people who have played a rated game have one. Bots of a title that is not installed
+    have none.
     """
     seats = [(game, seat) for game, seats in games.items() if not game.is_over for seat in seats]
     people = {
@@ -67,7 +68,7 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
     found = {
         seat.pk: _rating_of_bot(game, seat) if seat.bot else people[game.title][seat.user_id]
         for game, seat in seats
-        if seat.user_id or (seat.bot and game.changes_ratings)
+        if seat.user_id or (seat.bot and game.changes_ratings and game.title in TITLES)
     }
     return {
         seat.pk: found[seat.pk]
@@ -77,7 +78,7 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
 
 
 def _rating_of_bot(game: Game, seat: Seat) -> Rating:
-    return Rating.of_bot(title_named(game.title).bots.levels[seat.bot].rating)
+    return Rating.of_bot(TITLES[game.title].bots.levels[seat.bot].rating)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
 from games.titles.lists import name_of
-from games.titles.registry import TITLES
+from games.titles.registry import TITLES, offers
+from games.titles.talents import Talent
 
 PEOPLE_SUGGESTED = 6
 GAMES_SHOWN = 10  # in each list
@@ -122,6 +123,11 @@ def played_with(user: User, table: Game) -> list[User]:
     return list(people.order_by("-last", "username")[:PEOPLE_SUGGESTED])
 
 
+def offered_parts() -> list[ProfilePart]:
+    """Return the parts of a profile that the titles of the site can fill."""
+    return [part for part in ProfilePart if part != ProfilePart.SOLO or offers(Talent.SOLO)]
+
+
 def profile(person: User, viewer: Viewer) -> Profile:
     """Return what `viewer` may know of `person`. Parts that are hidden from the viewer are not even read."""
     is_you = person.pk == viewer.pk
@@ -129,7 +135,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
     games = Game.objects.multiplayer().findable_by(viewer).with_seat_of(person)
 
     def shows(part: ProfilePart) -> bool:
-        return is_you or part not in hidden
+        return part in offered_parts() and (is_you or part not in hidden)
 
     return Profile(
         name=person.username,

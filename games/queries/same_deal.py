@@ -7,6 +7,8 @@ from django.db.models import F, Q
 
 from accounts.models import Viewer
 from games.models import Game, Seat
+from games.titles.registry import has_talent
+from games.titles.talents import Talent
 
 MOST_SHOWN = 5
 
@@ -35,7 +37,7 @@ class SameDeal:
 def same_deal(game: Game, viewer: Viewer) -> SameDeal | None:
     """Return the games on the deal of a solo game that is over or the expert's; None if there is nothing.
 
-    The viewer knows the tiles of the deal, because they may see this game.
+    The viewer knows the deal, because they may see this game.
     """
     own = game.seats.get()
     if not game.is_over and not own.bot:
@@ -48,5 +50,10 @@ def same_deal(game: Game, viewer: Viewer) -> SameDeal | None:
         .select_related("game", "user")
         .order_by("-bot", F("game__score").asc(nulls_last=True), "game")[:MOST_SHOWN]
     ]
-    may_ask = own.is_of(viewer) and game.score is not None and not any(other.level for other in others)
+    may_ask = (
+        has_talent(game.title, Talent.EXPERT_GAMES)
+        and own.is_of(viewer)
+        and game.score is not None
+        and not any(other.level for other in others)
+    )
     return SameDeal(others, may_ask) if others or may_ask else None

@@ -40,7 +40,7 @@ class Trainer(NamedTuple):
 
 def trainer(user: User) -> Trainer:
     """Return the trainer of a player. Runs four queries at most."""
-    own = TrainingPosition.objects.filter(user=user)
+    own = TrainingPosition.objects.trainable().filter(user=user)
     counts = own.aggregate(
         answered=Count("pk", filter=Q(answered_on=today())),
         unjudged=Count("pk", filter=Q(judgement__isnull=True)),
@@ -64,9 +64,13 @@ def count_due(viewer: Viewer) -> int:
     """Return how many turns the viewer can still train today, with one query."""
     if not viewer.is_authenticated:
         return 0
-    counts = TrainingPosition.objects.filter(user=viewer.pk).aggregate(
-        due=Count("pk", filter=Q(due_on__lte=today(), judgement__isnull=False)),
-        answered=Count("pk", filter=Q(answered_on=today())),
+    counts = (
+        TrainingPosition.objects.trainable()
+        .filter(user=viewer.pk)
+        .aggregate(
+            due=Count("pk", filter=Q(due_on__lte=today(), judgement__isnull=False)),
+            answered=Count("pk", filter=Q(answered_on=today())),
+        )
     )
     return max(0, min(counts["due"], MOST_A_DAY - counts["answered"]))
 

@@ -16,8 +16,9 @@ from games.models import Game, RatingChange, Seat, seats_of
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.people import Person, SeatChange
-from games.titles.registry import title_named
+from games.titles.registry import has_talent, title_named
 from games.titles.seat_changes import describe_former_players
+from games.titles.talents import Talent
 from games.titles.view import AnyView, Hint, Plan
 
 # After this time the page says that the hint takes longer than expected.
@@ -48,6 +49,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> Any:
         seat_changes=changes,
         outages=outages_of(game, viewer),
         allows_hints=not game.changes_ratings and not game.duplicate,
+        allows_plans=has_talent(game.title, Talent.PLANS),
     )
     return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
 

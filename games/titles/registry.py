@@ -113,16 +113,20 @@ def first_title() -> Title:
     return next(iter(_titles.values()))
 
 
+def titles_with(talent: Talent) -> list[str]:
+    """Return the keys of the titles that have a talent, in the order of the installed apps."""
+    return [key for key, title in _titles.items() if talent in title.talents]
+
+
 def offers(talent: Talent) -> bool:
     """Return whether a title of the site has a talent."""
-    return any(talent in title.talents for title in _titles.values())
+    return bool(titles_with(talent))
 
 
 def title_with(talent: Talent) -> Title:
     """Return the first title that has a talent. Raises UnknownTitle if the site does not offer it."""
-    for title in _titles.values():
-        if talent in title.talents:
-            return title
+    for key in titles_with(talent):
+        return _titles[key]
     raise UnknownTitle(f"No installed title has the talent {talent.name}.")
 
 

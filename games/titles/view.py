@@ -64,6 +64,7 @@ class GameView(Generic[PositionT, StepT]):
     outages: tuple[Outage, ...] = ()
     is_try: bool = False
     allows_hints: bool = True
+    allows_plans: bool = True
 
     def caretaker_at(self, number: int) -> str:
         """Return the level of the bot, in words, that made an action for a person; empty if none did."""
@@ -171,12 +172,17 @@ class GameView(Generic[PositionT, StepT]):
         """Whether the viewer waits for others in a running game and can plan their next turn."""
         newest, seat = self.newest, self.viewer
         waits = (
-            seat is not None
+            self.allows_plans
+            and seat is not None
             and seat in newest.in_play
             and bool(newest.awaited)
             and seat not in newest.awaited
         )
-        return waits and not (self.is_past or self.is_try or self.is_solo or self.is_viewer_away)
+        return (
+            self.allows_plans
+            and waits
+            and not (self.is_past or self.is_try or self.is_solo or self.is_viewer_away)
+        )
 
     @property
     def planned_step(self) -> StepT | None:

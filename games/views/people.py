@@ -12,7 +12,7 @@ from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
-from games.queries.profiles import followed_by, hidden_parts, is_following, profile
+from games.queries.profiles import followed_by, hidden_parts, is_following, offered_parts, profile
 from games.services import chat
 from games.services.errors import Refused
 from games.services.private import profiles
@@ -67,9 +67,10 @@ def profile_settings(request: PlayerRequest) -> HttpResponse:
         profiles.hide_parts(request.user, form.hidden)
         messages.success(request, _("Your profile is saved."))
         return redirect("games:profile_settings")
+    offered = offered_parts()
     context = {
         "form": form,
-        "parts": [(value, label, value not in hidden) for value, label in ProfilePart.choices],
+        "parts": [(part.value, part.label, part not in hidden, part in offered) for part in ProfilePart],
         "followed": followed_by(request.user),
     }
     return render(request, "games/profile_settings.html", context, status=400 if form.is_bound else 200)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from games.forms.actions import MALFORMED, ActionForm
-from games.http import PlayerRequest, no_store, wants_partial
+from games.http import PlayerRequest, needs_talent, no_store, wants_partial
 from games.models import DISTANCES, MOST_A_DAY, TrainingPosition
 from games.queries.access import access_game
 from games.queries.training import access_training, trainer, view_before, view_of
@@ -19,13 +19,14 @@ from games.services.errors import Refused
 from games.shown.search_wait import describe_search_wait
 from games.titles.actions import Resign
 from games.titles.headings import game_title
-from games.titles.registry import title_named
+from games.titles.registry import offers, title_named
 from games.titles.talents import Talent
 
 
 @require_safe
 @login_required
 @no_store
+@needs_talent(Talent.TRAINER)
 def today(request: PlayerRequest) -> HttpResponse:
     """Show the turns that the viewer can train today, and how many there are."""
     shown = trainer(request.user)
@@ -33,6 +34,7 @@ def today(request: PlayerRequest) -> HttpResponse:
         "trainer": shown,
         "most_a_day": MOST_A_DAY,
         "distances": DISTANCES,
+        "has_solo": offers(Talent.SOLO),
     }
     return render(request, "games/trainer/today.html", context)
 

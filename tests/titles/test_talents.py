@@ -1,5 +1,7 @@
 """The site offers only what one of its titles can do."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.models import DailyDeal
@@ -7,6 +9,7 @@ from games.tasks import sweep
 from games.titles import registry
 from tests.clients import client_of
 from tests.play import person
+from tests.titles.play import choose, dealt_pairs, pairs_game
 from tests.titles.site import forget_parts
 
 pytestmark = pytest.mark.django_db
@@ -51,3 +54,18 @@ def test_pages_of_talents_exist_beside_a_title_without_them(pairs: None) -> None
     home = client.get("/").text
     assert '"/solo/"' in home
     assert '"/rules/"' in home
+
+
+def test_a_title_without_plans_offers_none(pairs: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    users = [person(name) for name in ("Ines", "Tobias", "Mina", "Noor")]
+    with dealt_pairs():
+        game = pairs_game(*users)
+    client = client_of(users[0])
+    choose(game, users[0], 3)
+    pages = [f"/g/{game.key}/", f"/g/{game.key}/text/"]
+    assert all("Plan my turn" in client.get(page).text for page in pages)
+    without = replace(registry.TITLES["pairs"], talents=frozenset())
+    monkeypatch.setitem(registry._titles, "pairs", without)
+    assert not any("Plan my turn" in client.get(f"{page}?plan=1").text for page in pages)
+    for page in pages:
+        assert client.post(f"{page}plan/", {"number": 2, "wishes": ""}).status_code == 404

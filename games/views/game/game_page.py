@@ -66,6 +66,11 @@ class GamePage:
         return self.possible_votes is not None
 
     @property
+    def has_rules(self) -> bool:
+        """Whether the site has a page with the rules."""
+        return Talent.RULES in self.talents
+
+    @property
     def can_try(self) -> bool:
         """Whether the viewer can try what could follow."""
         return Talent.TRY_LINES in self.talents

@@ -10,6 +10,7 @@ from games.queries.access import access_game
 from games.services import plans
 from games.services.errors import Refused
 from games.titles.registry import title_named
+from games.titles.talents import Talent
 from games.views.game.show import show, show_refusal
 
 
@@ -17,7 +18,7 @@ from games.views.game.show import show, show_refusal
 @no_store
 def plan(request: SiteRequest, key: str) -> HttpResponse:
     """Store the posted plan, and show the board with it."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.PLANS)
     here = f"{game.get_absolute_url()}?plan=1"
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.

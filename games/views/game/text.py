@@ -52,7 +52,7 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
 @no_store
 def plan(request: SiteRequest, key: str) -> HttpResponse:
     """Store the posted plan for the viewer's next turn, and show it."""
-    game = access_game(request.user, key)
+    game = access_game(request.user, key, needs=Talent.PLANS)
     here = f"{reverse('games:text', args=[key])}?plan=1#plan"
     if game.is_open or request.method != "POST":
         return redirect(here)
