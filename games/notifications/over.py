@@ -12,8 +12,6 @@ from games.notifications.facts import Facts
 from games.notifications.kind import Kind, Message
 from games.notifications.match import match_facts
 from games.queries.mail_links import url_for_reader
-from games.shown.people import Person
-from games.shown.ratings import describe_change
 from games.shown.words import begin_sentence, join_words
 from games.titles.actions import CANCELLED
 from games.titles.registry import title_named
@@ -53,7 +51,7 @@ class OverKind(Kind):
 
     def details(self, facts: Facts) -> Sequence[str]:
         """Return what decided the game, or that it was cancelled, and the reader's rating after it."""
-        rating = next((_rating(person) for person in facts.view.people if person.is_you), "")
+        rating = next((person.rating_change for person in facts.view.people if person.is_you), "")
         return [facts.pages.describe_end(facts.view), *filter(None, [rating and f"{rating}."])]
 
     def brief(self, facts: Facts) -> Message:
@@ -80,10 +78,3 @@ def _result(view: AnyView) -> Mapping[str, object]:
         "winners": begin_sentence(join_words(winners)),
         "losers": [_("you") if one.is_you else one.name for one in own_first if one.seat not in first],
     }
-
-
-def _rating(person: Person) -> str:
-    """Return how the game has changed the rating of a player, in words; empty if it has not."""
-    if person.rating is None or person.rating_before is None:
-        return ""
-    return describe_change(person.rating_before, person.rating)

@@ -7,21 +7,21 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.clocks import Reliability
 from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
 from games.ratings import Rating
 from games.shown.clocks import describe_pauses
-from games.shown.ratings import describe_demand
-from games.shown.reliability import describe_minimum
+from games.shown.ratings import brief_rating, describe_demand, describe_rating
+from games.shown.reliability import brief_reliability, describe_minimum, describe_reliability
+from games.titles.people import Wording
 from games.titles.registry import TITLES
 
 
 class Habits(NamedTuple):
-    """When the time of a player does not count, in words, how reliable they are, and how strong."""
+    """When the time of a player does not count, how reliable they are, and how strong, in words."""
 
     pauses: str = ""
-    reliability: Reliability | None = None
-    rating: Rating | None = None
+    reliability: Wording | None = None
+    rating: Wording | None = None
 
 
 NO_HABITS = Habits()
@@ -50,12 +50,14 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
         starts_itself = user.automatic_vacation and bool(game.pace)
         calendar = replace(calendars[user.pk], automatic_vacation=starts_itself)
         pauses = "" if game.pace == Game.Pace.LIVE else describe_pauses(calendar, now)
-        found[seat.pk] = Habits(pauses, reliabilities[user.pk], ratings.get(seat.pk))
+        reliability = reliabilities[user.pk]
+        in_words = Wording(describe_reliability(reliability), brief_reliability(reliability))
+        found[seat.pk] = Habits(pauses, in_words, ratings.get(seat.pk))
     return found
 
 
-def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
-    """Return the ratings of players in games that are not over: of all in rated games.
+def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Wording]:
+    """Return the ratings of players in games that are not over, in words: of all in rated games.
 
     In other games, only people who have played a rated game have one. Bots of a title that is not installed
     have none.
@@ -71,7 +73,7 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Rating]:
         if seat.user_id or (seat.bot and game.changes_ratings and game.title in TITLES)
     }
     return {
-        seat.pk: found[seat.pk]
+        seat.pk: Wording(describe_rating(found[seat.pk]), brief_rating(found[seat.pk]))
         for game, seat in seats
         if seat.pk in found and (game.changes_ratings or found[seat.pk].games)
     }

@@ -10,7 +10,7 @@ from accounts.models import Viewer
 from games.clocks import Pause, joined
 from games.models import Action, Game, outages_since
 from games.shown.clocks import describe_outage
-from games.shown.people import Outage
+from games.titles.people import Outage
 
 
 def outages_of(game: Game, viewer: Viewer) -> tuple[Outage, ...]:

@@ -14,15 +14,14 @@ from django.utils import timezone
 
 from accounts.models import Viewer
 from games import marked
-from games.clocks import Reliability
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.sides import SideSummary, sides_of
-from games.ratings import Rating
-from games.shown.words import BOT_LEVELS, format_wait, join_words
+from games.shown.words import describe_level, format_wait, join_words
 from games.titles.actions import CANCELLED
 from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb, lists_of, name_of
+from games.titles.people import Wording
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,8 @@ class SeatSummary:
     # Only where somebody decides whether to join: when their time does not count, how reliable they are, and
     # how strong.
     pauses: str = ""
-    reliability: Reliability | None = None
-    rating: Rating | None = None
-
-    @property
-    def caretaker_level(self) -> str:
-        """The level of the bot that plays for a person now, as a word."""
-        return str(BOT_LEVELS[self.caretaker]) if self.caretaker else ""
+    reliability: Wording | None = None
+    rating: Wording | None = None
 
     @property
     def label(self) -> str:
@@ -68,17 +62,12 @@ class SeatSummary:
         """The name, with "(guest)" or "(bot · easy)" after it."""
         if not self.bot:
             return self.label
-        return _("%(name)s (bot · %(level)s)") % {"name": self.name, "level": self.level}
+        return _("%(name)s (bot · %(level)s)") % {"name": self.name, "level": describe_level(self.bot)}
 
     @property
     def figures_text(self) -> str:
         """The figures in words, such as "3 discs left"; empty before the start."""
         return "" if self.figures is None else lists_of(self.title).describe_figures(self.figures)
-
-    @property
-    def level(self) -> str:
-        """The level of a bot, as a word; empty for people."""
-        return str(BOT_LEVELS[self.bot]) if self.bot else ""
 
 
 @dataclass(frozen=True)

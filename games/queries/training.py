@@ -102,7 +102,7 @@ def view_before(stored: TrainingPosition) -> AnyView:
     """Return the game as its player saw it before they acted, with nothing of what came after."""
     view = view_of(stored).as_played(stored.number)
     people = [
-        replace(person, caretaker="", pauses="", reliability=None, rating=None, rating_before=None)
+        replace(person, caretaker="", pauses="", reliability=None, rating=None, rating_change="")
         for person in view.people
     ]
     return replace(

@@ -1,6 +1,5 @@
 """A game as one viewer sees it: the log replayed without its secrets, with the players' names."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,10 +11,11 @@ from django.utils.translation import gettext as _
 from accounts.models import Viewer
 from games import marked, models
 from games.log.replay import public_log
-from games.models import Game, RatingChange, Seat, seats_of
-from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.models import Game, Seat, seats_of
+from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
-from games.shown.people import Person, SeatChange
+from games.shown.ratings import describe_change
+from games.titles.people import Person, SeatChange
 from games.titles.registry import has_talent, title_named
 from games.titles.seat_changes import describe_former_players
 from games.titles.talents import Talent
@@ -82,25 +82,23 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             is_guest=seat.is_of_guest,
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
-            **_habits(seat, habits, changes)._asdict(),
+            **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
-            rating_before=changes[seat.user_id].before if seat.user_id in changes else None,
+            rating_change=changes.get(seat.user_id, ""),
         )
         for seat in seats
     ]
 
 
-def _rating_changes(game: Game) -> dict[int | None, RatingChange]:
-    """Return how a rated game that is over has changed the ratings of people; nobody's for other games."""
+def _rating_changes(game: Game) -> dict[int | None, str]:
+    """Return in words how a rated game that is over has changed the ratings of people, by their id.
+
+    Nobody's have changed in other games.
+    """
     if not (game.changes_ratings and game.is_over):
         return {}
-    return {change.user_id: change for change in game.rating_changes.exclude(user=None)}
-
-
-def _habits(seat: Seat, habits: Mapping[int, Habits], changes: Mapping[int | None, RatingChange]) -> Habits:
-    """Return the habits of a player; after a rated game, only the rating after it."""
-    change = changes.get(seat.user_id)
-    return Habits(rating=change.after) if change else habits.get(seat.pk, NO_HABITS)
+    changes = game.rating_changes.exclude(user=None)
+    return {change.user_id: describe_change(change.before, change.after) for change in changes}
 
 
 def wants_tips(viewer: Viewer, game: Game) -> bool:

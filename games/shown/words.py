@@ -16,6 +16,11 @@ BOT_LEVELS = {
 }
 
 
+def describe_level(level: str) -> str:
+    """Return the level of a bot as a word; empty without one."""
+    return str(BOT_LEVELS.get(level, level))
+
+
 def begin_sentence(words: str) -> str:
     """Return words that begin a sentence, with a capital letter if they begin with "a former player".
 

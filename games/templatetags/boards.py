@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from games.shown.kept import keep_latest
 from games.shown.parts import include_kept
-from games.shown.words import join_words
+from games.shown.words import describe_level, join_words
 from games.titles.history import LogEntry
 
 KEPT_LISTS = 512  # parts of logs; a page has at most four
@@ -26,6 +26,7 @@ def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
 
 
 register.filter("join_words", join_words)
+register.filter("describe_level", describe_level)
 
 
 @register.simple_tag

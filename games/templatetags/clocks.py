@@ -1,4 +1,4 @@
-"""Template tags for clocks: the deadline of a game, the pace of its table, and how reliable players are."""
+"""Template tags for clocks: the deadline of a game, the pace of its table, and how long answers take."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -26,7 +26,7 @@ from games.shown.clocks import (
     format_with_zone,
 )
 from games.shown.kept import keep_latest
-from games.shown.reliability import brief_reliability, describe_answer, describe_reliability
+from games.shown.reliability import describe_answer
 from games.shown.words import BOT_LEVELS
 
 A_MINUTE = timedelta(minutes=1)
@@ -34,8 +34,6 @@ KEPT_DEADLINES = 2048  # each is smaller than 1 kB
 
 register = template.Library()
 register.filter("answer_words", describe_answer)
-register.filter("reliability_words", describe_reliability)
-register.filter("reliability_brief", brief_reliability)
 
 
 @register.simple_tag(takes_context=True)

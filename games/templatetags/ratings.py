@@ -3,11 +3,9 @@
 from django import template
 
 from games.models import Game
-from games.shown.ratings import brief_rating, describe_range, describe_rating, format_lead
+from games.shown.ratings import describe_range, format_lead
 
 register = template.Library()
-register.filter("rating_words", describe_rating)
-register.filter("rating_brief", brief_rating)
 register.filter("lead", format_lead)
 
 

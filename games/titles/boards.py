@@ -12,10 +12,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from games.shown.people import Person
 from games.titles.actions import Resign
 from games.titles.history import History, HistoryLink
 from games.titles.lines import View
+from games.titles.people import Person
 from games.titles.rules import IllegalAction
 from games.titles.view import AnyView
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games import marked
 from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
+from games.shown.words import describe_level
 from games.titles.rules import AnyStep
 from games.titles.seat_changes import describe_seat_change
 from games.titles.view import AnyView
@@ -215,7 +216,7 @@ def _changes_after(number: int, view: AnyView) -> tuple[str, ...]:
 def _entry(number: int, view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf) -> LogEntry:
     step = view.steps[number - 1]
     changes = _changes_after(number, view)
-    caretaker = view.caretaker_at(number)
+    caretaker = describe_level(view.caretaker_at(number))
     view = view.as_played(number)
     text = describe_step(step, view)
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name

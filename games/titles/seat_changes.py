@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from games.marked import MarkedText
 from games.marked import gettext as _
-from games.shown.people import SeatChange
 from games.shown.words import BOT_LEVELS
+from games.titles.people import SeatChange
 from games.titles.view import AnyView
 
 

@@ -8,9 +8,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
-from games.shown.people import Outage, Person, SeatChange
-from games.shown.words import BOT_LEVELS
 from games.titles.actions import Cancel, Resign
+from games.titles.people import Outage, Person, SeatChange
 from games.titles.rules import AnyPosition, AnyStep
 
 PositionT = TypeVar("PositionT", bound=AnyPosition)
@@ -67,12 +66,12 @@ class GameView(Generic[PositionT, StepT]):
     allows_plans: bool = True
 
     def caretaker_at(self, number: int) -> str:
-        """Return the level of the bot, in words, that made an action for a person; empty if none did."""
+        """Return the level of the bot that made an action for a person; empty if none did."""
         seat, level = self.steps[number - 1].seat, ""
         for change in self.seat_changes:
             if change.seat == seat and change.number <= number:
                 level = change.bot
-        return str(BOT_LEVELS.get(level, level))
+        return level
 
     def as_played(self, number: int) -> Self:
         """Return the view with the people who played at action `number`, before seats were handed over."""

@@ -8,8 +8,6 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_discs_left, format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
-from games.shown.people import Person
-from games.shown.ratings import describe_change
 from games.titles import boards
 from games.titles.boards import Figure
 from games.titles.leaving import describe_reason
@@ -129,17 +127,10 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             time=position.track.time[seat],
             figures=(time_spent(position.track.time[seat]),),
             reason=describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
-            rating=_rating(view.people[seat]),
+            rating=view.people[seat].rating_change,
         )
         for place, seat in enumerate(position.ranking, 1)
     )
-
-
-def _rating(person: Person) -> str:
-    """Return how the game has changed the rating of a player, in words; empty if it has not."""
-    if person.rating is None or person.rating_before is None:
-        return ""
-    return describe_change(person.rating_before, person.rating)
 
 
 def _reason(position: MultiplayerPosition, place: int) -> str:

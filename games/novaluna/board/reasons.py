@@ -12,7 +12,7 @@ from games.novaluna.board.placed import Placed, most_goals, most_ready_goals
 from games.novaluna.board.reason import Reason, select
 from games.novaluna.board.words import COLOUR_WORDS, tile_name
 from games.novaluna.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
-from games.shown.people import Person
+from games.titles.people import Person
 
 # A smaller difference in time, dots or free cells is not worth a sentence.
 MIN_DIFFERENCE = 2

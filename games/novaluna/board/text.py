@@ -19,8 +19,8 @@ from games.novaluna.board.words import (
     tile_name,
 )
 from games.novaluna.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
-from games.shown.people import Person
 from games.shown.words import join_words
+from games.titles.people import Person
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView, Hint
 from games.novaluna.board.words import tile_name
 from games.novaluna.engine import TILES, Action, Mode, Place, Refill, Setup, Step, TileTaken, start
-from games.shown.people import Person
+from games.titles.people import Person
 
 YOU, LUNA = 0, 1
 DISCS = 4

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_display
 from games.novaluna.board.drawing.wheel import DrawnTrack, draw_track
 from games.novaluna.engine import TILES, Cell, Display, MoonTrack
-from games.shown.people import Person
+from games.titles.people import Person
 
 TITLES = {
     "aim": _("The aim of the game"),

@@ -12,7 +12,7 @@ from games.novaluna.board.reasons import reasons_to_place, reasons_to_prefer, re
 from games.novaluna.board.words import format_goals, tile_name
 from games.novaluna.bots import Chance, Worth
 from games.novaluna.engine import TILES, Place, Position, Refill, Step
-from games.shown.people import Person
+from games.titles.people import Person
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
 CHANCE_OF_A_GOAL = 0.08

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.novaluna.bots import Chance, Score, Worth
 from games.novaluna.reviews.worth import format_worth
 from games.shown.charts import number
-from games.shown.people import Person
+from games.titles.people import Person
 
 # In the chart of a solo game, grid lines are at multiples of this score.
 GRID_STEP = 10

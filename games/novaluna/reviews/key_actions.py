@@ -33,8 +33,8 @@ from games.novaluna.engine import (
 from games.novaluna.reviews.advice import Advice, advise
 from games.novaluna.reviews.worth import describe_loss
 from games.shown.kept import keep_latest
-from games.shown.people import Person
 from games.shown.words import join_words
+from games.titles.people import Person
 
 # Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10

@@ -13,7 +13,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.bots import Chance, Score
 from games.novaluna.engine import Refill
 from games.novaluna.reviews.worth import format_points
-from games.shown.people import Person
+from games.titles.people import Person
 
 # Reviews with the luck of another version say nothing about luck.
 VERSION = 1

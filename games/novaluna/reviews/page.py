@@ -16,8 +16,9 @@ from games.novaluna.reviews.chart import Chart, Point, draw_chance_chart, draw_s
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.novaluna.reviews.worth import compare_worths, describe_loss, format_worth
-from games.shown.people import Person
+from games.shown.words import describe_level
 from games.titles.leaving import describe_reason
+from games.titles.people import Person
 
 MAX_KEY_ACTIONS = 3
 # A game is decided if the player to move wins, or loses, with at most this chance in per cent.
@@ -158,7 +159,7 @@ def _build_action(
         loss=_read_worth(judgement["lost"], view),
         line=_read_line(judgement),
         query=page_query(number) if number < view.version else "",
-        caretaker=view.caretaker_at(number),
+        caretaker=describe_level(view.caretaker_at(number)),
         leaving=describe_reason(action.reason) if isinstance(action, Resign) else "",
         key_number=key_number,
         luck=luck,

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.marked import gettext as _
-from games.shown.people import Person
-from games.shown.ratings import describe_change
 from games.shown.words import join_words
 from games.titles import boards
 from games.titles.actions import Resign
@@ -16,6 +14,7 @@ from games.titles.boards import BarText, Player, RankingRow
 from games.titles.headings import game_title, heading
 from games.titles.history import DescribeStep, history
 from games.titles.leaving import describe_reason
+from games.titles.people import Person
 from games.titles.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
 from games.titles.plain.outcomes import describe_outcome
 from games.titles.plain.plans import ShownPlan, possible_wishes, show_plan
@@ -164,7 +163,7 @@ def _ranking(view: AnyView, words: AnyWords) -> list[RankingRow]:
             person=view.people[seat],
             figures=(),
             reason=_reason(view, seat) or words.describe_figures(view.newest.figures(seat)),
-            rating=_rating(view.people[seat]),
+            rating=view.people[seat].rating_change,
         )
         for seat in seats
     ]
@@ -174,10 +173,3 @@ def _reason(view: AnyView, seat: int) -> str:
     """Return why a player has left the game; empty if they have not."""
     resigns = (step.action for step in view.steps if isinstance(step.action, Resign))
     return next((describe_reason(resign.reason) for resign in resigns if resign.seat == seat), "")
-
-
-def _rating(person: Person) -> str:
-    """Return how the game has changed the rating of a player, in words; empty if it has not."""
-    if person.rating is None or person.rating_before is None:
-        return ""
-    return describe_change(person.rating_before, person.rating)

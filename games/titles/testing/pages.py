@@ -10,8 +10,8 @@ from itertools import islice, product
 from typing import Any
 
 from games.marked import name
-from games.shown.people import Person
 from games.titles.pages import AnyPages
+from games.titles.people import Person
 from games.titles.plain.board import PlainBoard
 from games.titles.plain.pages import PlainPages
 from games.titles.rules import AnyPosition, AnyRules, AnyStep, IllegalAction, Setup

@@ -6,9 +6,9 @@ from accounts.models import User
 from games.models import Game
 from games.novaluna.board.drawing.displays import draw_display
 from games.novaluna.engine import TILES, Cell, Display, Place, RefillRule
-from games.shown.people import Person
 from games.titles.boards import CloseUp
 from games.titles.history import history_links
+from games.titles.people import Person
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, render_here, state
 from tests.browser.states.games import game_long_row

@@ -30,7 +30,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import Place, Position, Step, read_record, start
 from games.queries.viewing import view_game
 from games.services import tables
-from games.shown.people import Person
+from games.titles.people import Person
 from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
 pytestmark = pytest.mark.django_db

@@ -32,8 +32,8 @@ from games.novaluna.engine import (
     replay,
     start,
 )
-from games.shown.people import Person
 from games.shown.words import BOT_LEVELS
+from games.titles.people import Person
 
 RECORDS = Path(__file__).parents[2] / "records"
 GAMES = sorted(RECORDS.glob("*.json"))

@@ -21,7 +21,7 @@ from games.novaluna.engine import (
     replay,
     start,
 )
-from games.shown.people import Person
+from games.titles.people import Person
 from tests.novaluna.engine.games import deal, random_play
 
 RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*-multiplayer-*.json"))

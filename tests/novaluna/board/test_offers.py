@@ -8,7 +8,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.board.offers import describe_reach, offers
 from games.novaluna.board.words import describe_goals
 from games.novaluna.engine import TILES, Mode, Place, Setup, start
-from games.shown.people import Person
+from games.titles.people import Person
 
 
 def view_of(*first: str) -> GameView:

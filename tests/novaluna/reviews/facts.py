@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field
 
 from games.novaluna.engine import COLOURS, TILES, Cell, Place, Position, SoloPosition, Step, Tile
-from games.shown.people import Person
+from games.titles.people import Person
 from tests.novaluna.engine.games import flood_fill_support, naive_order
 
 COLOUR_OF_WORD = {colour.word: colour for colour in COLOURS}

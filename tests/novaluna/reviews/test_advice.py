@@ -14,7 +14,7 @@ from games.novaluna.bots import Chance, Score
 from games.novaluna.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
 from games.novaluna.reviews.advice import advise
 from games.novaluna.reviews.page import build_review
-from games.shown.people import Person
+from games.titles.people import Person
 from tests.novaluna.engine.games import deal, random_play
 from tests.novaluna.reviews.facts import Comparison, PlainPosition
 

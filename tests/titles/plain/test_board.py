@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from games.shown.people import Person
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import Unreadable
+from games.titles.people import Person
 from games.titles.plain.board import PlainBoard
 from games.titles.plain.pages import PlainPages
 from games.titles.rules import Setup

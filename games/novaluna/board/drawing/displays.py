@@ -11,8 +11,8 @@ from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.words import describe_tile, format_goals
 from games.novaluna.engine import ORIGIN, Cell, Display, GoalAt, Tile
 from games.shown.kept import keep_latest
-from games.shown.people import Person
 from games.shown.words import join_words
+from games.titles.people import Person
 
 KEPT_DISPLAYS = 512
 WIDE = 10  # a display with more columns or rows scrolls in its small frame

@@ -21,8 +21,8 @@ from games.novaluna.board.drawing.geometry import (
     track_path,
 )
 from games.novaluna.engine import TRACK_SPACES, MoonTrack, Position, Tile
-from games.shown.people import Person
 from games.shown.words import join_words
+from games.titles.people import Person
 
 NO_CHOICE = CheckedChoice()
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.clocks import Reliability
-from games.ratings import Rating
-from games.shown.words import BOT_LEVELS
+
+class Wording(NamedTuple):
+    """Something about a player in words, in full, and as short as possible."""
+
+    full: str
+    brief: str
 
 
 @dataclass(frozen=True)
@@ -15,8 +18,8 @@ class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
 
     `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
-    count; `reliability` and `rating` are None where pages do not show them. After a rated game, `rating` is
-    the one after it. Bots and removed people have no profile.
+    count; `reliability` and `rating` are None where pages do not show them. After a rated game there is only
+    `rating_change`, how the game has changed the rating. Bots and removed people have no profile.
     `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
@@ -28,21 +31,11 @@ class Person:
     has_profile: bool = False
     caretaker: str = ""
     pauses: str = ""
-    reliability: Reliability | None = None
-    rating: Rating | None = None
-    rating_before: Rating | None = None  # only after a rated game
+    reliability: Wording | None = None
+    rating: Wording | None = None
+    rating_change: str = ""
     planned_number: int | None = None
     earlier: str = ""  # who has played the seat before them, in words
-
-    @property
-    def level(self) -> str:
-        """The level of a bot, in words."""
-        return str(BOT_LEVELS.get(self.bot, self.bot))
-
-    @property
-    def caretaker_level(self) -> str:
-        """The level of the bot that plays for a person now, in words."""
-        return str(BOT_LEVELS.get(self.caretaker, self.caretaker))
 
 
 class SeatChange(NamedTuple):
