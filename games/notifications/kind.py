@@ -18,8 +18,8 @@ from games.models import Kind as KindName
 from games.notifications.facts import Facts
 from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
 from games.queries.notifications import new_outages
+from games.shown.lists import lists_of
 from games.shown.words import begin_sentence
-from games.titles.lists import lists_of
 
 logger = logging.getLogger(__name__)
 

@@ -33,7 +33,7 @@ from games.replies import Ignored, Purpose, Reply, Unreadable, WhyIgnored, read_
 from games.services import plans
 from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
-from games.titles.headings import heading
+from games.shown.headings import heading
 from games.titles.lines import CannotPlay
 from games.titles.plans import PlanRequest
 from games.titles.registry import title_named

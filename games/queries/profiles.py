@@ -23,7 +23,7 @@ from games.models import (
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
-from games.titles.lists import name_of
+from games.shown.lists import name_of
 from games.titles.registry import TITLES, offers
 from games.titles.talents import Talent
 

@@ -1,7 +1,7 @@
 """The result of a solo game as a text to share, which reveals nothing about the deal."""
 
 from games.models import Game
-from games.titles.lists import lists_of
+from games.shown.lists import lists_of
 
 
 def share_text(game: Game) -> str:

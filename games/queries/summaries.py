@@ -18,9 +18,10 @@ from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.sides import SideSummary, sides_of
+from games.shown.lists import lists_of, name_of
 from games.shown.words import describe_level, format_wait, join_words
 from games.titles.actions import CANCELLED
-from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb, lists_of, name_of
+from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb
 from games.titles.people import Wording
 
 

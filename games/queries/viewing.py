@@ -15,9 +15,9 @@ from games.models import Game, Seat, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
+from games.shown.seat_changes import describe_former_players
 from games.titles.people import Person, SeatChange
 from games.titles.registry import has_talent, title_named
-from games.titles.seat_changes import describe_former_players
 from games.titles.talents import Talent
 from games.titles.view import AnyView, Hint, Plan
 

@@ -7,6 +7,7 @@ from django import template
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
+from games.shown.history import full_text
 from games.shown.kept import keep_latest
 from games.shown.parts import include_kept
 from games.shown.words import describe_level, join_words
@@ -25,6 +26,7 @@ def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
     return SafeString("".join(entry.strip() for entry in parts))
 
 
+register.filter("full_text", full_text)
 register.filter("join_words", join_words)
 register.filter("describe_level", describe_level)
 

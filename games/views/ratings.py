@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 from games.http import SiteRequest, no_store
 from games.queries.standings import RANKED_KINDS, circle_of, rating_list
 from games.ratings import GAMES_OF_NEWCOMERS, START
+from games.shown.lists import lists_of, name_of
 from games.shown.words import BOT_LEVELS
-from games.titles.lists import lists_of, name_of
 from games.titles.registry import TITLES
 
 

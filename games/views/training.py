@@ -16,9 +16,9 @@ from games.queries.access import access_game
 from games.queries.training import access_training, trainer, view_before, view_of
 from games.services import training
 from games.services.errors import Refused
+from games.shown.headings import game_title
 from games.shown.search_wait import describe_search_wait
 from games.titles.actions import Resign
-from games.titles.headings import game_title
 from games.titles.registry import offers, title_named
 from games.titles.talents import Talent
 

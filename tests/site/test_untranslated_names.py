@@ -13,8 +13,8 @@ from games.novaluna.board.events import describe_step
 from games.queries.viewing import view_game
 from games.services import chat
 from games.services.play import resign_for
+from games.shown.history import history
 from games.templatetags.untranslated import untranslated_names
-from games.titles.history import history
 from tests.clients import client_of
 from tests.play import game_of, mover, person, play_out, play_some
 

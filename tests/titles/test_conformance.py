@@ -4,10 +4,10 @@ import pytest
 
 from games.novaluna.pages import NovaLunaPages
 from games.novaluna.rules import NovaLunaRules
+from games.shown.plain.pages import PlainPages
+from games.shown.testing import check_pages
 from games.titles.pages import AnyPages
-from games.titles.plain.pages import PlainPages
 from games.titles.rules import AnyRules
-from games.titles.testing.pages import check_pages
 from games.titles.testing.playouts import Redeal
 from games.titles.testing.suite import check_title
 from tests.titles.pairs.rules import PairsRules

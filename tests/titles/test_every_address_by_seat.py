@@ -30,8 +30,8 @@ from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
 from games.replies import Purpose, Turn, turn_token
 from games.services import chat, hand_overs, plans
+from games.shown.plain.mails import PlainMails
 from games.titles import view as views
-from games.titles.plain.mails import PlainMails
 from tests.clients import HTMX, client_of
 from tests.play import fresh, hand_over, person
 from tests.site.addresses import ADDRESSES, admin_addresses, normalise

@@ -17,7 +17,7 @@ from games.notifications.kind import Message
 from games.notifications.replies import Receipt, receive
 from games.services import tables
 from games.services.play import play
-from games.titles.plain.mails import PlainMails
+from games.shown.plain.mails import PlainMails
 from games.titles.view import AnyView
 from tests.clients import client_of
 from tests.play import cancel_game, fresh, person, turn_mail

@@ -26,11 +26,11 @@ from games.novaluna.engine import (
     TileTaken,
 )
 from games.novaluna.title_bots import LEVELS
+from games.shown.headings import game_title as game_title
+from games.shown.headings import heading as general_heading
 from games.shown.kept import keep_latest
 from games.shown.search_wait import describe_search_wait
 from games.titles.boards import BarText
-from games.titles.headings import game_title as game_title
-from games.titles.headings import heading as general_heading
 
 KEPT_CHOICES = 64
 

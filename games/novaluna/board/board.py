@@ -26,8 +26,8 @@ from games.novaluna.board.plan import show_plan
 from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
 from games.novaluna.board.tips import tip_of
 from games.novaluna.engine import MultiplayerPosition
+from games.shown.history import history
 from games.titles import boards
-from games.titles.history import history
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,8 +24,8 @@ from games.novaluna.engine import (
     TilesRevealed,
     TileTaken,
 )
+from games.shown.leaving import describe_leaving
 from games.shown.words import begin_sentence, join_words
-from games.titles.leaving import describe_leaving
 
 
 def describe_step(step: Step, view: GameView) -> str:

@@ -23,9 +23,9 @@ from games.novaluna.engine import (
     Resign,
     Tile,
 )
+from games.shown.reading import find_line, not_understood, quote, tokens_of
 from games.shown.words import join_words
 from games.titles.lines import CannotPlay
-from games.titles.reading import find_line, not_understood, quote, tokens_of
 
 PlayerAction = Place | Refill | Resign
 

@@ -11,8 +11,8 @@ from games.novaluna.board.game_view import Wish
 from games.novaluna.board.notation import is_move, read_place, words_of
 from games.novaluna.board.plan import ANY_SEAT
 from games.novaluna.engine import Display, Position, Refill, Tile
+from games.shown.reading import not_understood
 from games.titles.plans import PlanReply, PlanRequest
-from games.titles.reading import not_understood
 
 EXAMPLE = "plan take 1"
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_discs_left, format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
+from games.shown.leaving import describe_reason
 from games.titles import boards
 from games.titles.boards import Figure
-from games.titles.leaving import describe_reason
 
 
 @dataclass(frozen=True, kw_only=True)

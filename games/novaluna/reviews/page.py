@@ -16,8 +16,8 @@ from games.novaluna.reviews.chart import Chart, Point, draw_chance_chart, draw_s
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.novaluna.reviews.worth import compare_worths, describe_loss, format_worth
+from games.shown.leaving import describe_reason
 from games.shown.words import describe_level
-from games.titles.leaving import describe_reason
 from games.titles.people import Person
 
 MAX_KEY_ACTIONS = 3

@@ -9,8 +9,9 @@ from django.http import Http404
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS, join_words
-from games.titles.lists import Lists, lists_of
+from games.titles.lists import Lists
 
 LISTED = 10
 

@@ -14,8 +14,8 @@ from games.models import Game
 from games.novaluna.board.bar import choice_data
 from games.novaluna.engine import TILES
 from games.shown import parts
+from games.shown.history import history
 from games.templatetags import boards
-from games.titles.history import history
 from tests.clients import HTMX, client_of
 from tests.play import game_of, person, play_some, position_of
 

@@ -1,6 +1,6 @@
 """Registers the test title."""
 
-from games.titles.plain.apps import PlainTitleConfig
+from games.shown.plain.apps import PlainTitleConfig
 from tests.titles.pairs.rules import PairsRules
 from tests.titles.pairs.words import PairsWords
 

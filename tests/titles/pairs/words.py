@@ -6,10 +6,10 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from games.marked import gettext as _
+from games.shown.plain.sections import Section, Table
+from games.shown.plain.words import ActionWords, Words
 from games.shown.words import join_words
 from games.titles.options import Choice, Number
-from games.titles.plain.sections import Section, Table
-from games.titles.plain.words import ActionWords, Words
 from games.titles.rules import Step
 from games.titles.view import GameView
 from tests.titles.pairs.rules import (

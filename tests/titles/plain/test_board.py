@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from games.shown.plain.board import PlainBoard
+from games.shown.plain.pages import PlainPages
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import Unreadable
 from games.titles.people import Person
-from games.titles.plain.board import PlainBoard
-from games.titles.plain.pages import PlainPages
 from games.titles.rules import Setup
 from games.titles.view import AnyView, GameView, Plan
 from tests.titles.pairs.rules import Action, Choose, PairsPosition, PairsRules

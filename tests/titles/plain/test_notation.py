@@ -2,9 +2,9 @@
 
 import pytest
 
+from games.shown.plain.pages import PlainPages
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
-from games.titles.plain.pages import PlainPages
 from games.titles.rules import Setup
 from tests.titles.pairs.rules import Choose, PairsPosition, PairsRules
 from tests.titles.pairs.words import PairsWords

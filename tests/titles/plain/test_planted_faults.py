@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from games.titles.plain.pages import PlainPages
-from games.titles.plain.sections import Section
+from games.shown.plain.pages import PlainPages
+from games.shown.plain.sections import Section
+from games.shown.testing import check_pages
 from games.titles.rules import Step
-from games.titles.testing.pages import check_pages
 from tests.titles.pairs.rules import Action, PairsRules
 from tests.titles.pairs.words import PairsWords, View
 from tests.titles.redeals import redeal_pairs

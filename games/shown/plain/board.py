@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.marked import gettext as _
+from games.shown.headings import game_title, heading
+from games.shown.history import DescribeStep, history
+from games.shown.leaving import describe_reason
+from games.shown.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
+from games.shown.plain.outcomes import describe_outcome
+from games.shown.plain.plans import ShownPlan, possible_wishes, show_plan
+from games.shown.plain.sections import Section
+from games.shown.plain.words import AnyWords
 from games.shown.words import join_words
 from games.titles import boards
 from games.titles.actions import Resign
 from games.titles.boards import BarText, Player, RankingRow
-from games.titles.headings import game_title, heading
-from games.titles.history import DescribeStep, history
-from games.titles.leaving import describe_reason
 from games.titles.people import Person
-from games.titles.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
-from games.titles.plain.outcomes import describe_outcome
-from games.titles.plain.plans import ShownPlan, possible_wishes, show_plan
-from games.titles.plain.sections import Section
-from games.titles.plain.words import AnyWords
 from games.titles.rules import AnyRules
 from games.titles.view import AnyView
 

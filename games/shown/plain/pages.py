@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy
 
 from games.marked import gettext as _
+from games.shown.headings import heading
+from games.shown.leaving import describe_leaving
+from games.shown.lists import GeneralLists
+from games.shown.plain import notation
+from games.shown.plain.board import PlainBoard, build_board
+from games.shown.plain.choices import read_actions
+from games.shown.plain.mails import PlainMails
+from games.shown.plain.options import PlainOptions
+from games.shown.plain.outcomes import describe_hidden, describe_outcome
+from games.shown.plain.plan_lines import plan_lines, read_plan
+from games.shown.plain.plans import ShownPlan, describe_played, show_plan
+from games.shown.plain.words import AnyWords
 from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import CloseUp, Unreadable
 from games.titles.front import Front
-from games.titles.headings import heading
-from games.titles.leaving import describe_leaving
 from games.titles.lines import ActionText
-from games.titles.lists import Figures, Lists
+from games.titles.lists import Figures
 from games.titles.options import GENERAL_LEVELS
-from games.titles.plain import notation
-from games.titles.plain.board import PlainBoard, build_board
-from games.titles.plain.choices import read_actions
-from games.titles.plain.mails import PlainMails
-from games.titles.plain.options import PlainOptions
-from games.titles.plain.outcomes import describe_hidden, describe_outcome
-from games.titles.plain.plan_lines import plan_lines, read_plan
-from games.titles.plain.plans import ShownPlan, describe_played, show_plan
-from games.titles.plain.words import AnyWords
 from games.titles.plans import PlanReply
 from games.titles.rules import AnyPosition, AnyRules, AnyStep
 from games.titles.view import AnyView, GameView
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from games.titles.pages import AnyPages
 
 
-class PlainPages(PlainMails, PlainOptions, Lists, Front):
+class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from games.titles.plain.words import AnyWords
+from games.shown.plain.words import AnyWords
+from games.shown.reading import not_understood, tokens_of
 from games.titles.plans import PlanReply, PlanRequest
-from games.titles.reading import not_understood, tokens_of
 from games.titles.rules import AnyPosition
 
 EXAMPLE = "drop plan"

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext_lazy
 
 from games.marked import MarkedText
 from games.marked import gettext as _
+from games.shown.plain.sections import Section
 from games.titles.options import Question
-from games.titles.plain.sections import Section
 from games.titles.rules import AnyPosition, Step
 from games.titles.small.actions import SmallAction
 from games.titles.view import AnyView, GameView

@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 
 from django.apps import AppConfig
 
+from games.shown.plain.pages import PlainPages
+from games.shown.plain.words import AnyWords, Words
 from games.titles.bots import Bots
-from games.titles.general_bot import GENERAL_BOTS
-from games.titles.plain.pages import PlainPages
-from games.titles.plain.words import AnyWords, Words
 from games.titles.registry import Title, register
 from games.titles.small.rules import SmallRules
 from games.titles.talents import Talent
@@ -26,7 +25,7 @@ class PlainTitleConfig(AppConfig):
     rules: ClassVar[type[SmallRules[Any]]]
     words: ClassVar[type[AnyWords]]
     talents: ClassVar[frozenset[Talent]] = frozenset()
-    bots: ClassVar[Bots] = GENERAL_BOTS
+    bots: ClassVar[Bots] = Title.bots  # the general bot
 
     def __init_subclass__(cls) -> None:
         """Let Django find the subclass."""

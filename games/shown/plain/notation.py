@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.shown.plain.words import AnyWords
+from games.shown.reading import find_line, not_understood, quote, tokens_of
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
-from games.titles.plain.words import AnyWords
-from games.titles.reading import find_line, not_understood, quote, tokens_of
 from games.titles.rules import AnyPosition
 
 RESIGN = "resign"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from games.marked import gettext as _
+from games.shown.plain.words import AnyWords
 from games.titles.deals import DealWords
 from games.titles.options import Choice, Question, YesNo
-from games.titles.plain.words import AnyWords
 
 
 class PlainOptions:

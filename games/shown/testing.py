@@ -10,10 +10,10 @@ from itertools import islice, product
 from typing import Any
 
 from games.marked import name
+from games.shown.plain.board import PlainBoard
+from games.shown.plain.pages import PlainPages
 from games.titles.pages import AnyPages
 from games.titles.people import Person
-from games.titles.plain.board import PlainBoard
-from games.titles.plain.pages import PlainPages
 from games.titles.rules import AnyPosition, AnyRules, AnyStep, IllegalAction, Setup
 from games.titles.testing.legality import pool_of
 from games.titles.testing.playouts import NO_OPTIONS, Finding, Game, Redeal, play_game

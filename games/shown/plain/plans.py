@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.marked import gettext as _
-from games.titles.plain.choices import Group, groups_of, write_actions
-from games.titles.plain.words import AnyWords
+from games.shown.plain.choices import Group, groups_of, write_actions
+from games.shown.plain.words import AnyWords
 from games.titles.rules import AnyRules
 from games.titles.view import AnyView
 

@@ -5,10 +5,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from games.marked import gettext as _
+from games.shown.plain.sections import Section
+from games.shown.plain.words import AnyWords
 from games.shown.words import begin_sentence, join_words
 from games.titles.mails import Offer
-from games.titles.plain.sections import Section
-from games.titles.plain.words import AnyWords
 from games.titles.rules import AnyRules
 from games.titles.view import AnyView
 

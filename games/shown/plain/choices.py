@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from games.shown.plain.words import AnyWords
 from games.titles.actions import Resign
 from games.titles.boards import Unreadable
 from games.titles.history import query_at
-from games.titles.plain.words import AnyWords
 from games.titles.rules import AnyRules, IllegalAction
 from games.titles.view import AnyView
 
