@@ -8,6 +8,7 @@ from games.models import Game, Notification, Seat, deadline_for, seats_of
 from games.queries.mail_links import MailTurn, opponents_of, reply_address_for, turn_of_player
 from games.queries.viewing import view_game
 from games.shown.clocks import describe_move_by
+from games.shown.lists import name_of
 from games.titles.pages import AnyPages
 from games.titles.registry import title_named
 from games.titles.view import AnyView
@@ -37,6 +38,11 @@ class PlayerFacts:
     def opponents(self) -> list[str]:
         """The names of the other players, in the order of the seats, without partners."""
         return opponents_of(self.game, self.user)
+
+    @property
+    def title_name(self) -> str:
+        """The name of the title, if the site offers several."""
+        return name_of(self.game.title)
 
     @cached_property
     def awaited(self) -> list[Seat]:

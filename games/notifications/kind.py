@@ -147,6 +147,7 @@ class Kind(ABC):
             "game": game,
             "game_url": url_for_reader(self.path(notification), user),
             "opponents": facts.opponents,
+            "title_name": facts.title_name,
             "unsubscribe_url": stop_url(user, notification.kind, notification.channel),
             "settings_url": settings.SITE_URL + reverse("games:notifications"),
             "outages": new_outages([notification], user),

@@ -222,7 +222,7 @@ def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
     facts = PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
     values: dict[str, object] = {
         "outcome": outcome,
-        "turn": heading(facts.view),
+        "turn": heading(facts.view, title_named(facts.game.title).rules.sides(facts.view.start.seats)),
         "plan": facts.pages.show_plan(facts.view),
         "can_plan": facts.view.can_plan,
     }
@@ -249,7 +249,7 @@ def _owe(turn: MailTurn, reply: Reply, facts: PlayerFacts, template: str, values
         return
     address = confirmed_address(turn.user)
     assert address is not None, "checked before"
-    shared = {"opponents": facts.opponents, "is_last": answers_left == 1}
+    shared = {"opponents": facts.opponents, "title_name": facts.title_name, "is_last": answers_left == 1}
     owe_answer(
         address,
         f"{facts.pages.mail_templates}/{template}",

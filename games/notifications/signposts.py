@@ -99,7 +99,8 @@ def _owe(user: User, reply: Reply) -> None:
 
 def _turn(game: Game, user: User) -> dict[str, str]:
     facts = PlayerFacts(game, user)
-    subject = render_to_string("mail/turn_subject.txt", {"opponents": facts.opponents})
+    values = {"opponents": facts.opponents, "title_name": facts.title_name}
+    subject = render_to_string("mail/turn_subject.txt", values)
     return {
         "subject": " ".join(subject.split()),
         "move_by": facts.move_by,

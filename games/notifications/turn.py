@@ -7,6 +7,7 @@ from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.mail_links import move_url
 from games.queries.pictures import turn_picture_of
+from games.titles.registry import has_hands
 from games.titles.view import AnyView
 
 
@@ -48,22 +49,26 @@ def _played_plan(facts: Facts) -> Sequence[str]:
 
 def _sentences_since(facts: Facts) -> Sequence[str]:
     """Return what happened since the viewer's last turn in words, oldest first."""
-    view = facts.view
+    view, first = facts.view, _first_unseen(facts.view, has_hands=has_hands(facts.game.title))
     return [
         facts.pages.describe_step(view.steps[number - 1], view.as_played(number))
-        for number in range(_first_unseen(view), view.version + 1)
+        for number in range(first, view.version + 1)
     ]
 
 
-def _first_unseen(view: AnyView) -> int:
-    """Return the number of the first action after the viewer's last one.
+def _first_unseen(view: AnyView, *, has_hands: bool) -> int:
+    """Return the number of the first action after the viewer's last one, or of that one if it is news.
 
-    If all choose again after that one, it has revealed something, and the viewer has not seen what.
+    It is if it has revealed something: the viewer, who may have acted by email, has not seen what.
     """
     own = next(
         (number for number in range(view.version, 0, -1) if view.steps[number - 1].seat == view.viewer), 0
     )
-    is_news = (
-        own and len(view.position_after(own).awaited) > 1 and view.viewer in view.position_after(own).awaited
-    )
-    return own if is_news else own + 1
+    return own if own and _has_revealed(own, view, has_hands=has_hands) else own + 1
+
+
+def _has_revealed(number: int, view: AnyView, *, has_hands: bool) -> bool:
+    """Return whether an action has changed more than its player could foresee."""
+    if view.position_after(number).known > view.position_after(number - 1).known:
+        return True
+    return has_hands and bool(view.steps[number - 1].events)

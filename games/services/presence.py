@@ -5,16 +5,19 @@ does not count, because a connection can end without a word. So a player's page 
 """
 
 import logging
-from collections import defaultdict
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.db import DatabaseError
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Viewer
 from games.models import Game, Seat, SeatQuerySet, seats_of
 
 logger = logging.getLogger(__name__)
+
+TIMEOUT = timedelta(seconds=60)
 
 
 def mark(key: str, user_id: int | None) -> None:
@@ -44,22 +47,18 @@ def mark_seats(seats: Collection[Seat]) -> None:
 
 def is_any_player_here(game_id: int) -> bool:
     """Return whether a player who has not left this game has seen a page of it within the last minute."""
-    return Seat.objects.here(timezone.now()).filter(game=game_id, has_left=False).exists()
+    return Seat.objects.filter(_is_here(), game=game_id, has_left=False).exists()
 
 
 def is_here(key: str, user_id: int) -> bool:
     """Return whether this player has seen a page of the game `key` within the last minute."""
-    return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()
+    return Seat.objects.filter(_is_here(), game__key=key, user=user_id).exists()
 
 
-def seats_here(keys: Collection[str]) -> dict[str, list[int]]:
-    """Return the seats of the players who have each of these games open, by the key of the game.
+def _is_here() -> Q:
+    """Return the condition that the player of a seat has seen a page within the last minute.
 
-    Games in which nobody is present are left out.
+    A time far in the future is from before the clock was set back, so it does not count.
     """
-    here: defaultdict[str, list[int]] = defaultdict(list)
-    if keys:
-        seats = Seat.objects.here(timezone.now()).filter(game__key__in=keys).order_by("number")
-        for key, number in seats.values_list("game__key", "number"):
-            here[key].append(number)
-    return here
+    now = timezone.now()
+    return Q(seen_at__gt=now - TIMEOUT, seen_at__lt=now + TIMEOUT)

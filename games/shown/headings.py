@@ -1,5 +1,7 @@
 """The headings of the page of a game, for every title: whose game it is, whose turn, and who has won."""
 
+from collections.abc import Sequence
+
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.shown.words import join_words
@@ -16,13 +18,20 @@ def game_title(view: AnyView) -> str:
     return (_("Game of %(names)s") if view.viewer is None else _("Game with %(names)s")) % names
 
 
-def heading(view: AnyView) -> str:
-    """Return in a few words whose turn it is, or who has won."""
+def heading(view: AnyView, sides: Sequence[int] | None = None) -> str:
+    """Return in a few words whose turn it is, or who has won.
+
+    `sides` has the side of each seat, in a title with partners.
+    """
     if view.is_past:
         return _("Action %(number)d of %(last)d") % {"number": view.shown, "last": view.version}
     position = view.newest
     if position.ending is not None:
-        return _("Game cancelled") if position.ending == CANCELLED else _winners(view)
+        return (
+            _("Game cancelled")
+            if position.ending == CANCELLED
+            else _winners(view, sides or range(position.seats))
+        )
     if view.is_my_turn:
         return _("Your turn")
     if view.viewer in position.awaited:
@@ -32,15 +41,19 @@ def heading(view: AnyView) -> str:
     }
 
 
-def _winners(view: AnyView) -> str:
+def _winners(view: AnyView, sides: Sequence[int]) -> str:
     """Return who has the first place in a finished game; for the viewer, whether they have."""
     winners = [person for person, place in zip(view.people, view.newest.places, strict=False) if place == 1]
     if len(winners) > 1 and len(winners) == len(view.people):
         return _("A tie")
+    is_shared = len({sides[person.seat] for person in winners}) > 1
     if any(person.is_you for person in winners):
-        return _("You win")
+        return _("You share first place") if is_shared else _("You win")
     if not winners:
         return _("Game over")
+    if is_shared:
+        names = join_words([person.name for person in winners])
+        return _("%(names)s share first place") % {"names": names}
     return ngettext("%(name)s wins", "%(name)s win", len(winners)) % {
         "name": join_words([person.name for person in winners])
     }

@@ -57,9 +57,8 @@ class Options(Protocol):
         """A sentence about the title for people who are invited and may not know it."""
         ...
 
-    @property
-    def minutes_per_player(self) -> int:
-        """How long a game takes without breaks, for each player."""
+    def minutes(self, options: Mapping[str, object], seats: int) -> int:
+        """Return about how long a game takes without breaks."""
         ...
 
     def questions(self, *, is_new: bool) -> Sequence[Question]:

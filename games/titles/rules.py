@@ -39,8 +39,8 @@ class Setup:
     """
 
     seats: int
-    options: Mapping[str, object]
-    dealt: Mapping[str, object] = field(repr=False)  # so it appears neither in logs nor on error pages
+    options: Mapping[str, Any]
+    dealt: Mapping[str, Any] = field(repr=False)  # so it appears neither in logs nor on error pages
 
 
 # The type of a title's actions: immutable values with a `seat`, which `Rules` write as JSON and read. Equal

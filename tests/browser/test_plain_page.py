@@ -52,3 +52,17 @@ def test_two_people_see_their_own_hands_and_each_others_turns(
     expect(tobias.locator(".plain__table")).to_be_visible()
     expect(ines.locator(".plan__played")).to_be_visible()
     axe(tobias)
+
+
+@pytest.mark.parametrize("part", ["", "text/"], ids=["page", "text mode"])
+def test_a_table_fits_on_a_small_phone(open_as: OpenAs, part: str) -> None:
+    game = game_of_pairs()
+    for seat in range(4):
+        let_play(game, seat)
+    page = open_as(
+        users_of(game)[0], f"{game.get_absolute_url()}{part}", viewport={"width": 320, "height": 640}
+    )
+    table = page.locator("main table").first
+    expect(table).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert table.evaluate("table => table.parentElement.scrollWidth - table.parentElement.clientWidth") <= 0

@@ -98,7 +98,9 @@ def test_all_four_are_owed_an_email_and_each_shows_the_own_hand_only(game: Game)
         assert cards_in(mail.body) == {*hand}
         assert not mail.attachments
         others = [name for number, name in enumerate(NAMES) if number % 2 != seat % 2]
-        assert mail.subject == f"Your turn against {others[0]} and {others[1]}", "a partner is no opponent"
+        assert mail.subject == f"Pairs: Your turn against {others[0]} and {others[1]}", (
+            "a partner is no opponent"
+        )
         for text in parts_of(mail)[1:]:
             assert "choose at the same time" in " ".join(text.split())
             assert f"choose {hand[0]}" in text, "the line of a reply"

@@ -56,7 +56,7 @@ def test_pages_of_talents_exist_beside_a_title_without_them(pairs: None) -> None
     assert '"/rules/"' in home
 
 
-def test_a_title_without_plans_offers_none(pairs: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_title_without_plans_offers_none(pairs: None) -> None:
     users = [person(name) for name in ("Ines", "Tobias", "Mina", "Noor")]
     with dealt_pairs():
         game = pairs_game(*users)
@@ -64,8 +64,7 @@ def test_a_title_without_plans_offers_none(pairs: None, monkeypatch: pytest.Monk
     choose(game, users[0], 3)
     pages = [f"/g/{game.key}/", f"/g/{game.key}/text/"]
     assert all("Plan my turn" in client.get(page).text for page in pages)
-    without = replace(registry.TITLES["pairs"], talents=frozenset())
-    monkeypatch.setitem(registry._titles, "pairs", without)
+    registry.register(replace(registry.TITLES["pairs"], talents=frozenset()))
     assert not any("Plan my turn" in client.get(f"{page}?plan=1").text for page in pages)
     for page in pages:
         assert client.post(f"{page}plan/", {"number": 2, "wishes": ""}).status_code == 404

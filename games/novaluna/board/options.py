@@ -16,8 +16,6 @@ SHORT = "beginner"
 class NovaLunaOptions:
     """The only option is how many discs each player has."""
 
-    minutes_per_player = 15
-
     @property
     def introduction(self) -> str:
         """What Nova Luna is, in a sentence."""
@@ -40,6 +38,11 @@ class NovaLunaOptions:
     def options_of(self, answers: Mapping[str, object], seats: int) -> Mapping[str, object]:
         """Return the discs of each player in a short game; empty for the usual ones."""
         return {"discs": BEGINNER_DISCS[seats]} if answers.get(SHORT) and seats in BEGINNER_DISCS else {}
+
+    def minutes(self, options: Mapping[str, object], seats: int) -> int:
+        """Return 15 for each player."""
+        del options
+        return 15 * seats
 
     def describe_options(self, options: Mapping[str, object], seats: int) -> str:
         """Return the discs of each player in words."""

@@ -37,6 +37,12 @@ class PlainBoard(boards.Board):
     choice: Button | None
     rules: tuple[Section, ...]
 
+    @property
+    def can_plan(self) -> bool:
+        """Whether the viewer can plan their next turn, or change a plan that they have."""
+        plan = self.plan
+        return super().can_plan and plan is not None and bool(plan.groups or plan.wishes)
+
 
 def build_board(
     view: AnyView,
@@ -50,7 +56,7 @@ def build_board(
 ) -> PlainBoard:
     """Return what the plain page shows of a view, with the choice in the query of its address."""
     seat = view.chooser
-    is_planning = is_planning and view.can_plan
+    is_planning = is_planning and view.can_plan and bool(view.plan or possible_wishes(view, words))
     legal = [] if seat is None else list(view.position.legal(seat))
     possible = possible_wishes(view, words) if is_planning else legal
     chosen = chosen_of(asked, possible, words)
@@ -60,7 +66,7 @@ def build_board(
     latest = view.steps[-1] if view.steps else None
     return PlainBoard(
         view=view,
-        heading=heading(view),
+        heading=heading(view, sides),
         game_title=game_title(view),
         bar=_bar(view, describe_step, sides, label, is_planning=is_planning),
         latest=describe_step(latest, view.as_played(view.version)) if latest else "",

@@ -32,7 +32,7 @@ def find(lines: Sequence[str], words: AnyWords, position: AnyPosition, seat: int
     Raises CannotPlay if no line is an action, if several are, or if it is not legal.
     """
     known = _by_tokens(words, position, seat)
-    verbs = {tokens[0] for tokens in known if tokens}
+    verbs = {tokens[0] for tokens in known if tokens} | _verbs(words)
 
     def is_move(line: str) -> bool:
         return _tokens(line) in known
@@ -70,7 +70,7 @@ def read(line: str, words: AnyWords, position: AnyPosition, seat: int) -> Any:
     fitting = [action for each, action in known.items() if _is_part(tokens, each)]
     if len(fitting) == 1 and not isinstance(fitting[0], Resign):
         return fitting[0]
-    if any(tokens[0] in each for each in known):
+    if tokens[0] in _verbs(words) or any(tokens[0] in each for each in known):
         raise CannotPlay(
             _("%(line)s is not possible now. Write one of these: %(examples)s.")
             % {"line": quote(line), "examples": _examples(words, position, seat)}
@@ -91,6 +91,11 @@ def _by_tokens(words: AnyWords, position: AnyPosition, seat: int) -> dict[tuple[
     if seat in position.in_play:
         known[(RESIGN,)] = Resign(seat)
     return known
+
+
+def _verbs(words: AnyWords) -> set[str]:
+    """Return the first words of the actions that the title has, also of those that are not legal now."""
+    return {_tokens(do)[0] for do in words.actions}
 
 
 def _is_part(tokens: Sequence[str], of: Sequence[str]) -> bool:

@@ -13,7 +13,6 @@ class PlainOptions:
 
     words: AnyWords
     deal_words = DealWords()
-    minutes_per_player = 15
 
     @property
     def introduction(self) -> str:
@@ -30,6 +29,10 @@ class PlainOptions:
         """Return the answers."""
         del seats
         return answers
+
+    def minutes(self, options: Mapping[str, object], seats: int) -> int:
+        """Return what the words say."""
+        return self.words.minutes(options, seats)
 
     def describe_options(self, options: Mapping[str, object], seats: int) -> str:
         """Return the label of each question with its answer; those of boxes only if they are ticked."""

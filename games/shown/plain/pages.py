@@ -118,7 +118,7 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
 
     def heading(self, view: AnyView) -> str:
         """Return whose turn it is, or how the game ended."""
-        return heading(view)
+        return heading(view, self.rules.sides(view.start.seats))
 
     def plan_lines(self, lines: Sequence[str]) -> Sequence[str]:
         """Return the lines of a reply that are about a plan."""

@@ -112,6 +112,11 @@ class Words(ABC, Generic[Action, PositionT]):
         """Return the rules, for people who have never played the title."""
         return [Section(_("How to play"), tuple(str(sentence) for sentence in self.rules))]
 
+    def minutes(self, options: Mapping[str, object], seats: int) -> int:
+        """Return about how long a game takes if everybody is online."""
+        del options
+        return 15 * seats
+
     def group_action(self, action: Action, view: GameView[PositionT, Any]) -> str:
         """Return the heading under which a page with many actions shows this one; empty for none."""
         del action, view
@@ -121,7 +126,7 @@ class Words(ABC, Generic[Action, PositionT]):
         """Return the actions that a seat, which is not awaited, can plan for later; none if it cannot plan.
 
         The position is the one that the seat sees. When the seat is awaited, the first action of its plan
-        that is legal is played. Only titles with the talent PLANS are asked.
+        that is legal is played. A title that replaces this has the talent PLANS, and counts `known`.
         """
         del position, seat
         return ()

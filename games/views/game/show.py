@@ -126,7 +126,7 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
         "rating_demand": rating_demand_of(game, request.user),
         "minimum": None if is_kept or table.has_declined else minimum_of(game, request.user),
-        "minutes": game.seat_count * title_named(game.title).pages.minutes_per_player,
+        "minutes": title_named(game.title).pages.minutes(game.all_options, game.seat_count),
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
