@@ -1,0 +1,152 @@
+"""The title of `docs/recipes/title.md`, as it is written there, works on the whole site."""
+
+import importlib
+import re
+import uuid
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+
+from accounts.models import AccountMail, User
+from games.models import Game, Seat
+from games.notifications.replies import Receipt, receive
+from games.services import tables
+from tests.clients import client_of
+from tests.play import fresh, person, turn_mail
+from tests.titles.recipe.example import installed_example
+
+pytestmark = [pytest.mark.django_db]
+
+NAMES = ("Ines", "Tobias", "Mina")
+DECK = [8, 2, 3, 7, 6, 5, 4, 1, 1, 2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.fixture
+def fifteen(tmp_path: Path) -> Iterator[None]:
+    """Let the site offer the title of the recipe too."""
+    with installed_example(tmp_path):
+        yield
+
+
+def table_of(seats: int) -> Game:
+    users = [person(name) for name in NAMES[:seats]]
+    table = tables.open_table(users[0], tables.TableOptions(seats, title="fifteen"))
+    for user in users[1:]:
+        tables.join(table.key, user)
+    return table
+
+
+@pytest.fixture
+def game(fifteen: None, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game of two, in which the secret cards are 8 and 2, and the next ones 3, 7, 6 and 5."""
+    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: {"deck": DECK})
+    game = fresh(table_of(2))
+    Seat.objects.update(seen_at=None)
+    return game
+
+
+def user_of(seat: int) -> User:
+    return User.objects.get(username=NAMES[seat])
+
+
+def words_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def mail_to(game: Game, seat: int) -> EmailMultiAlternatives:
+    Seat.objects.update(seen_at=None)
+    return turn_mail(fresh(game), user_of(seat))
+
+
+def reply(mail: EmailMultiAlternatives, text: str) -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "somebody@example.org", f"Re: {mail.subject}"
+    message["Message-ID"] = f"<{uuid.uuid4()}@example.org>"
+    message.set_content(text)
+    assert receive(bytes(message), mail.reply_to[0], "somebody@example.org") is Receipt.HANDLED
+
+
+def play_on_page(game: Game, seat: int, part: str, label: str) -> str:
+    """Choose an action on a page by its label and confirm it; return the words of the page after that."""
+    client, address = client_of(user_of(seat)), f"{game.get_absolute_url()}{part}"
+    link = re.search(rf'href="([^"]*\?choice=[^"#]*)#\w+"[^>]*>{label}<', client.get(address).text)
+    assert link, label
+    page = client.get(link[1]).text
+    form = re.search(r'<form[^>]*action="([^"]*)"(?:(?!</form>).)*name="action".*?</form>', page, re.DOTALL)
+    assert form
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0].replace("&quot;", "'")))
+    fields["action"] = fields["action"].replace("'", '"')
+    return words_of(client.post(form[1], fields, follow=True).text)
+
+
+def test_its_own_test_passes(fifteen: None) -> None:
+    importlib.import_module("fifteen.test_fifteen").test_fifteen()
+
+
+@pytest.mark.parametrize("part", ["", "text/"], ids=["page", "text mode"])
+def test_two_people_play_it_on_pages(game: Game, part: str) -> None:
+    assert "You drew a card. The card is the 3" in play_on_page(game, 0, part, "Draw a card")
+    assert "Ines drew a card. The card is the 3" in play_on_page(game, 1, part, "Draw a card")
+    play_on_page(game, 0, part, "Stop")
+    page = play_on_page(game, 1, part, "Stop")
+    assert "Ines wins" in page
+    assert fresh(game).is_over
+
+
+def test_two_people_play_it_by_mail(game: Game) -> None:
+    first = mail_to(game, 0)
+    assert first.subject == "Fifteen: Your turn against Tobias"
+    reply(first, "draw")
+    reply(mail_to(game, 1), "draw")
+    reply(mail_to(game, 0), "stop")
+    reply(mail_to(game, 1), "Stop, please.")
+    assert fresh(game).is_over
+    assert not AccountMail.objects.exists()
+
+
+def test_the_next_mail_says_what_the_own_action_revealed(game: Game) -> None:
+    reply(mail_to(game, 0), "draw")
+    reply(mail_to(game, 1), "draw")
+    mail = mail_to(game, 0)
+    for text in (str(mail.body), str(mail.alternatives[0].content)):
+        since = words_of(text).partition("Since your last turn")[2]
+        assert since.index("You drew a card. The card is the 3") < since.index("Tobias drew a card")
+
+
+def test_a_reply_with_an_action_that_is_not_possible_is_answered_with_those_that_are(game: Game) -> None:
+    for seat, line in ((0, "draw"), (1, "stop"), (0, "draw"), (0, "draw"), (0, "draw")):
+        reply(mail_to(game, seat), line)
+    [answer] = AccountMail.objects.all()
+    assert "“draw” is not possible now. Write one of these: stop." in answer.text
+
+
+def test_the_plan_of_a_title_without_plans_is_not_offered(game: Game) -> None:
+    for part in ("", "text/"):
+        for query in ("", "?plan=1"):
+            page = client_of(user_of(1)).get(f"{game.get_absolute_url()}{part}{query}").text
+            assert "Waiting for" in words_of(page)
+            assert 'plan=1#plan"' not in page
+            assert "Your plan" not in page
+            assert "Plan: choose" not in page
+
+
+def test_two_of_three_share_first_place(fifteen: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: {"deck": [8, 8, 7, *DECK]})
+    game = fresh(table_of(3))
+    for seat in range(3):
+        play_on_page(game, seat, "text/", "Stop")
+    for seat, heading in enumerate([*2 * ["You share first place"], "Ines and Tobias share first place"]):
+        for part in ("", "text/"):
+            page = client_of(user_of(seat)).get(f"{game.get_absolute_url()}{part}").text
+            assert heading in words_of(page)
+            assert "You win" not in words_of(page)
+
+
+def test_a_table_says_how_long_a_game_takes(fifteen: None) -> None:
+    opener = person("Ines")
+    table = tables.open_table(opener, tables.TableOptions(3, title="fifteen"))
+    assert "About 6 minutes" in Client().get(table.get_absolute_url()).text
