@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "games.novaluna",
+    "novaluna_site",
     "allauth",
     "allauth.account",
     "csp",

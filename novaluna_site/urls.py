@@ -11,7 +11,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 handler500 = "novaluna_site.storage_errors.crash"
 
 urlpatterns = [
-    path("", include("games.urls")),
+    path("", include("games.views.urls")),
     path("account/", include("accounts.urls")),
     # These replace allauth's views of the same names.
     re_path(

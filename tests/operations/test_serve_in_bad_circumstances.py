@@ -37,7 +37,7 @@ def end_worker(*args):
 
 targets = {
     "beat": ("celery.beat.Scheduler.tick", RuntimeError("moonstruck")),
-    "worker-default": ("games.management.commands.serve.Command._announce", end_worker),
+    "worker-default": ("novaluna_site.management.commands.serve.Command._announce", end_worker),
 }
 target, effect = targets[sys.argv[1]]
 with mock.patch(target, side_effect=effect):
