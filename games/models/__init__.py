@@ -18,8 +18,9 @@ from games.models.duplicates import (
     DuplicateMatch,
     DuplicateMatchQuerySet,
 )
-from games.models.games import Game, GameQuerySet, is_awaited, new_key
+from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
+from games.models.keys import new_key
 from games.models.notes import (
     LONGEST_LINE_NAME,
     LONGEST_LINE_TEXT,

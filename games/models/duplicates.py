@@ -14,8 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.deals import Deal
-from games.models.games import Game, new_key
+from games.models.keys import new_key
 from games.models.outages import time_before
+from games.models.paces import Pace
 
 if TYPE_CHECKING:
     from accounts.models import Viewer
@@ -51,7 +52,7 @@ class DuplicateMatch(models.Model):
     key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
     table_count = models.PositiveSmallIntegerField(_("tables"))
     seat_count = models.PositiveSmallIntegerField(_("seats"), help_text=_("at each table"))
-    pace = models.CharField(_("pace"), max_length=8, choices=Game.Pace)
+    pace = models.CharField(_("pace"), max_length=8, choices=Pace)
     is_public = models.BooleanField(_("public"))
     changes_ratings = models.BooleanField(
         _("rated"), help_text=_("the results of its games change the ratings of the players")

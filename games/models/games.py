@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import uuid
 from collections.abc import Mapping
 from functools import reduce
@@ -15,21 +14,16 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.models import paces
 from games.models.daily import DailyDeal, today
 from games.models.deals import FIRST_TITLE, Deal
+from games.models.keys import new_key
 from games.ratings import Rating
 from games.titles.registry import TITLES
 
 if TYPE_CHECKING:
     from accounts.models import User, Viewer
     from games.models.duplicates import DuplicateMatch
-
-KEY_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-
-
-def new_key() -> str:
-    """Return a random key, too long to guess, because everybody who knows it may watch the game."""
-    return "".join(secrets.choice(KEY_ALPHABET) for _i in range(12))
 
 
 def is_awaited(seat: str = "", game: str = "game__") -> Q:
@@ -135,10 +129,7 @@ class Game(models.Model):
         RUNNING = "running", _("running")
         OVER = "over", _("over")
 
-    class Pace(models.TextChoices):
-        LIVE = "live", _("live")
-        DAY = "day", _("a day")
-        SLOW = "slow", _("slow")
+    Pace = paces.Pace
 
     key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
     title = models.CharField(_("title"), max_length=24, default=FIRST_TITLE, db_default=FIRST_TITLE)

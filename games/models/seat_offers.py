@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models.games import Game, new_key
+from games.models.games import Game
+from games.models.keys import new_key
 from games.models.outages import time_after, time_before
 from games.models.seats import SeatQuerySet
 

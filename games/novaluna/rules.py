@@ -21,7 +21,6 @@ from games.novaluna.engine import (
     write_record,
 )
 from games.titles import rules as titles
-from games.titles.records import Record
 from games.titles.shuffles import shuffled
 
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
@@ -75,11 +74,11 @@ class NovaLunaRules:
         """Return a game as a JSON value of the record format."""
         return write_record(_engine_setup(setup), actions)
 
-    def read_record(self, record: Mapping[str, object], *, whole: bool) -> Record:
+    def read_record(self, record: Mapping[str, object], *, whole: bool) -> titles.Record:
         """Return what a record describes. Raises BadRecord."""
         setup, actions = record_from_json(record, whole=whole)
         dealt = {"deck": list(setup.deck), "start_order": list(setup.start_order)}
-        return Record(titles.Setup(setup.seats, {"discs": setup.goal_discs}, dealt), actions)
+        return titles.Record(titles.Setup(setup.seats, {"discs": setup.goal_discs}, dealt), actions)
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Return a position as a state of the record format."""

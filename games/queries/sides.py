@@ -1,17 +1,12 @@
 """Who plays with whom at a table, and which sides somebody who takes a seat can choose."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from games.marked import gettext as _
+from games.queries.seats import SeatSummary
 from games.shown.words import join_words
 from games.titles.registry import TITLES
-
-if TYPE_CHECKING:
-    from games.queries.summaries import SeatSummary
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from types import MappingProxyType
@@ -17,58 +17,12 @@ from games import marked
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
+from games.queries.seats import SeatSummary, seat_summary
 from games.queries.sides import SideSummary, sides_of
 from games.shown.lists import lists_of, name_of
-from games.shown.words import describe_level, format_wait, join_words
+from games.shown.words import format_wait, join_words
 from games.titles.actions import CANCELLED
-from games.titles.lists import NO_THUMB, Figures, SeatFigures, Thumb
-from games.titles.people import Wording
-
-
-@dataclass(frozen=True)
-class SeatSummary:
-    """A seat as a list shows it to one viewer."""
-
-    number: int
-    name: str
-    bot: str
-    is_you: bool
-    is_guest: bool
-    is_free: bool
-    kept_for: str  # the name of the person for whom a free seat is kept; empty if anybody may take it
-    is_kept_for_you: bool
-    declined_by: str  # the name of the person who does not want the seat; empty if nobody has declined it
-    is_declined_by_you: bool
-    title: str
-    place: int | None  # in a game that is over
-    figures: Figures | None = field(hash=False)
-    has_left: bool
-    caretaker: str = ""  # the level of the bot that plays for a person now
-    # No kept part of a page shows these two, so it stays the same when they change.
-    is_awaited: bool = field(default=False, compare=False)
-    deadline: datetime | None = field(default=None, compare=False)
-    # Only where somebody decides whether to join: when their time does not count, how reliable they are, and
-    # how strong.
-    pauses: str = ""
-    reliability: Wording | None = None
-    rating: Wording | None = None
-
-    @property
-    def label(self) -> str:
-        """The name, with "(guest)" after the name of a guest."""
-        return _("%(name)s (guest)") % {"name": self.name} if self.is_guest else self.name
-
-    @property
-    def label_with_level(self) -> str:
-        """The name, with "(guest)" or "(bot · easy)" after it."""
-        if not self.bot:
-            return self.label
-        return _("%(name)s (bot · %(level)s)") % {"name": self.name, "level": describe_level(self.bot)}
-
-    @property
-    def figures_text(self) -> str:
-        """The figures in words, such as "3 discs left"; empty before the start."""
-        return "" if self.figures is None else lists_of(self.title).describe_figures(self.figures)
+from games.titles.lists import NO_THUMB, SeatFigures, Thumb
 
 
 @dataclass(frozen=True)
@@ -342,44 +296,7 @@ def _is_opener(viewer: Viewer, game: Game) -> bool:
 def _seats(
     seats: Sequence[Seat], viewer: Viewer, habits: Mapping[int, Habits], *, is_opener: bool
 ) -> list[SeatSummary]:
-    return [_seat(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=is_opener) for seat in seats]
-
-
-def _seat(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> SeatSummary:
-    name = _invited(seat, is_opener=is_opener)
-    is_invited = seat.is_free and seat.invited is not None and seat.invited == viewer
-    return SeatSummary(
-        number=seat.number,
-        name=seat.name,
-        bot=seat.bot,
-        is_you=seat.is_of(viewer),
-        is_guest=seat.is_of_guest,
-        is_free=seat.is_free,
-        kept_for="" if seat.has_declined else name,
-        is_kept_for_you=is_invited and not seat.has_declined,
-        declined_by=name if seat.has_declined else "",
-        is_declined_by_you=is_invited and seat.has_declined,
-        title=seat.game.title,
-        place=seat.place,
-        figures=seat.figures,
-        has_left=seat.has_left,
-        caretaker=seat.caretaker if seat.game.is_running else "",
-        is_awaited=seat.is_awaited,
-        deadline=seat.time_is_up_at,
-        **habits._asdict(),
-    )
-
-
-def _invited(seat: Seat, *, is_opener: bool) -> str:
-    """Return who is invited to a free seat, as the opener of the table wrote it; empty if nobody is.
-
-    Only the opener sees an address, and nobody sees a name with it, which would reveal whose address it is.
-    """
-    if not seat.is_free:
-        return ""
-    if seat.invited_address:
-        return marked.name(seat.invited_address) if is_opener else _("somebody")
-    return marked.name(seat.invited.username) if seat.invited else ""
+    return [seat_summary(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=is_opener) for seat in seats]
 
 
 def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
-from games.titles.rules import AnyPosition, AnyRules, Setup
+from games.titles.rules import AnyPosition, AnyRules
 
 # A game has some hundred actions. Records in tests, which also have its states, are ten times longer.
 LONGEST_RECORD = 4_000_000  # bytes
@@ -19,13 +19,6 @@ class BadRecord(ValueError):
     """The data is not a readable record, or no game starts like that. Its text is for developers."""
 
     code = "bad_record"
-
-
-class Record(NamedTuple):
-    """The setup of a game and the actions after it, as JSON values, which are not checked yet."""
-
-    setup: Setup
-    actions: list[object]
 
 
 def read_json(data: bytes | str) -> dict[str, Any]:

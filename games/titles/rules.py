@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from games.titles.records import Record
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 
 class IllegalAction(ValueError):
@@ -41,6 +38,13 @@ class Setup:
     seats: int
     options: Mapping[str, Any]
     dealt: Mapping[str, Any] = field(repr=False)  # so it appears neither in logs nor on error pages
+
+
+class Record(NamedTuple):
+    """What a record of a game has: the setup, and the actions as JSON values, which are not checked yet."""
+
+    setup: Setup
+    actions: list[object]
 
 
 # The type of a title's actions: immutable values with a `seat`, which `Rules` write as JSON and read. Equal

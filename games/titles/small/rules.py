@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from games.titles.actions import Cancel, Resign
-from games.titles.records import BadRecord, Record, plain_state
-from games.titles.rules import AnyPosition, IllegalAction, Setup, UnknownRules
+from games.titles.records import BadRecord, plain_state
+from games.titles.rules import AnyPosition, IllegalAction, Record, Setup, UnknownRules
 from games.titles.small.actions import SmallAction
 from games.titles.small.positions import AnySmallPosition
 

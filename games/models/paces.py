@@ -1,0 +1,12 @@
+"""The paces of games, as they are stored."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Pace(models.TextChoices):
+    """How fast a game is. One without a clock has no pace."""
+
+    LIVE = "live", _("live")
+    DAY = "day", _("a day")
+    SLOW = "slow", _("slow")
