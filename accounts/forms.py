@@ -51,9 +51,14 @@ class SettingsForm(KeptForm, forms.ModelForm):
         _("On the board, press 1 to 3 to choose a tile, C to confirm, and ? to see all shortcuts."),
     )
 
+    sound = yes_or_no(
+        _("Sound at my turn"),
+        _("In a live game, two soft notes when your turn begins, also while you look at another tab."),
+    )
+
     class Meta:
         model = User
-        fields = ("username", "confirm_moves", "shortcuts")
+        fields = ("username", "confirm_moves", "shortcuts", "sound")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -25,6 +25,12 @@ class User(AbstractUser):
         default=True,
         help_text=_("On the board, such as 1 to 3 for the tiles in reach."),
     )
+    sound = models.BooleanField(
+        _("sound at my turn"),
+        default=False,
+        db_default=False,
+        help_text=_("In live games, while their page is open."),
+    )
     tips = models.BooleanField(
         _("tips in the first game"),
         default=True,

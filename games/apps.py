@@ -56,6 +56,8 @@ class GamesConfig(AppConfig):
             "games/js/keyboard.js",
             "games/js/keys.js",
             "games/js/watch.js",
+            "games/js/presence.js",
+            "games/js/sound.js",
             "games/js/chat.js",
             "games/js/note.js",
         ),

@@ -48,7 +48,7 @@ from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChang
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
-from games.models.seats import NO_INVITATION, Seat, SeatQuerySet, deadline_for, seats_of
+from games.models.seats import NO_INVITATION, PRESENCE, Seat, SeatQuerySet, deadline_for, seats_of
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -79,6 +79,7 @@ __all__ = [
     "NO_INVITATION",
     "OBJECTION_TIME",
     "PATIENCE",
+    "PRESENCE",
     "REPEATED_AFTER",
     "UNJUDGED",
     "Action",

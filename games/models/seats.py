@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -18,6 +18,9 @@ from games.models.games import Game, is_awaited
 
 if TYPE_CHECKING:
     from accounts.models import User, Viewer
+
+# A player counts as present for this long after they have seen a page of the game.
+PRESENCE = timedelta(seconds=60)
 
 # The names of bots without a stored name, by seat number. Their tables are from before names were stored.
 OLD_BOT_NAMES = ("Hypatia", "Halley", "Kepler", "Cannon")
@@ -54,6 +57,13 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def awaited(self) -> SeatQuerySet:
         """Return the seats for which their games wait."""
         return self.filter(is_awaited())
+
+    def here(self, now: datetime) -> SeatQuerySet:
+        """Return the seats whose players have seen a page of their game within the last minute.
+
+        A time far in the future is from before the clock was set back, so it does not count.
+        """
+        return self.filter(seen_at__gt=now - PRESENCE, seen_at__lt=now + PRESENCE)
 
     def late(self, now: datetime) -> SeatQuerySet:
         """Return the seats whose clock runs and had run out by `now`."""
@@ -213,6 +223,10 @@ class Seat(models.Model):
     def level(self) -> str:
         """The level of the bot that plays the seat now; empty if a person does."""
         return self.caretaker or self.bot
+
+    def is_here(self, now: datetime) -> bool:
+        """Return whether the player has seen a page of the game of late; `here` finds the same seats."""
+        return self.seen_at is not None and abs(now - self.seen_at) < PRESENCE
 
     @property
     def is_awaited(self) -> bool:

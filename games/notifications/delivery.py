@@ -19,7 +19,7 @@ from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from accounts.outside_places import NoPlace, place_for
-from games.models import Channel, Notification, channels_of, wanted_channels
+from games.models import PRESENCE, Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.facts import Facts
 from games.notifications.kind import Message
@@ -29,7 +29,7 @@ from games.services import after_commit, presence, uptime
 
 logger = logging.getLogger(__name__)
 
-PRESENCE_PAUSE = presence.TIMEOUT
+PRESENCE_PAUSE = PRESENCE
 ADDRESS_PAUSE = timedelta(minutes=10)
 BUSY_PAUSE = timedelta(seconds=15)
 # A mail server that fails may refuse every address for a while. So a notification is dropped only if its

@@ -51,6 +51,8 @@ class NovaLunaConfig(AppConfig):
             "games/js/watch.js",
             "novaluna/js/motion.js",
             "novaluna/js/zoom.js",
+            "games/js/presence.js",
+            "games/js/sound.js",
             "games/js/chat.js",
             "games/js/note.js",
         ),

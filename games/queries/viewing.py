@@ -16,13 +16,14 @@ from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
 from games.shown.seat_changes import describe_former_players
-from games.titles.people import Person, SeatChange
+from games.titles.people import Person, SeatChange, SeatClock
 from games.titles.registry import has_talent, title_named
 from games.titles.talents import Talent
 from games.titles.view import AnyView, Hint, Plan
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
+A_SECOND = timedelta(seconds=1)
 
 
 def view_game(game: Game, viewer: Viewer, at: int | None = None) -> Any:
@@ -73,6 +74,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
     seats = seats_of(game)
     habits = habits_by_seat({game: seats})
     changes = _rating_changes(game)
+    now = timezone.now()
     return [
         Person(
             seat.number,
@@ -85,9 +87,21 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
             rating_change=changes.get(seat.user_id, ""),
+            clock=_clock(game, seat, now),
+            is_here=game.is_running and not seat.is_of(viewer) and seat.is_here(now),
         )
         for seat in seats
     ]
+
+
+def _clock(game: Game, seat: Seat, now: datetime) -> SeatClock | None:
+    """Return the clock of a seat; None for bots, for players who have left, and where nobody plays live."""
+    is_live = game.is_running and game.pace == Game.Pace.LIVE
+    if not is_live or seat.bank is None or seat.user_id is None or seat.has_left:
+        return None
+    ends_at = seat.time_is_up_at
+    left = seat.bank if ends_at is None else max(ends_at - now, timedelta(0))
+    return SeatClock(timedelta(seconds=left // A_SECOND), ends_at)
 
 
 def _rating_changes(game: Game) -> dict[int | None, str]:

@@ -6,18 +6,14 @@ does not count, because a connection can end without a word. So a player's page 
 
 import logging
 from collections.abc import Collection
-from datetime import timedelta
 
 from django.db import DatabaseError
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Viewer
 from games.models import Game, Seat, SeatQuerySet, seats_of
 
 logger = logging.getLogger(__name__)
-
-TIMEOUT = timedelta(seconds=60)
 
 
 def mark(key: str, user_id: int | None) -> None:
@@ -47,18 +43,9 @@ def mark_seats(seats: Collection[Seat]) -> None:
 
 def is_any_player_here(game_id: int) -> bool:
     """Return whether a player who has not left this game has seen a page of it within the last minute."""
-    return Seat.objects.filter(_is_here(), game=game_id, has_left=False).exists()
+    return Seat.objects.here(timezone.now()).filter(game=game_id, has_left=False).exists()
 
 
 def is_here(key: str, user_id: int) -> bool:
     """Return whether this player has seen a page of the game `key` within the last minute."""
-    return Seat.objects.filter(_is_here(), game__key=key, user=user_id).exists()
-
-
-def _is_here() -> Q:
-    """Return the condition that the player of a seat has seen a page within the last minute.
-
-    A time far in the future is from before the clock was set back, so it does not count.
-    """
-    now = timezone.now()
-    return Q(seen_at__gt=now - TIMEOUT, seen_at__lt=now + TIMEOUT)
+    return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()

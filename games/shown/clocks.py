@@ -47,6 +47,17 @@ def describe_time_left(left: timedelta) -> str:
     return _("%(count)d days left") % {"count": round(left / A_DAY)}
 
 
+def clock_face(left: timedelta) -> str:
+    """Return a time as a clock shows it; `deadlines.js` adds tenths in the last ten seconds.
+
+    >>> clock_face(timedelta(minutes=9, seconds=41)), clock_face(timedelta(hours=1, seconds=5))
+    ('9:41', '1:00:05')
+    """
+    minutes, seconds = divmod(left // timedelta(seconds=1), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 def describe_move_by(deadline: datetime, zone: ZoneInfo) -> str:
     """Return until when the player to move has time, on the clocks of a zone.
 

@@ -18,6 +18,7 @@ from games.models import DuplicateMatch, Game, deadline_for, seats_of
 from games.queries.summaries import GameSummary
 from games.shown.clocks import (
     PACE_FACTS,
+    clock_face,
     describe_time_left,
     describe_timeout,
     describe_zone,
@@ -34,18 +35,31 @@ KEPT_DEADLINES = 2048  # each is smaller than 1 kB
 
 register = template.Library()
 register.filter("answer_words", describe_answer)
+register.filter("clock_face", clock_face)
 
 
 @register.simple_tag(takes_context=True)
 def deadline(context: RequestContext, game: Game | GameSummary, names: str = "") -> SafeString:
     """Show how much time the players to move have left, and the deadline in the viewer's zone.
 
-    `names` are those of the players to move; empty if the viewer is one of them. A script counts down.
+    `names` are those of the players to move; empty if the viewer is one of them. A script counts down. In a
+    live game it is a clock that ticks.
     """
     at = _deadline_of(game, context["user"])
     if at is None:
         return SafeString()
+    if _is_live(game):
+        values = {"at": at, "left": _whole_seconds(at - timezone.now()), "names": names}
+        return render_to_string("games/_live_deadline.html", values)
     return _show_deadline(at, describe_time_left(at - timezone.now()), moment(at, context["user"]), names)
+
+
+def _is_live(game: Game | GameSummary) -> bool:
+    return (game.game if isinstance(game, GameSummary) else game).pace == Game.Pace.LIVE
+
+
+def _whole_seconds(left: timedelta) -> timedelta:
+    return max(timedelta(seconds=left // timedelta(seconds=1)), timedelta(0))
 
 
 def _deadline_of(game: Game | GameSummary, viewer: Viewer) -> datetime | None:
@@ -110,9 +124,12 @@ def time_back(game: Game, user: Viewer) -> str:
 
 @register.simple_tag(takes_context=True)
 def time_left(context: RequestContext, game: Game) -> str:
-    """Return how much time a player who is to move has left, in words; empty without a deadline."""
+    """Return how much time a player who is to move has left; empty without a deadline."""
     at = _deadline_of(game, context["user"])
-    return describe_time_left(at - timezone.now()) if at else ""
+    if at is None:
+        return ""
+    left = at - timezone.now()
+    return clock_face(_whole_seconds(left)) if game.pace == Game.Pace.LIVE else describe_time_left(left)
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 
@@ -13,6 +14,16 @@ class Wording(NamedTuple):
     brief: str
 
 
+class SeatClock(NamedTuple):
+    """The clock of a seat in a live game: the time left when the page is made, in whole seconds.
+
+    While it runs, `ends_at` is when its time is up.
+    """
+
+    left: timedelta
+    ends_at: datetime | None = None
+
+
 @dataclass(frozen=True)
 class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
@@ -20,6 +31,8 @@ class Person:
     `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
     count; `reliability` and `rating` are None where pages do not show them. After a rated game there is only
     `rating_change`, how the game has changed the rating. Bots and removed people have no profile.
+    `clock` is None for bots and where the game is
+    not live; `is_here` is about other people who have a page of the running game open.
     `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
@@ -36,6 +49,8 @@ class Person:
     rating_change: str = ""
     planned_number: int | None = None
     earlier: str = ""  # who has played the seat before them, in words
+    clock: SeatClock | None = None
+    is_here: bool = False
 
 
 class SeatChange(NamedTuple):

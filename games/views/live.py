@@ -6,7 +6,7 @@ shows its version, and the home page the version of its lists.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from http import HTTPStatus
 from typing import cast
 
@@ -17,6 +17,7 @@ from django.contrib.sessions.models import Session
 from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
 from accounts.database_errors import is_away
@@ -25,6 +26,7 @@ from games.http import SiteRequest, no_store
 from games.queries.access import access_version, versions_of
 from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overview, overviews
+from games.queries.presence import seats_here, seats_in_words
 from games.services import presence
 
 logger = logging.getLogger(__name__)
@@ -46,13 +48,19 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
     if key:
         values["version"] = _look(request, key, of_match=of_match, is_visible="visible" in request.GET)
     if "brief" in request.GET:
-        return JsonResponse(values)
+        return _answer(values)
     follows_lists = "lists" in request.GET
     if request.user.is_authenticated or follows_lists:
         values |= _values(overview(request.user.pk), with_lists=follows_lists)
     if key and request.user.pk is not None:
-        values |= _chat(newest_lines([(key, request.user.pk)]), key, request.user.pk)
-    return JsonResponse(values)
+        lines = newest_lines([(key, request.user.pk)])
+        values |= _of_game(lines, seats_here([key]) if lines else {}, key, request.user.pk)
+    return _answer(values)
+
+
+def _answer(values: dict[str, object]) -> HttpResponse:
+    """Return the values with the time of the server in ms, because the header `Date` has whole seconds."""
+    return JsonResponse(values, headers={"X-Time": str(round(timezone.now().timestamp() * 1000))})
 
 
 @require_GET
@@ -123,11 +131,11 @@ def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]
 
 def _newest_from_thread(
     user_ids: set[int | None], players: set[tuple[str, int]]
-) -> tuple[dict[int | None, Overview], dict[tuple[str, int], int]]:
-    """Return the overviews of users, and the newest line of the chat of each player's game."""
+) -> tuple[dict[int | None, Overview], dict[tuple[str, int], int], dict[str, list[int]]]:
+    """Return the overviews of users, and the newest line of the chat and who is present, by game."""
     close_old_connections()
     try:
-        return overviews(user_ids), newest_lines(players)
+        return overviews(user_ids), newest_lines(players), seats_here({key for key, _user in players})
     finally:
         close_old_connections()
 
@@ -197,17 +205,17 @@ async def _check() -> None:
 
 
 async def _update(pages: list[live.Page]) -> None:
-    """Send these pages what they follow of all games of their users, and of the chat of their own game.
+    """Send these pages what they follow of all games of their users, and the chat and players of their own.
 
-    It takes four queries for all of them.
+    It takes five queries for all of them.
     """
     players = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
-    newest, lines = await _newest_async({page.user_id for page in pages if page.topics}, players)
+    newest, lines, here = await _newest_async({page.user_id for page in pages if page.topics}, players)
     for page in pages:
         # The user of a page may have logged out in the meantime.
         if page.topics and page.user_id in newest:
             values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
-            page.show_values(values | _chat(lines, page.key, page.user_id))
+            page.show_values(values | _of_game(lines, here, page.key, page.user_id))
 
 
 def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
@@ -215,7 +223,12 @@ def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
     return {"turns": newest.turns} | ({"lists": newest.lists} if with_lists else {})
 
 
-def _chat(lines: dict[tuple[str, int], int], key: str, user_id: int | None) -> dict[str, object]:
-    """Return the newest line of the chat for a page of a player, by the name of the event; else nothing."""
+def _of_game(
+    lines: Mapping[tuple[str, int], int], here: Mapping[str, list[int]], key: str, user_id: int | None
+) -> dict[str, object]:
+    """Return the newest line of the chat and the players who are present, by the names of their events.
+
+    Only the page of a player has them.
+    """
     line = None if user_id is None else lines.get((key, user_id))
-    return {} if line is None else {"chat": line}
+    return {} if line is None else {"chat": line, "here": seats_in_words(here.get(key, ()))}

@@ -7,13 +7,13 @@ from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-ALL_ON = {"confirm_moves": "True", "shortcuts": "True"}
+ALL_ON = {"confirm_moves": "True", "shortcuts": "True", "sound": "True"}
 
 
-@pytest.mark.parametrize("name", ["confirm_moves", "shortcuts"])
+@pytest.mark.parametrize("name", ["confirm_moves", "shortcuts", "sound"])
 def test_preferences_for_the_board_are_stored(client: Client, ines: User, name: str) -> None:
     client.force_login(ines)
-    assert getattr(ines, name)
+    assert getattr(ines, name) == (name != "sound")
     client.post("/account/settings/", ALL_ON | {name: "False"})
     ines.refresh_from_db()
     assert not getattr(ines, name)

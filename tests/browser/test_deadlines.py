@@ -31,7 +31,7 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
 
 
 def test_the_clock_of_the_device_does_not_matter(open_as: OpenAs) -> None:
-    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="day"))
     tables.join(table.key, play.person("Tobias"))
     play.move_deadline(table, timezone.now() + timedelta(minutes=8, seconds=25))
     page = open_as(play.mover(table), "/")

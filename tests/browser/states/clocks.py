@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.models import Action, Game, SeatChange, Vote
-from games.services import bots, calendars, seat_changes, tables, votes
+from games.services import bots, calendars, presence, seat_changes, tables, votes
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import after_actions, fixed_deal, people, play_until, play_well, start_game
@@ -42,6 +42,15 @@ def game_of_absent_player() -> tuple[Game, User]:
 def clock_board() -> Visit:
     game = paced_game()
     return Visit(game.get_absolute_url(), play.mover(game))
+
+
+@state
+def clock_live() -> Visit:
+    game = paced_game("live")
+    mover = play.mover(game)
+    other = game.seats.exclude(user=mover).latest("number")
+    presence.mark(game.key, other.user_id)
+    return Visit(game.get_absolute_url(), mover)
 
 
 @minor_state

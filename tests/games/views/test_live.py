@@ -400,7 +400,12 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     assert Client().get("/g/nosuchgame22/version/").status_code == 404
     assert Client().get("/updates/stream/").status_code == 204
     client = client_of(mover(game))
-    assert client.get(f"/g/{game.key}/version/").json() == {"version": 1, "turns": 1, "chat": 0}
+    assert client.get(f"/g/{game.key}/version/").json() == {
+        "version": 1,
+        "turns": 1,
+        "chat": 0,
+        "here": "0 1",
+    }
     assert client.get(f"/g/{game.key}/version/?visible&brief").json() == {"version": 1}
     assert client.get("/updates/").json() == {"turns": 1}
     assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}

@@ -7,7 +7,6 @@
 "use strict";
 (() => {
   const TICK = 5_000, APART = 2_000, LATE = 10_000, LONGEST = 30_000, RETRY = 15_000, REPEAT = 60_000; // ms
-  const HALF_A_SECOND = 500; // The answer has whole seconds.
   const address = document.getElementById("live")?.dataset.clock;
   const gap = () => Date.now() - performance.now();
 
@@ -19,17 +18,17 @@
   window.serverNow = () => (ahead === null ? null : performance.now() + ahead);
 
   async function ask() {
-    if (isAsking || !address || !document.querySelector("[data-deadline]")) return;
+    if (isAsking || !address || !document.querySelector("[data-deadline], [data-ticks]")) return;
     isAsking = true;
     gapThen = gap();
     const start = performance.now();
-    let date = NaN;
+    let date = NaN; // ms
     // A connection can swallow a request, and browsers wait for minutes.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), LONGEST);
     try {
       const { headers } = await fetch(address, { method: "HEAD", cache: "no-store", signal: limit.signal });
-      if (headers.has("X-Nova-Luna")) date = Date.parse(headers.get("Date"));
+      if (headers.has("X-Time")) date = Number(headers.get("X-Time"));
     } catch {
       // Without a connection, the page counts on, and asks again.
     }
@@ -39,7 +38,7 @@
     nextAt = Number.isNaN(date) ? end + RETRY : isLate ? end + REPEAT : Infinity;
     if (Number.isNaN(date)) return;
     // Nobody knows where the time of a late answer was lost, so less time is left rather than more.
-    ahead = date + HALF_A_SECOND - (isLate ? start : (start + end) / 2);
+    ahead = date - (isLate ? start : (start + end) / 2);
     document.dispatchEvent(new Event("clock:set"));
   }
 

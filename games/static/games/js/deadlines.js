@@ -1,37 +1,63 @@
-/* Count down the time that is left until each deadline, also in the title of the tab, by the time of the server
- * (clock.js). The words are those of `describe_time_left`.
+/* Count down the time that is left until each deadline, also in the title of the tab, and on the clocks of a live game,
+ * by the time of the server (clock.js). The words are those of `describe_time_left`, and `clock_face` shows a clock.
  */
 "use strict";
 (() => {
-  const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+  const SECOND = 1_000, MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+  const LOW = 10 * SECOND; // with less, a clock shows tenths of a second
   // A page that is a little ahead of the server must not say that the time is up.
   const DOUBT = 3_000;
   // The English pages are British.
   const language = document.documentElement.lang.replace(/^en$/, "en-GB");
+  const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   function amount(left) {
     const [unit, size] = left < 2 * HOUR ? ["minute", MINUTE] : left < 2 * DAY ? ["hour", HOUR] : ["day", DAY];
     return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.round(left / size));
   }
 
-  function words(time, now) {
-    const left = Date.parse(time.dateTime) - now;
+  function words(time, left) {
     if (left <= -DOUBT) return time.dataset.up;
     return left < MINUTE ? time.dataset.moment : time.dataset.left.replace("{time}", amount(left));
   }
 
+  /** Return a time as a clock shows it: "9:41", or "7.3" for the last seconds. */
+  function face(left) {
+    if (left < LOW) return tenths.format(Math.floor(Math.max(left, 0) / 100) / 10);
+    const seconds = Math.floor(left / SECOND);
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    const shown = parts[0] ? parts : parts.slice(1);
+    return shown.map((part, index) => `${part}`.padStart(index ? 2 : 1, "0")).join(":");
+  }
+
+  /** Show the time that is left everywhere, and return the ms until it must be shown again. */
   function show() {
     const now = window.serverNow();
-    if (now === null) return;
+    if (now === null) return SECOND;
     for (const time of document.querySelectorAll("[data-deadline]")) {
       const rest = time.querySelector("[data-rest]");
-      const [before, after] = [rest.textContent, words(time, now)];
+      const [before, after] = [rest.textContent, words(time, Date.parse(time.dateTime) - now)];
       if (before === after) continue;
       rest.textContent = after;
       document.title = document.title.replace(before, after);
     }
+    let pause = SECOND;
+    for (const clock of document.querySelectorAll("[data-ticks]")) {
+      const left = Date.parse(clock.dataset.ticks) - now;
+      const [before, after] = [clock.textContent, face(left)];
+      clock.textContent = after;
+      if ("titled" in clock.dataset) document.title = document.title.replace(before, after);
+      clock.classList.toggle("is-low", left < LOW);
+      // A little later than the next change of the clock, so that it shows each second.
+      pause = Math.min(pause, left < LOW ? 100 : (left % SECOND) + 5);
+    }
+    return pause;
   }
 
-  setInterval(show, 1_000);
-  for (const event of ["clock:set", "visibilitychange", "htmx:afterSettle"]) document.addEventListener(event, show);
+  (function tick() {
+    setTimeout(tick, show());
+  })();
+  for (const event of ["clock:set", "visibilitychange", "htmx:afterSwap", "htmx:afterSettle"]) {
+    document.addEventListener(event, show);
+  }
 })();

@@ -13,7 +13,7 @@
   const FIRST_RETRY = 5_000; // ms until the page polls after it could not load what has changed; then later each time
   const FIRST_CHECK = 3_000; // ms within which the page polls after its stream has ended
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
-  const EVENTS = ["version", "gone", "turns", "lists", "chat"];
+  const EVENTS = ["version", "gone", "turns", "lists", "chat", "here"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
 
@@ -31,6 +31,9 @@
   let retry = 0; // the timer of the next attempt to load what has changed
   let retryPause = FIRST_RETRY;
 
+  // A live game goes on while its player looks at another tab. A stream that ends there is not opened again, because
+  // that would mark the player as present.
+  const goesOn = "goesOn" in live.dataset;
   const isVisible = () => document.visibilityState === "visible";
   const pass = (name, value) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail: value }));
   const parse = (page) => new DOMParser().parseFromString(page, "text/html");
@@ -57,6 +60,7 @@
   }
 
   function listen() {
+    if (goesOn && isStreaming && !isVisible()) return;
     close();
     if (!isVisible()) return;
     if (Person.isAway()) startPoll();
@@ -82,6 +86,7 @@
     for (const name of EVENTS) stream.addEventListener(name, ({ data }) => { hear(); pass(name, data); });
     stream.addEventListener("error", ({ target }) => {
       isStreaming = false;
+      if (!isVisible()) return close();
       // The browser reconnects by itself, unless the server refused the stream. A poll says whether there is a
       // connection; not of all pages in the same moment, because a restart ends the streams of all of them.
       if (target.readyState !== EventSource.CLOSED) {

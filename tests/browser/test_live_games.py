@@ -1,0 +1,95 @@
+"""Live games: clocks that tick on every page, who is present, and a sound when it is one's turn."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.models import Game, Vote
+from games.services import presence, tables, votes
+from tests import play
+from tests.browser.conftest import OpenAs
+from tests.browser.waits import wait_for_version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Counts the notes that the page plays, in place of a loudspeaker.
+COUNT_NOTES = """() => {
+    window.notes = 0;
+    const play = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) { window.notes += 1; return play.apply(this, when); };
+}"""
+
+
+@pytest.fixture
+def game() -> Game:
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
+    tables.join(table.key, play.person("Tobias"))
+    return play.fresh(table)
+
+
+def waiting_player(game: Game) -> User:
+    return game.seats.exclude(user=play.mover(game)).get().user
+
+
+def clock_of(page: Page, user: User) -> str:
+    """Return what the clock of a player shows in the list of players."""
+    return page.locator(".player", has_text=user.username).locator("[role=timer]").inner_text()
+
+
+def test_all_clocks_show_and_the_running_one_ticks(open_as: OpenAs, game: Game) -> None:
+    mover, other = play.mover(game), waiting_player(game)
+    page = open_as(other, game.get_absolute_url())
+    # The clock of the device must not matter.
+    page.clock.set_fixed_time(timezone.now() - timedelta(hours=5))
+    page.reload()
+    first = clock_of(page, mover)
+    assert re.fullmatch(r"9:5\d", first)
+    expect(page.locator(".player.is-turn [data-ticks]")).not_to_have_text(first)
+    assert clock_of(page, other) == "10:00"
+
+    play.move_deadline(game, timezone.now() + timedelta(seconds=9))
+    page = open_as(mover, game.get_absolute_url())
+    expect(page.locator(".player.is-turn [data-ticks]")).to_have_text(re.compile(r"^[78]\.\d$"))
+    expect(page.locator(".player.is-turn [data-ticks]")).to_have_class(re.compile("is-low"))
+    expect(page).to_have_title(re.compile(r"^Your turn · [678]\.\d · "))
+
+
+def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
+    mover, other = play.mover(game), waiting_player(game)
+    game.seats.update(seen_at=None)
+    page = open_as(mover, game.get_absolute_url())
+    mark = page.get_by_title("Has the game open")
+    expect(page.locator(".player")).to_have_count(2)
+    expect(mark).to_be_hidden()
+    # The events that follow each change of a game say who is present.
+    presence.mark(game.key, other.pk)
+    play.play_one(game)
+    expect(mark).to_be_visible()
+    game.seats.filter(user=other).update(seen_at=timezone.now() - timedelta(minutes=2))
+    votes.start(game.key, mover, Vote.Purpose.CANCEL)
+    expect(mark).to_be_hidden()
+
+
+def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, game: Game) -> None:
+    mover, other = play.mover(game), waiting_player(game)
+    User.objects.filter(pk=other.pk).update(sound=True)
+    pages = [open_as(user, game.get_absolute_url()) for user in (other, mover)]
+    for page in pages:
+        page.evaluate(COUNT_NOTES)
+        page.locator("h1").first.dispatch_event("pointerdown")
+        page.mouse.click(1, 1)
+    # The player looks at another tab.
+    pages[0].evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })")
+    pages[0].evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    while play.mover(play.fresh(game)) == mover:
+        play.play_one(game)
+    while play.mover(play.fresh(game)) == other:
+        play.play_one(game)
+    version = play.fresh(game).live_version
+    for page in pages:
+        wait_for_version(page, version)
+    assert [page.evaluate("window.notes") for page in pages] == [2, 0]
