@@ -5,6 +5,7 @@ does not count, because a connection can end without a word. So a player's page 
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Collection
 
 from django.db import DatabaseError
@@ -49,3 +50,16 @@ def is_any_player_here(game_id: int) -> bool:
 def is_here(key: str, user_id: int) -> bool:
     """Return whether this player has seen a page of the game `key` within the last minute."""
     return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()
+
+
+def seats_here(keys: Collection[str]) -> dict[str, list[int]]:
+    """Return the seats of the players who have each of these games open, by the key of the game.
+
+    Games in which nobody is present are left out.
+    """
+    here: defaultdict[str, list[int]] = defaultdict(list)
+    if keys:
+        seats = Seat.objects.here(timezone.now()).filter(game__key__in=keys).order_by("number")
+        for key, number in seats.values_list("game__key", "number"):
+            here[key].append(number)
+    return here

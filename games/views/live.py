@@ -26,7 +26,6 @@ from games.http import SiteRequest, no_store
 from games.queries.access import access_version, versions_of
 from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overview, overviews
-from games.queries.presence import seats_here, seats_in_words
 from games.services import presence
 
 logger = logging.getLogger(__name__)
@@ -54,7 +53,7 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
         values |= _values(overview(request.user.pk), with_lists=follows_lists)
     if key and request.user.pk is not None:
         lines = newest_lines([(key, request.user.pk)])
-        values |= _of_game(lines, seats_here([key]) if lines else {}, key, request.user.pk)
+        values |= _of_game(lines, presence.seats_here([key]) if lines else {}, key, request.user.pk)
     return _answer(values)
 
 
@@ -135,7 +134,11 @@ def _newest_from_thread(
     """Return the overviews of users, and the newest line of the chat and who is present, by game."""
     close_old_connections()
     try:
-        return overviews(user_ids), newest_lines(players), seats_here({key for key, _user in players})
+        return (
+            overviews(user_ids),
+            newest_lines(players),
+            presence.seats_here({key for key, _user in players}),
+        )
     finally:
         close_old_connections()
 
@@ -231,4 +234,4 @@ def _of_game(
     Only the page of a player has them.
     """
     line = None if user_id is None else lines.get((key, user_id))
-    return {} if line is None else {"chat": line, "here": seats_in_words(here.get(key, ()))}
+    return {} if line is None else {"chat": line, "here": " ".join(map(str, here.get(key, ())))}
