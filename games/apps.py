@@ -56,6 +56,7 @@ class GamesConfig(AppConfig):
             "games/js/keyboard.js",
             "games/js/keys.js",
             "games/js/watch.js",
+            "games/js/copy.js",
             "games/js/presence.js",
             "games/js/sound.js",
             "games/js/chat.js",

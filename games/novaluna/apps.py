@@ -51,6 +51,7 @@ class NovaLunaConfig(AppConfig):
             "games/js/watch.js",
             "novaluna/js/motion.js",
             "novaluna/js/zoom.js",
+            "games/js/copy.js",
             "games/js/presence.js",
             "games/js/sound.js",
             "games/js/chat.js",

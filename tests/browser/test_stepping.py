@@ -3,8 +3,10 @@
 import re
 import time
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
@@ -27,6 +29,7 @@ class SlowConnection:
         self.page = page
         self.requested: list[str] = []  # their queries, or "now"
         self.delayed: list[Route] = []
+        self.is_paused = False  # whether time passes only when the test lets it
         page.route(re.compile(r"/g/\w+/(\?.*)?$"), self._delay)
 
     def _delay(self, route: Route) -> None:
@@ -36,15 +39,26 @@ class SlowConnection:
         self.requested.append(route.request.url.partition("?")[2] or "now")
         self.delayed.append(route)
 
-    def release(self, number: int) -> None:
-        """Release the oldest response, and wait for the board after the action with this number."""
+    def wait_for_request(self) -> None:
+        """Wait until the response to a request is delayed."""
         expect(self.page.locator("#log.htmx-request")).to_have_count(1)
         end = time.monotonic() + 10
         while not self.delayed:
-            assert time.monotonic() < end, f"no request for the board after action {number}"
+            assert time.monotonic() < end, "no request for a board"
             self.page.wait_for_timeout(10)  # Playwright handles new requests during a call only.
+
+    def pause_time(self) -> None:
+        self.page.clock.install()
+        self.page.clock.pause_at(timezone.now() + timedelta(seconds=1))
+        self.is_paused = True
+
+    def release(self, number: int) -> None:
+        """Release the oldest response, and wait for the board after the action with this number."""
+        self.wait_for_request()
         self.delayed.pop(0).continue_()
         wait_for_board_after(self.page, number)
+        if self.is_paused:
+            self.page.clock.run_for(100)  # htmx settles the new board.
         wait_until_settled(self.page)
 
 
@@ -109,7 +123,7 @@ def test_the_slider_and_the_log_step_in_the_same_way(page: Page, slow: SlowConne
 
 
 def test_watch_shows_one_action_after_another(page: Page, slow: SlowConnection) -> None:
-    page.clock.install()
+    slow.pause_time()
     start = int(page.locator("#watch").get_attribute("href").partition("=")[2])
     page.locator("#watch").click()
     page.clock.run_for(5000)  # The response takes longer than the pause between two actions.
@@ -121,6 +135,57 @@ def test_watch_shows_one_action_after_another(page: Page, slow: SlowConnection) 
     slow.release(start)
     page.clock.run_for(5000)
     assert len(slow.requested) == 3, "the replay continued after a key"
+
+
+def test_dragging_the_slider_shows_boards_on_the_way(page: Page, slow: SlowConnection) -> None:
+    box = page.locator("#at").bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 9, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
+    slow.wait_for_request()
+    first = int(slow.requested[0].partition("=")[2])
+    page.mouse.move(box["x"] + 9, middle, steps=4)
+    slow.release(first)
+    slow.release(0)
+    page.mouse.up()
+    assert LAST > first > 0
+    assert page.url.endswith("?at=0")
+
+
+def test_the_log_follows_the_action_that_is_shown(open_as: OpenAs, game: Game) -> None:
+    page = open_as(game.seats.order_by("number")[0].user, f"{game.get_absolute_url()}?at=3")
+    expect(page.locator("#log-3")).to_be_in_viewport()
+    for _press in range(12):
+        page.keyboard.press("]")
+    wait_for_board_after(page, 15)
+    expect(page.locator("#log-15")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) -> None:
+    slow.pause_time()
+    press(page, "{")
+    slow.release(0)
+    bar = page.locator("#bar")
+    bar.get_by_role("link", name="Next action").click()
+    slow.release(1)
+    for speed in ("2×", "0.5×", "1×"):
+        bar.get_by_role("button", name=re.compile("^Speed")).click()
+        expect(bar.locator("#speed")).to_have_text(speed)
+    bar.locator("#speed").click()  # 2×
+    bar.get_by_role("button", name="Play on by itself").click()
+    slow.release(2)
+    page.clock.run_for(750)
+    slow.release(3)
+    expect(bar.locator("#autoplay")).to_have_attribute("aria-pressed", "true")
+    bar.locator("#autoplay").click()
+    expect(bar.locator("#autoplay")).to_have_attribute("aria-pressed", "false")
+    page.clock.run_for(5000)
+    assert slow.requested == ["at=0", "at=1", "at=2", "at=3"]
+    bar.get_by_role("link", name="Back to now").click()
+    slow.release(LAST)
 
 
 def test_a_failed_step_is_undone(open_browser: OpenBrowser, game: Game) -> None:

@@ -34,7 +34,7 @@ def chat(request: SiteRequest, key: str) -> HttpResponse:
     form = ReadForm(request.GET)
     after = form.cleaned_data["line"] if form.is_valid() else 0
     lines = [line for line in shown.lines if line.id > after] if shown else []
-    return render(request, "games/_chat_lines.html", {"lines": lines})
+    return render(request, "games/_chat_lines.html", {"lines": lines, "game": game})
 
 
 @require_POST

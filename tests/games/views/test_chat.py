@@ -14,7 +14,7 @@ from games.queries.lists import lobby
 from games.services import chat, tables
 from games.services.errors import Refused, TooOften
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_of, person, play_out, solo_of
+from tests.play import fresh, game_of, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +117,18 @@ def test_links_to_the_web_are_links_that_give_nothing_away(game: Game, ines: Use
         '<a href="https://example.org/a?b=1&amp;c=2" rel="nofollow ugc noopener noreferrer">'
         "https://example.org/a?b=1&amp;c=2</a>." in lines
     )
+
+
+def test_a_line_that_names_an_action_leads_to_it(game: Game, ines: User) -> None:
+    play_one(game)
+    play_one(game)
+    write(game, ines, "Action 1, <b>action 2</b> or action 3? See https://example.org/action 1")
+    lines = client_of(ines).get(f"/g/{game.key}/chat/", headers=HTMX).text
+    assert f'<a href="/g/{game.key}/?at=1">Action 1</a>,' in lines
+    assert f'&lt;b&gt;<a href="/g/{game.key}/">action 2</a>&lt;/b&gt; or action 3?' in lines
+    assert ">https://example.org/action</a> 1" in lines
+    text = client_of(ines).get(f"/g/{game.key}/text/").text
+    assert f'<a href="/g/{game.key}/text/?at=1">Action 1</a>' in text
 
 
 def test_a_person_writes_twenty_lines_an_hour_in_all_games(game: Game, ines: User, tobias: User) -> None:

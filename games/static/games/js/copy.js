@@ -1,4 +1,5 @@
-/* A button copies the link or text of its field ([data-copies]), or opens the share menu of touch screens.
+/* A button copies the link or text of its field ([data-copies]), or opens the share menu of touch screens. Without a
+ * field it copies the address of the page.
  *
  * It is hidden where the browser supports neither. The field can be selected by hand everywhere.
  */
@@ -12,7 +13,8 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copies]");
     if (!button) return;
-    const { value } = document.getElementById(button.dataset.copies);
+    const field = document.getElementById(button.dataset.copies);
+    const value = field ? field.value : location.href;
     try {
       if (canShare) return await navigator.share({ title: document.title, [button.dataset.shares || "url"]: value });
       await navigator.clipboard.writeText(value);
@@ -20,7 +22,7 @@
       Announcer.say(button.dataset.done);
     } catch {
       // The browser refused, or the person closed the share menu: select the link for copying by hand.
-      document.getElementById(button.dataset.copies).select();
+      field?.select();
     }
   });
 

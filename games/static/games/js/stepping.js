@@ -47,27 +47,40 @@
     slider().style.setProperty("--done", `${(100 * wantedNumber) / last()}%`);
     const targets = { first: 0, previous: wantedNumber - 1, next: wantedNumber + 1, now: last() };
     for (const [id, number] of Object.entries(targets)) {
-      const button = document.getElementById(id);
-      if (number === wantedNumber || number < 0 || number > last()) {
-        button.setAttribute("aria-disabled", "true"); // The link keeps its href, because it would lose the focus without it.
-      } else {
-        button.removeAttribute("aria-disabled");
-        button.href = address(number);
+      for (const button of document.querySelectorAll(`#game [data-step="${id}"]`)) {
+        if (number === wantedNumber || number < 0 || number > last()) {
+          button.setAttribute("aria-disabled", "true"); // The link keeps its href, because it would lose the focus without it.
+        } else {
+          button.removeAttribute("aria-disabled");
+          button.href = address(number);
+        }
       }
     }
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game .scrub a, #game .log a:not(#older), #back");
+    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #back");
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
   });
-  document.addEventListener("change", (event) => event.target === slider() && stepTo(Number(slider().value)));
+  // While it is dragged too: boards that the slider has left before they arrive are skipped.
+  document.addEventListener("input", (event) => event.target === slider() && stepTo(Number(slider().value)));
   document.addEventListener("htmx:afterSwap", updateControls);
   document.addEventListener("htmx:responseError", ({ detail }) => detail.elt.id === "log" && giveUp());
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     updateControls();
+    followEntry();
     if (detail.requestConfig.elt.id === "log") finishRequest();
   });
+
+  /** Scroll the log to the action that the board shows; the page itself stays where it is. */
+  function followEntry() {
+    const log = document.getElementById("log");
+    const entry = log?.querySelector(".is-shown");
+    if (!entry) return;
+    const top = entry.offsetTop, bottom = top + entry.offsetHeight;
+    if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = (top + bottom - log.clientHeight) / 2;
+  }
+  followEntry();
 })();

@@ -1,30 +1,63 @@
-/* Replay what happened since the player's last turn, one action after another.
+/* Replay actions one after another, at one of three speeds, until the present.
  *
- * The link #watch opens the board after that turn. Then the next action follows after a pause, until the present.
- * Any click or key stops the replay.
+ * The link #watch opens the board after the player's last turn, and #autoplay goes on from the board that is shown.
+ * Any other click or key stops the replay.
  */
 "use strict";
 (() => {
   const PAUSE = 1400; // ms for each action: its animation, and time to look at it
+  const SPEEDS = [0.5, 1, 2];
+  const CONTROLS = "#autoplay, #speed";
+  let speed = 1;
   let isWatching = false;
   let timer = null;
 
-  document.addEventListener("click", (event) => {
-    clearTimeout(timer);
-    isWatching = event.target.closest("#watch") !== null;
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("#speed")) {
+      speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+      if (isWatching) wait();
+    } else if (target.closest("#autoplay") && !isWatching) {
+      step();
+    } else {
+      watch(target.closest("#watch") !== null);
+    }
+    show();
   });
-  document.addEventListener("keydown", () => {
-    clearTimeout(timer);
-    isWatching = false;
+  document.addEventListener("keydown", ({ target, key }) => {
+    if (!target.closest(CONTROLS) || ![" ", "Enter", "Tab"].includes(key)) watch(false);
+    show();
   });
+  // The next pause begins when the board is there, however long its response takes.
   document.addEventListener("htmx:afterSettle", () => {
-    clearTimeout(timer);
-    if (isWatching) timer = setTimeout(step, PAUSE);
+    show();
+    if (isWatching) wait();
   });
 
-  function step() {
-    const next = document.querySelector("#next[href]");
-    if (next) next.click();
-    isWatching = next !== null; // The click above stopped the replay, as any click does.
+  function watch(isOn) {
+    clearTimeout(timer);
+    isWatching = isOn;
   }
+
+  function wait() {
+    clearTimeout(timer);
+    timer = setTimeout(step, PAUSE / speed);
+  }
+
+  function step() {
+    const next = document.querySelector("#next[href]:not([aria-disabled])");
+    next?.click(); // This stops the replay, as any click does.
+    isWatching = next !== null;
+    show();
+  }
+
+  /** Show the controls, whose state the server does not know. */
+  function show() {
+    const [play, pace] = [document.getElementById("autoplay"), document.getElementById("speed")];
+    if (!play) return;
+    play.hidden = pace.hidden = false;
+    play.setAttribute("aria-pressed", `${isWatching}`);
+    pace.textContent = `${new Intl.NumberFormat(document.documentElement.lang).format(speed)}×`;
+    pace.setAttribute("aria-label", pace.dataset.label.replace("{speed}", pace.textContent));
+  }
+  show();
 })();
