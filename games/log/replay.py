@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from games.log.deals import setup_of
 from games.models import Action, Game
@@ -31,6 +31,13 @@ class Log:
         return self.steps[number - 1].position if number else self.start
 
 
+class KeptView(NamedTuple):
+    """A log as a seat may know it and, if everybody may know them, its actions as they are stored."""
+
+    log: Log
+    payloads: Sequence[object] = ()
+
+
 class Kept:
     """What each seat sees of a log that this process has replayed last, with a digest of what it replayed.
 
@@ -38,9 +45,9 @@ class Kept:
     reads any more. No view holds what its seat may not know, and a digest shows nothing.
     """
 
-    state: tuple[int | None, dict[int | None, Log]] = None, {}
+    state: tuple[int | None, dict[int | None, KeptView]] = None, {}
 
-    def views(self, *replayed: object) -> dict[int | None, Log]:
+    def views(self, *replayed: object) -> dict[int | None, KeptView]:
         """Return the views of a log that begins like this, which are empty if another one was kept."""
         state, digest = self.state, hash(repr(replayed))
         if state[0] != digest:
@@ -62,24 +69,24 @@ def public_log(game: Game, *, seat: int | None) -> Log:
     """
     rules, setup = title_named(game.title).rules, setup_of(game)
     beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
-    actions = actions_of(game, rules)
+    payloads = _payloads_of(game)
     if rules.has_hands:
         # Each new action costs a whole replay, because a kept view has no hands to go on from.
-        views = _kept(game.key).views(*beginning, actions)
+        views = _kept(game.key).views(*beginning, payloads)
         view = views.get(seat)
         if view is None:
             start = rules.start(setup, game.rules_version)
-            steps = (step.seen_by(seat) for step in _resume(start, actions))
-            view = views[seat] = _log(start.seen_by(seat), steps)
-        return view
+            steps = (step.seen_by(seat) for step in _resume(start, _read(payloads, rules)))
+            view = views[seat] = KeptView(_log(start.seen_by(seat), steps))
+        return view.log
     views = _kept(game.key).views(*beginning)
-    log = views.get(None) or _log(rules.start(setup, game.rules_version).seen_by(None), ())
-    count = _count_equal(log, actions)
-    if count < len(actions):
-        new = _resume(_with_deal(log.at(count), setup), actions[count:])
+    view = views.get(None) or KeptView(_log(rules.start(setup, game.rules_version).seen_by(None), ()))
+    log, count = view.log, _count_equal(view.payloads, payloads)
+    if count < len(payloads):
+        new = _resume(_with_deal(log.at(count), setup), _read(payloads[count:], rules))
         log = _log(log.start, (*log.steps[:count], *(step.seen_by(None) for step in new)))
-        views[None] = log
-    return log if len(log.steps) == len(actions) else Log(log.start, log.steps[: len(actions)])
+        views[None] = KeptView(log, payloads)
+    return log if len(log.steps) == len(payloads) else Log(log.start, log.steps[: len(payloads)])
 
 
 def log_as_acted(game: Game, number: int) -> Log:
@@ -113,7 +120,15 @@ def secret_position(game: Game) -> AnyPosition:
 
 def actions_of(game: Game, rules: AnyRules) -> list[object]:
     """Return the actions in the log of a game, in their order."""
-    payloads = Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
+    return _read(_payloads_of(game), rules)
+
+
+def _payloads_of(game: Game) -> list[object]:
+    """Return the actions in the log of a game as they are stored, in their order."""
+    return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
+
+
+def _read(payloads: Iterable[object], rules: AnyRules) -> list[object]:
     return [rules.action_from_json(payload) for payload in payloads]
 
 
@@ -134,13 +149,8 @@ def _log(start: AnyPosition, steps: Iterable[AnyStep]) -> Log:
     return Log(start, tuple(steps))
 
 
-def _count_equal(log: Log, actions: Sequence[object]) -> int:
-    """Return with how many of these actions the log begins."""
-    pairs = enumerate(zip(log.steps, actions, strict=False))
-    # Named tuples of two types can be equal.
-    different = (
-        number
-        for number, (step, action) in pairs
-        if step.action != action or type(step.action) is not type(action)
-    )
-    return next(different, min(len(log.steps), len(actions)))
+def _count_equal(known: Sequence[object], payloads: Sequence[object]) -> int:
+    """Return with how many equal payloads both begin."""
+    pairs = enumerate(zip(known, payloads, strict=False))
+    different = (number for number, (one, other) in pairs if one != other)
+    return next(different, min(len(known), len(payloads)))

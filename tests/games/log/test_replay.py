@@ -36,7 +36,7 @@ def test_the_public_log_has_no_undrawn_tiles(game: Game) -> None:
 def test_a_process_keeps_no_undrawn_tile(game: Game) -> None:
     assert len(secret_log(fresh(game)).position.setup.deck) == 68
     assert len(secret_position(fresh(game)).setup.deck) == 68
-    kept = replay._kept(game.key).state[1][None]
+    kept = replay._kept(game.key).state[1][None].log
     assert len(kept.steps) == 20
     for position in [kept.start, *(step.position for step in kept.steps)]:
         assert len(position.setup.deck) == 68 - position.draw_pile
