@@ -235,7 +235,8 @@ def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
         stored.append(row)
     if stored:
         StoredAction.objects.bulk_create(stored)
-        project(fresh(game), position, number, row.at, turns_of(secret_log(fresh(game))))
+        now = fresh(game)
+        project(now, now.seats.all(), position, number, row.at, turns_of(secret_log(now)))
         game.seats.filter(user__isnull=False).update(seen_at=timezone.now())
     play(game.key, users[last.seat], last, version + len(actions), uuid.uuid4())
     return fresh(game)

@@ -5,11 +5,11 @@ one turn, and what others do meanwhile does not change it. Only if an action of 
 others while the seat itself stays awaited, a new turn begins for it as well: all choose again.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 
 from games.log.replay import Log, secret_log
-from games.models import Game
+from games.models import Game, Seat
 from games.titles.rules import AnyPosition, AnyStep
 
 
@@ -48,10 +48,12 @@ def turns_of(log: Log) -> Mapping[int, int]:
     return reduce(lambda turns, numbered: turns_after(turns, numbered[1], numbered[0]), steps, start)
 
 
-def turns_with(game: Game, step: AnyStep, number: int) -> Mapping[int, int]:
-    """Return the turns of a game after action `number`, which was just stored; its projections were not."""
+def turns_with(game: Game, seats: Iterable[Seat], step: AnyStep, number: int) -> Mapping[int, int]:
+    """Return the turns of a game after action `number`, which was just stored; its projections were not.
+
+    `seats` are as they were before it.
+    """
     if game.projected_version != number - 1:  # A process of the release before has played.
         return turns_of(secret_log(game))
-    awaited = game.seats.exclude(awaited_since=None).values_list("number", "awaited_since")
-    turns = {seat: since for seat, since in awaited if since is not None}
+    turns = {seat.number: seat.awaited_since for seat in seats if seat.awaited_since is not None}
     return turns_after(turns, step, number)

@@ -44,7 +44,8 @@ def queue_turns(game: Game) -> None:
     may have waited for this one.
     """
     owner = game.opened_by_id
-    tasks = sorted({task_of(game.title, seat.level) for seat in game.seats.played_by_bots()})
+    bots = game.seats.played_by_bots().values_list("bot", "caretaker")
+    tasks = sorted({task_of(game.title, caretaker or bot) for bot, caretaker in bots})
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 

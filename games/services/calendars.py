@@ -157,7 +157,7 @@ def _change_calendar(user: User) -> Iterator[tuple[Calendar, datetime]]:
         for game in games_by_id:
             if game.is_running:
                 deadlines = deadlines_of(game)
-                run_clocks(game, now)
+                run_clocks(game, game.seats.all(), now)
                 call = game.votes.calls().first()
                 has_lapsed = call is not None and not call.has_reason
                 if has_lapsed:

@@ -32,8 +32,8 @@ class Running(NamedTuple):
     renewed: int | None = None
 
 
-def run_clocks(game: Game, now: datetime, begun: Collection[int] = ()) -> None:
-    """Store, in the caller's transaction, whose clocks run from now on.
+def run_clocks(game: Game, seats: Collection[Seat], now: datetime, begun: Collection[int] = ()) -> None:
+    """Store, in the caller's transaction, which clocks of the seats of a game run from now on.
 
     Call this after each action and each change of a seat: it ends the turns of seats that are not awaited any
     more, and starts the clocks of those that are. `begun` are the seats whose turn begins now. The deadlines
@@ -41,7 +41,6 @@ def run_clocks(game: Game, now: datetime, begun: Collection[int] = ()) -> None:
     """
     if not game.pace:
         return
-    seats = list(game.seats.order_by("number"))
     since = {seat.number: seat.clock_started_at for seat in seats if seat.clock_started_at is not None}
     clocks = _clocks_of(game, seats, min(since.values(), default=now))
     clocks.since.update(since)
@@ -65,10 +64,11 @@ def renew_clock(game: Game, seat: Seat) -> None:
 
 def restart_clocks(game: Game, now: datetime) -> None:
     """Store new clocks with full banks after the pace of a game has changed, in the caller's transaction."""
-    for seat in game.seats.all():
+    seats = list(game.seats.all())
+    for seat in seats:
         write(seat, {"bank": None, "clock_started_at": None, "deadline": None})
     write(game, {"deadline": None})
-    run_clocks(game, now)
+    run_clocks(game, seats, now)
 
 
 def derived_fields(game: Game, log: Log) -> list[ClockFields]:

@@ -1,11 +1,11 @@
 """What follows from an action in its own transaction: a list of steps, in their order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from games.log.turns import turns_with
-from games.models import Game, Plan
+from games.models import Game, Plan, Seat
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.ratings import store_ratings
@@ -15,9 +15,13 @@ from games.titles.rules import AnyStep
 
 
 class Stored(NamedTuple):
-    """An action that is in the log now: its step, its number, and when it was stored."""
+    """An action that is in the log now: its step, its number, and when it was stored.
+
+    `seats` are those of the game by number. Consequences store in them what they store in the database.
+    """
 
     game: Game
+    seats: Mapping[int, Seat]
     step: AnyStep
     number: int
     at: datetime
@@ -31,8 +35,9 @@ def follow(stored: Stored) -> None:
 
 
 def _store_projections(stored: Stored) -> None:
-    turns = turns_with(stored.game, stored.step, stored.number)
-    project(stored.game, stored.step.position, stored.number, stored.at, turns)
+    seats = stored.seats.values()
+    turns = turns_with(stored.game, seats, stored.step, stored.number)
+    project(stored.game, seats, stored.step.position, stored.number, stored.at, turns)
 
 
 def _store_score(stored: Stored) -> None:
@@ -50,8 +55,7 @@ def _store_ratings(stored: Stored) -> None:
 def _delete_plan(stored: Stored) -> None:
     """Delete the plan of the player, who has chosen now."""
     assert stored.step.seat is not None, "a cancel ends the game"
-    seats = stored.game.seats.filter(number=stored.step.seat)
-    Plan.objects.filter(game=stored.game, user__in=seats.values("user")).delete()
+    Plan.objects.filter(game=stored.game, user=stored.seats[stored.step.seat].user_id).delete()
 
 
 def _end_votes_on_player(stored: Stored) -> None:

@@ -89,13 +89,12 @@ def owe_turn(game: Game, user: User, *, waits: bool = True) -> None:
     _owe(game, user, Kind.TURN, game.version, waits=waits)
 
 
-def withdraw_turn(game: Game, seat: int) -> None:
-    """Queue, after the commit, the withdrawal of messages about the turn of `seat`, which is over.
+def withdraw_turn(game: Game, user_id: int | None) -> None:
+    """Queue, after the commit, the withdrawal of messages about the turn of a player, which is over.
 
     Push messages disappear, and posts that can be edited are corrected.
     """
-    player = game.seats.filter(number=seat).values("user")
-    turns = Notification.objects.filter(game=game, user__in=player, kind=Kind.TURN)
+    turns = Notification.objects.filter(game=game, user=user_id, kind=Kind.TURN)
     for channel in (Channel.PUSH, Channel.WEBHOOK):
         newest = turns.filter(channel=channel).order_by("version", "repeat").last()
         if newest is not None and newest.sent_at is not None:

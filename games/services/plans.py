@@ -56,7 +56,7 @@ def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool
             raise Conflict(_("You can only make a plan while a game with others is running."))
         if number > game.version + 1:
             raise Conflict(MOVED_ON)
-        check_plays_own_seat(game, seat.user_id)
+        check_plays_own_seat(game.seats.get(pk=seat.pk))
         title = title_named(game.title)
         actions = [on_seat(title.rules, wish, seat.number) for wish in dict.fromkeys(wishes)]
         log = public_log(game, seat=seat.number)

@@ -1,7 +1,7 @@
 """Plays actions: each is checked by the engine and appended to the game's log."""
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User, Viewer
 from games.log.replay import secret_position
 from games.log.turns import begun_by
-from games.models import Action, Game, Seat, is_current
+from games.models import Action, Game, Plan, Seat, is_current
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
@@ -74,8 +74,9 @@ def play_for_bot(game_id: int, action: SeatAction, number: int) -> Played:
     """
     with transaction.atomic():
         game = lock_game(pk=game_id)
-        _check_is_current(game.seats.get(number=action.seat), number)
-        return _append(game, action, None, uuid.uuid4())
+        seats = load_seats(game)
+        _check_is_current(seats[action.seat], number)
+        return _append(game, seats, action, None, uuid.uuid4())
 
 
 def resign_for(game: Game, seat: Seat, reason: str) -> None:
@@ -84,7 +85,7 @@ def resign_for(game: Game, seat: Seat, reason: str) -> None:
     `reason` is "time" if their time is up, and "absent" if the others have agreed on it. The caller holds the
     lock on the game's row. Raises Illegal.
     """
-    played = _append(game, Resign(seat.number, reason), None, uuid.uuid4())
+    played = _append(game, load_seats(game), Resign(seat.number, reason), None, uuid.uuid4())
     notifications.owe_out(game, seat, played.number)
 
 
@@ -93,7 +94,7 @@ def cancel(game: Game) -> None:
 
     The caller holds the lock on the game's row. Raises Illegal.
     """
-    _append(game, Cancel(), None, uuid.uuid4())
+    _append(game, load_seats(game), Cancel(), None, uuid.uuid4())
 
 
 def seat_of(user: Viewer, key: str) -> Seat:
@@ -121,6 +122,11 @@ def lock_game(**lookup: object) -> Game:
         raise Gone from None
 
 
+def load_seats(game: Game) -> dict[int, Seat]:
+    """Return the seats of a game by number, with their users. Call this with the game locked."""
+    return {seat.number: seat for seat in game.seats.select_related("user")}
+
+
 def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
     """Append an action that the player of a seat has chosen as action `number`, unless it is in the log."""
     rules = title_named(game.title).rules
@@ -136,10 +142,11 @@ def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, requ
         return Played(earlier.number)
     if game.is_open:
         raise Conflict(_("This game has not started yet, because a seat is still free."))
-    _check_is_current(game.seats.get(pk=seat.pk), number)
+    seats = load_seats(game)
+    _check_is_current(seats[seat.number], number)
     if not isinstance(own, Resign):
-        check_plays_own_seat(game, seat.user_id)
-    return _append(game, own, seat.user_id, request_id)
+        check_plays_own_seat(seats[seat.number])
+    return _append(game, seats, own, seat.user_id, request_id)
 
 
 def _check_is_current(seat: Seat, number: int) -> None:
@@ -148,32 +155,40 @@ def _check_is_current(seat: Seat, number: int) -> None:
         raise Conflict(MOVED_ON)
 
 
-def _append(game: Game, action: SeatAction | Cancel, made_by: int | None, request_id: uuid.UUID) -> Played:
+def _append(
+    game: Game,
+    seats: Mapping[int, Seat],
+    action: SeatAction | Cancel,
+    made_by: int | None,
+    request_id: uuid.UUID,
+) -> Played:
     number = game.version + 1
     before: AnyPosition = secret_position(game)
     try:
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(game.title, error) from error
-    _store(game, step, made_by, request_id)
-    after, begun = _play_plans(game, step.position, begun_by(before.awaited, step))
+    _store(game, seats, step, made_by, request_id)
+    after, begun = _play_plans(game, seats, step.position, begun_by(before.awaited, step))
     if isinstance(action, Resign) and after.awaited:
         # The email about the turn that begins says who has left.
         notifications.owe_leave(game, number, begun)
     if not game.is_solo:
         for seat in sorted(before.awaited - after.awaited):
-            notifications.withdraw_turn(game, seat)
-    queue_follow_ups(game, begun)
+            notifications.withdraw_turn(game, seats[seat].user_id)
+    queue_follow_ups(game, seats, begun)
     return Played(number)
 
 
-def check_plays_own_seat(game: Game, user_id: int | None) -> None:
-    """Raise Conflict if a bot plays the seat of this person now."""
-    if game.seats.filter(user=user_id).played_by_bots().exists():
+def check_plays_own_seat(seat: Seat) -> None:
+    """Raise Conflict if a bot plays the seat of a person now."""
+    if seat.level:
         raise Conflict(_("A bot plays your seat now. Take it back first."))
 
 
-def _store(game: Game, step: AnyStep, made_by: int | None, request_id: uuid.UUID) -> None:
+def _store(
+    game: Game, seats: Mapping[int, Seat], step: AnyStep, made_by: int | None, request_id: uuid.UUID
+) -> None:
     """Append a legal action to the log, with all that follows from it."""
     lock_ratings(game, step.position)
     stored = Action.objects.create(
@@ -184,11 +199,11 @@ def _store(game: Game, step: AnyStep, made_by: int | None, request_id: uuid.UUID
         made_by_id=made_by,
         request_id=request_id,
     )
-    consequences.follow(Stored(game, step, stored.number, stored.at))
+    consequences.follow(Stored(game, seats, step, stored.number, stored.at))
 
 
 def _play_plans(
-    game: Game, position: AnyPosition, begun: frozenset[int]
+    game: Game, seats: Mapping[int, Seat], position: AnyPosition, begun: frozenset[int]
 ) -> tuple[AnyPosition, frozenset[int]]:
     """Play the plan of each player whose turn begins, one action each.
 
@@ -196,15 +211,17 @@ def _play_plans(
     transaction of the action that led to `position`, so nobody ever sees the game wait for a player whose
     plan is played.
     """
+    plans: dict[int | None, Plan] = {plan.user_id: plan for plan in game.plans.all()} if begun else {}
     waiting = begun
-    while waiting:
-        seat = game.seats.get(number=min(waiting))
+    while waiting and plans:
+        seat = seats[min(waiting)]
         waiting -= {seat.number}
-        plan = None if seat.level else game.plans.filter(user=seat.user_id).first()
+        plan = None if seat.level else plans.get(seat.user_id)
         action = plan.action_for(position) if plan else None
         if action is not None:
+            del plans[seat.user_id]  # `consequences` deletes it.
             step = position.apply(action)
-            _store(game, step, seat.user_id, uuid.uuid4())
+            _store(game, seats, step, seat.user_id, uuid.uuid4())
             game.seats.filter(pk=seat.pk).update(planned_number=game.version)
             new = begun_by(position.awaited, step)
             position = step.position
@@ -213,15 +230,19 @@ def _play_plans(
     return position, begun
 
 
-def queue_follow_ups(game: Game, begun: Collection[int], *, is_start: bool = False) -> None:
+def queue_follow_ups(
+    game: Game, seats: Mapping[int, Seat], begun: Collection[int], *, is_start: bool = False
+) -> None:
     """Queue updates of open pages, bots' turns, and notifications for the seats whose turn has begun."""
     after_commit.update_open_pages(game)
     bot_queue.queue_turns(game)
     if not game.is_solo:
-        _owe_notifications(game, begun, is_start=is_start)
+        _owe_notifications(game, seats, begun, is_start=is_start)
 
 
-def _owe_notifications(game: Game, begun: Collection[int], *, is_start: bool) -> None:
+def _owe_notifications(
+    game: Game, seats: Mapping[int, Seat], begun: Collection[int], *, is_start: bool
+) -> None:
     """Store what the players of a game with others are owed after its start or after an action."""
     if game.is_over:
         notifications.owe_end(game)
@@ -229,6 +250,6 @@ def _owe_notifications(game: Game, begun: Collection[int], *, is_start: bool) ->
         return
     if is_start:
         notifications.owe_start(game)
-    for seat in game.seats.played_by_people().filter(number__in=begun).select_related("user"):
-        if seat.user is not None:
+    for seat in (seats[number] for number in sorted(begun)):
+        if seat.user is not None and not seat.caretaker:
             notifications.owe_turn(game, seat.user)

@@ -44,7 +44,7 @@ def time_out(game_id: int) -> None:
         except Gone:
             return
         # Processes of an earlier release may have played without a look at the clocks.
-        run_clocks(game, timezone.now())
+        run_clocks(game, game.seats.all(), timezone.now())
         if game.deadline is None or game.deadline > until:
             return
         # Seats whose time is up at the same moment are found by the next sweeps.
@@ -76,7 +76,7 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     Plan.objects.filter(game=game, user=former).delete()
     notifications.drop_all(game, former)
     if seat.is_awaited:
-        notifications.withdraw_turn(game, seat.number)
+        notifications.withdraw_turn(game, seat.user_id)
     newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
     seat.is_silent, seat.chat_read_to, seat.planned_number = False, newest_line or 0, None
@@ -120,4 +120,4 @@ def _store(game: Game, seat: Seat, level: str, reason: str, former: User | None 
         at=now,
     )
     count_change(game)
-    run_clocks(game, now)
+    run_clocks(game, game.seats.all(), now)

@@ -147,7 +147,8 @@ def test_several_clocks_run_and_only_the_seat_that_is_late_is_played_by_a_bot(
     choose(game, users[1], 2)
     late = clock.now + timedelta(hours=1)
     game.seats.filter(number=3).update(bank=timedelta(days=2))
-    seat_changes.run_clocks(fresh(game), clock.now)
+    now = fresh(game)
+    seat_changes.run_clocks(now, now.seats.all(), clock.now)
     assert [seat.deadline for seat in game.seats.order_by("number")] == [
         None,
         None,
@@ -175,7 +176,8 @@ def test_several_clocks_run_and_only_the_seat_that_is_late_is_played_by_a_bot(
 def test_each_player_is_reminded_of_their_own_deadline(users: list[User], clock: FrozenClock) -> None:
     game = pairs_game(*users, pace="day", caretaker="easy")
     game.seats.filter(number=2).update(bank=timedelta(hours=30))
-    seat_changes.run_clocks(fresh(game), clock.now)
+    now = fresh(game)
+    seat_changes.run_clocks(now, now.seats.all(), clock.now)
     choose(game, users[0], 3)
     clock.move_on(hours=19)
     assert notifications.due_reminders() == [game.pk]

@@ -1,7 +1,7 @@
 """An outage runs on no clock: players lose nothing while the site, or a part of it, is down."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from unittest import mock
 from zoneinfo import ZoneInfo
@@ -323,10 +323,10 @@ def test_one_broken_game_does_not_stop_the_clocks_of_the_others(site: Site) -> N
 def test_a_game_that_the_database_refuses_does_not_stop_the_sweep(site: Site, error: Exception) -> None:
     refused, game = paced(names="Noor Mina"), paced()
 
-    def count_again(game: Game, now: datetime) -> None:
+    def count_again(game: Game, seats: Collection[Seat], now: datetime) -> None:
         if game.pk == refused.pk:
             raise error
-        run_clocks(game, now)
+        run_clocks(game, seats, now)
 
     site.works(*PARTS, hours=5)
     with mock.patch.object(outages, "run_clocks", count_again):

@@ -1,6 +1,6 @@
 """The projections of a game and its seats."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from games.log.replay import secret_log
@@ -41,17 +41,22 @@ def seat_fields(position: AnyPosition, seat: int, turns: Mapping[int, int]) -> d
 
 
 def project(
-    game: Game, position: AnyPosition, version: int, moved_at: datetime, turns: Mapping[int, int]
+    game: Game,
+    seats: Collection[Seat],
+    position: AnyPosition,
+    version: int,
+    moved_at: datetime,
+    turns: Mapping[int, int],
 ) -> None:
-    """Store the projections of a game after action `version`, in the caller's transaction.
+    """Store the projections of a game and its seats after action `version`, in the caller's transaction.
 
     `turns` are those after it, as in `games.log.turns`.
     """
     # A new turn begins, which is not queued yet.
     write(game, game_fields(position, version, moved_at) | {"bot_queued_until": None})
-    for seat in game.seats.all():
+    for seat in seats:
         write(seat, seat_fields(position, seat.number, turns))
-    run_clocks(game, moved_at, begun=[seat for seat, since in turns.items() if since == version])
+    run_clocks(game, seats, moved_at, begun=[seat for seat, since in turns.items() if since == version])
 
 
 def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:

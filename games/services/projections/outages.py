@@ -71,7 +71,7 @@ def _count_again(pk: int, since: datetime) -> None:
     if has_ended_turns and has_rules(game.title, game.rules_version):
         rebuild(game)
     else:
-        run_clocks(game, timezone.now())
+        run_clocks(game, game.seats.all(), timezone.now())
     if deadlines_of(game) != deadlines:
         notifications.replace_reminder(game)
         count_change(game)

@@ -8,7 +8,7 @@ from games.log.deals import setup_of
 from games.log.turns import turns_at_start
 from games.models import Game, Seat
 from games.services.deals import deal_out
-from games.services.play import queue_follow_ups
+from games.services.play import load_seats, queue_follow_ups
 from games.services.projections.games import project
 from games.titles.registry import title_named
 
@@ -36,5 +36,6 @@ def start_if_full(game: Game) -> None:
     game.changes = 0  # Those of the table do not count in the game.
     game.save(update_fields=["deal", "rules_version", "started_at", "changes"])
     position = rules.start(setup_of(game), game.rules_version)
-    project(game, position, 0, game.started_at, turns_at_start(position))
-    queue_follow_ups(game, position.awaited, is_start=True)
+    seats = load_seats(game)
+    project(game, seats.values(), position, 0, game.started_at, turns_at_start(position))
+    queue_follow_ups(game, seats, position.awaited, is_start=True)
