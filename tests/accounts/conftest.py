@@ -8,8 +8,6 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from accounts import outbox
-from accounts.models import User
-from tests.play import person
 from tests.plugins.mailserver import MailServer
 
 
@@ -19,11 +17,6 @@ def inbox(smtp: MailServer, settings: Settings, monkeypatch: pytest.MonkeyPatch)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     monkeypatch.setattr(outbox, "queue_delivery", outbox.deliver)
     return smtp
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
 
 
 def link_path(mail: EmailMessage, part: str) -> str:

@@ -5,14 +5,9 @@ from playwright.sync_api import Page, Route
 
 from games.models import Game
 from tests.browser.conftest import log_in
-from tests.play import game_of, mover, person
+from tests.play import mover
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
 
 
 def test_the_page_retries_a_stream_that_the_server_refused(page: Page, server: str, game: Game) -> None:

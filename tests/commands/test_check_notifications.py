@@ -18,18 +18,12 @@ from games.management.commands.check_notifications import UNITS_OF_QUEUES
 from games.models import Channel, Kind, Notification, Seat, ServedQueue, SitePart, Webhook
 from games.notifications import delivery
 from games.services import notifications, queues
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import game_of, person
 from tests.plugins.mailserver import MailServer
 from tests.receiver import Receiver, receiver
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

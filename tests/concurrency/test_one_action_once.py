@@ -23,11 +23,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 REQUESTS = 20
 
 
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def posts(game: Game, bodies: Sequence[dict[str, object]]) -> list[Callable[[], int]]:
     """Return a function for each body that posts it as the player to move and returns the status."""
     user = mover(game)

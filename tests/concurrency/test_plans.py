@@ -13,14 +13,9 @@ from games.services.errors import Refused
 from games.services.play import play
 from games.services.projections.games import rebuild
 from tests.concurrency.simultaneous import run_simultaneously
-from tests.play import fresh, game_of, mover, person, position_of
+from tests.play import fresh, mover, position_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
-
-
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
 
 
 @pytest.fixture

@@ -23,16 +23,6 @@ STRANGER = "noor@example.org"
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
-@pytest.fixture
 def table(ines: User) -> Game:
     """A table of Ines with two free seats."""
     return tables.open_table(ines, tables.TableOptions(3))

@@ -18,19 +18,9 @@ from games.queries.lists import FINISHED_ON_PAGE
 from games.services import invitations, tables
 from games.services.play import play
 from tests.clients import HTMX
-from tests.play import game_of, let_wait, mover, person, play_one, play_out, solo_of
+from tests.play import game_of, let_wait, mover, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
 
 
 def sections(client: Client, path: str = "/") -> dict[str, str]:

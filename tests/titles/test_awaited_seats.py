@@ -21,7 +21,7 @@ from games.services.play import play, play_for_bot
 from games.titles.actions import Cancel
 from games.titles.registry import title_named
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, hand_over, person
 from tests.titles.pairs.rules import Choose
 from tests.titles.play import choose, dealt_pairs, pairs_game
@@ -35,12 +35,6 @@ NAMES = ("Ines", "Tobias", "Noor", "Mina")
 def dealt() -> Iterator[None]:
     with dealt_pairs():
         yield
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

@@ -18,17 +18,12 @@ from games.services import invitations, tables
 from games.views.invitations import owe_mail
 from tests.clients import client_of
 from tests.frozen import frozen_clock
-from tests.play import person, turn_mail
+from tests.play import turn_mail
 from tests.world.test_mail_routes import address_of, waiting_game
 
 pytestmark = pytest.mark.django_db
 
 OWN = "ines@example.org"
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
 
 
 @pytest.fixture

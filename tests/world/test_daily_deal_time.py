@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -10,16 +9,10 @@ from django.test import Client
 
 from games.models import Game
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import person
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def form_on(page: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from accounts import database_errors
 from games.models import Game
 from novaluna_site import storage_errors
 from tests.clients import client_of
-from tests.play import form_of, game_of, legal_fields, mover, person
+from tests.play import form_of, legal_fields, mover
 from tests.plugins.children import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,11 +26,6 @@ NOTHING, STORES_NOTHING, IS_AWAY = "", "stores nothing", "is away"
 @pytest.fixture(autouse=True)
 def _log_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_errors, "_logged_at", {})
-
-
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
 
 
 @pytest.fixture

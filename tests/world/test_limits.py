@@ -187,8 +187,3 @@ def test_nobody_gets_the_email_of_an_unknown_address(ines: User) -> None:
         assert not PastMail.objects.exists()
         reset(ines.email)
         assert build.called
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")

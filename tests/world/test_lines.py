@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from accounts.models import User
 from games.models import ChatLine, Game, Notification
 from tests.clients import HTMX, client_of
-from tests.play import game_of, person
 
 pytestmark = pytest.mark.django_db
 
@@ -34,16 +33,6 @@ SEEN = [
     "🏴\U000e0067\U000e007f",
     "❤\u200d🔥",
 ]
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def game(ines: User) -> Game:
-    return game_of(ines, person("Tobias"))
 
 
 def post(user: User, game: Game, text: str) -> HttpResponse:

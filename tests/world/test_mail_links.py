@@ -56,11 +56,6 @@ def path_of(url: str) -> str:
 
 
 @pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
-@pytest.fixture
 def table() -> Game:
     return tables.open_table(person("Ines"), tables.TableOptions(2))
 

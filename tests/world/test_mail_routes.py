@@ -38,11 +38,6 @@ FROM = parseaddr(site.DEFAULT_FROM_EMAIL)[1]
 PUBLIC = [FROM, FROM.upper(), site.REPLY_ADDRESS]
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def email(text: str, sender: str = "ines@example.org", message_id: str = "", **fields: str) -> bytes:
     message = EmailMessage()
     message["From"] = f"Ines <{sender}>"

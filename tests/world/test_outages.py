@@ -1,13 +1,12 @@
 """An outage runs on no clock: players lose nothing while the site, or a part of it, is down."""
 
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
-from celery import current_app
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -49,24 +48,11 @@ from games.services.projections import outages
 from games.services.uptime import renew
 from games.tasks import sweep
 from novaluna_site import parts
-from tests.frozen import frozen_clock
 from tests.games.services.test_clocks import assert_projections_are_right
 from tests.play import fresh, game_of, mover, person, play_one, turn_mail
-from tests.world.frozen_site import IMMEDIATE, NOON, PARTS, Site, is_lost, paced
+from tests.world.frozen_site import NOON, PARTS, Site, is_lost, paced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
-
-
-@pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    def run(task: str, *args: object, **_options: object) -> bool:
-        if task in IMMEDIATE:
-            current_app.tasks[task](*args)
-        return True
-
-    monkeypatch.setattr("games.tasks.queue", run)
-    with frozen_clock() as clock:
-        yield Site(clock)
 
 
 # What is down: everything, or only some parts while people can still read pages, or move.

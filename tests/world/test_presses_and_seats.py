@@ -1,7 +1,6 @@
 """No press on the page of hours and vacations costs a seat soon, or without a word before it."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,19 +12,13 @@ from games.models import Game, Vacation
 from games.services import calendars, tables
 from games.services.seat_changes import due_ids, time_out
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, move_deadline, mover, person
 
 pytestmark = pytest.mark.django_db
 
 HOURS = "/account/hours/"
 FIELDS = {"time_zone": "UTC", "sleep_start": "", "sleep_end": "", "day_off": ""}
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

@@ -45,11 +45,6 @@ def server(settings: object) -> Iterator[Receiver]:
         yield one
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def logged_in(user: User) -> Client:
     """Return a browser in which this person has logged in by the page."""
     client = Client()

@@ -1,7 +1,6 @@
 """Times as people read them: no two instants read the same, and what stays on a screen is not relative."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from unittest import mock
 from zoneinfo import ZoneInfo
@@ -20,7 +19,7 @@ from games.services import calendars, tables
 from games.services.notifications import remind
 from games.shown.clocks import describe_estimate, format_deadline, format_with_zone
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, move_deadline, mover, person, turn_mail
 
 pytestmark = pytest.mark.django_db
@@ -41,12 +40,6 @@ EVERYTHING_BY_PUSH = {kind: {Channel.PUSH.value} for kind in Kind.values}
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

@@ -1,31 +1,16 @@
 """Workers that live but take no task from their queue cost no player time."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from celery import current_app
 
 from games.models import Outage
 from games.services import queues
-from tests.frozen import frozen_clock
 from tests.games.services.test_clocks import assert_projections_are_right
 from tests.play import fresh
-from tests.world.frozen_site import IMMEDIATE, Site, is_lost, paced
+from tests.world.frozen_site import Site, is_lost, paced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
-
-
-@pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    def run(task: str, *args: object, **_options: object) -> bool:
-        if task in IMMEDIATE:
-            current_app.tasks[task](*args)
-        return True
-
-    monkeypatch.setattr("games.tasks.queue", run)
-    with frozen_clock() as clock:
-        yield Site(clock)
 
 
 @pytest.mark.parametrize("queue", ["default", "quick"])

@@ -28,11 +28,6 @@ def server(settings: object) -> Iterator[Receiver]:
         yield one
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def discord(code: int, message: str = "") -> bytes:
     return json.dumps({"code": code, "message": message}).encode()
 

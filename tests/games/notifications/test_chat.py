@@ -20,16 +20,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
-@pytest.fixture
 def game(ines: User, tobias: User) -> Game:
     """A game whose players want immediate emails about its chat, and no others."""
     game = game_of(ines, tobias)

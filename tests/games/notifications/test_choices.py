@@ -34,11 +34,6 @@ FORM = {
 }
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def wants_turn_mails(user: User) -> bool:
     return Channel.MAIL in wanted_channels(user)[Kind.TURN]
 

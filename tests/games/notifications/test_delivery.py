@@ -27,12 +27,6 @@ from tests.plugins.mailserver import MailServer
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def game() -> Game:
-    """A game of two, before the first action."""
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def end_presence() -> None:
     """Store that no player has a page open."""
     Seat.objects.update(seen_at=None)

@@ -76,11 +76,6 @@ def server(settings: object) -> Iterator[Receiver]:
         yield one
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def device_of(user: User, server: Receiver, path: str = "/push/1") -> Device:
     """Return a browser that has asked for push messages to this user."""
     device = Device(new_key(), server.url + path)

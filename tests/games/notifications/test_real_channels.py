@@ -41,16 +41,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
-@pytest.fixture
 def receiver(settings: Settings) -> Iterator[Receiver]:
     """The push server and the webhook of Ines."""
     with push_server(settings) as one:

@@ -1,6 +1,5 @@
 """Emails about time: one reminder for each deadline, and one when a bot takes over a seat."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -13,17 +12,11 @@ from games.notifications.replies import receive
 from games.services import calendars, seat_changes, tables
 from games.services.notifications import due_reminders
 from games.tasks import remind, time_out
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.games.notifications.test_replies import address_of, email
 from tests.play import fresh, mover, person, play_one, turn_mail
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

@@ -50,11 +50,6 @@ def server(settings: object) -> Iterator[Receiver]:
         yield one
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def set_up(user: User, server: Receiver, format: str = "json") -> Client:
     """Store a webhook of this user by the page, and return their client."""
     client = client_of(user)

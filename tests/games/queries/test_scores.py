@@ -20,11 +20,6 @@ RESULTS = "/solo/results.csv"
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def game(ines: User) -> Game:
     """A finished solo game, with results of other people: nine better ones and three worse ones."""
     game = play_out(solo_of(ines))

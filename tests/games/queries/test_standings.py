@@ -21,11 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 BOARD = "/solo/leaderboard/"
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def names(rows: list[Leader]) -> list[str]:
     return [row.name for row in rows]
 

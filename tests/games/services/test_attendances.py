@@ -1,7 +1,6 @@
 """Reliability: which games count, who has finished them, and how long answers took in counted time."""
 
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 from io import StringIO
 from zoneinfo import ZoneInfo
@@ -18,16 +17,10 @@ from games.novaluna.engine import Resign
 from games.services import calendars, seat_changes, tables, votes
 from games.services.play import play
 from games.services.seat_changes import time_out
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import cancel_game, fresh, game_of, mover, person, play_one, play_out, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def paced_game(*users: User, caretaker: str = "easy", pace: str = "day") -> Game:

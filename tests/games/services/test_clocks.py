@@ -2,7 +2,6 @@
 
 import uuid
 from collections import deque
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from io import StringIO
 from zoneinfo import ZoneInfo
@@ -20,19 +19,13 @@ from games.services.bot_queue import LONGEST_WAIT
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from games.tasks import SWEEP_EVERY, sweep, time_out
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, legal_action, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NIGHT = Hours(ZoneInfo("UTC"), Sleep(time(23), time(8)))
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def paced_game(

@@ -1,7 +1,6 @@
 """What goes with a seat that changes hands, and what the other players learn of it."""
 
 import uuid
-from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
 from io import StringIO
@@ -22,16 +21,10 @@ from games.services import hand_overs, nudges, plans, seat_changes, tables
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, hand_over, legal_action, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def game_of_people(*names: str, pace: str = "") -> Game:

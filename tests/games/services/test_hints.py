@@ -24,11 +24,6 @@ from tests.play import fresh, game_of, person, play_one, play_out, position_of, 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def against_a_bot(ines: User) -> Game:
     """Return a game against a bot in which it is the turn of Ines."""
     game = game_of(ines, bots=("easy",))

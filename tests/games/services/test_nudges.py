@@ -1,6 +1,5 @@
 """Nudges: once a day, a player asks another who has not moved for a day to move."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,16 +13,10 @@ from games.notifications import delivery
 from games.services.play import play_for_bot
 from games.shown.clocks import format_deadline
 from tests.clients import client_of, without_marks
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, game_of, legal_action, move_deadline, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

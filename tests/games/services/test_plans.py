@@ -47,11 +47,6 @@ EXAMPLES = 300 if settings.get_current_profile_name() == "long" else 4
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def waiting(game: Game) -> User:
     """Return the user of a game of two whose turn it is not."""
     user = game.seats.exclude(number=fresh(game).to_move).get().user

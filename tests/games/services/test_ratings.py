@@ -23,16 +23,6 @@ from tests.play import fresh, person, play_all, play_out, position_of, random_ac
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
 def rated_game(*users: User, bots: tuple[str, ...] = (), caretaker: str = "") -> Game:
     """Return a started rated game of these users and bots."""
     opener, *others = users

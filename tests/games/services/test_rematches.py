@@ -21,16 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
-@pytest.fixture
 def finished(ines: User, tobias: User) -> Game:
     """A finished game of Ines, Tobias and a bot."""
     return end(game_of(ines, tobias, bots=("easy",), beginner=True, is_public=False))

@@ -19,11 +19,6 @@ from tests.play import game_of, person, play_out, score_of, solo_of
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def rebuild(*args: str) -> tuple[int, str]:
     out = StringIO()
     try:

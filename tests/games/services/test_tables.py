@@ -30,11 +30,6 @@ def form_fields(**fields: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def table(ines: User) -> Game:
     return tables.open_table(
         ines, tables.TableOptions(3, options={"discs": 17}, is_public=True, pace="slow"), ("easy",)

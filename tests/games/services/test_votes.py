@@ -1,7 +1,6 @@
 """Votes: all who play agree on another pace, about an absent player, or to cancel the game."""
 
 import uuid
-from collections.abc import Iterator
 from datetime import date, timedelta
 from io import StringIO
 
@@ -16,18 +15,12 @@ from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from games.tasks import sweep
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
 BOT, OUT, CANCEL, PACE = Vote.Purpose.BOT, Vote.Purpose.OUT, Vote.Purpose.CANCEL, Vote.Purpose.PACE
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

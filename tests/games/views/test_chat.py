@@ -19,21 +19,6 @@ from tests.play import fresh, game_of, person, play_one, play_out, solo_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def tobias() -> User:
-    return person("Tobias")
-
-
-@pytest.fixture
-def game(ines: User, tobias: User) -> Game:
-    return game_of(ines, tobias)
-
-
 def write(game: Game, user: User, text: str) -> ChatLine:
     chat.write(game.key, user, text, uuid.uuid4())
     return ChatLine.objects.latest("pk")

@@ -1,7 +1,6 @@
 """Clocks on pages: choosing a pace, seeing deadlines, and taking a seat back."""
 
 import re
-from collections.abc import Iterator
 from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,7 +13,7 @@ from games.models import Action, Game, HoursChange
 from games.services import bots, calendars
 from games.tasks import time_out
 from tests.clients import client_of, without_marks
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import (
     form_of,
     fresh,
@@ -37,12 +36,6 @@ TABLE = {
     "level": "easy",
     "request_id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
 }
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def open_table(**fields: str) -> Game:

@@ -16,14 +16,9 @@ from games.services import play as play_service
 from games.services import presence, tables
 from games.services.errors import Gone
 from tests.clients import HTMX, client_of
-from tests.play import form_of, person
+from tests.play import form_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
 
 
 @pytest.fixture

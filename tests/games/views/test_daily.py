@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
@@ -19,7 +18,7 @@ from games.tasks import sweep
 from games.titles.registry import title_with
 from games.titles.talents import Talent
 from tests.clients import HTMX, client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import fresh, person, play_one, play_out, position_of, solo_of
 from tests.site.addresses import ADDRESSES, admin_addresses
 
@@ -27,12 +26,6 @@ pytestmark = pytest.mark.django_db
 
 TODAY = "2026-06-01"  # of the frozen clock
 YESTERDAY = "2026-05-31"
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture(autouse=True)

@@ -27,11 +27,6 @@ def clock() -> Iterator[FrozenClock]:
         yield clock
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 def attempt_of(user: User) -> Game:
     return fresh(daily.begin(user, today()))
 

@@ -40,11 +40,6 @@ def _true_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deals, "mixed_deal", mixed_deal)
 
 
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def table_of(opener: str = "Ines", seats: int = 2, nonce: str = "") -> Game:
     return tables.open_table(person(opener), tables.TableOptions(seats), nonce=nonce)
 

@@ -38,11 +38,6 @@ def entries(path: str) -> list[tuple[str, str]]:
     return [(entry.findtext("a:title", "", ATOM), entry.findtext("a:id", "", ATOM)) for entry in found]
 
 
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def test_the_turns_are_an_atom_feed_with_one_entry_for_each_turn(game: Game) -> None:
     user = mover(game)
     path = addresses_of(user)["turns"]

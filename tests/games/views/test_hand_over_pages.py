@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from html import unescape
 from io import StringIO
 
@@ -17,7 +16,7 @@ from games.services.play import resign_for
 from games.services.private import notes
 from games.tasks import finish_hand_over, sweep
 from tests.clients import client_of, without_marks
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import (
     fresh,
     game_of,
@@ -34,12 +33,6 @@ from tests.play import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 def post(user: User | None, game: Game, **fields: object) -> int:

@@ -25,11 +25,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_expert")]
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def game(ines: User) -> Game:
     game = solo_of(ines)
     play_one(game)

@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def game(ines: User) -> Game:
     """A game in which Ines is to move."""
     tobias = person("Tobias")

@@ -6,21 +6,11 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game, PrivateNote
 from tests.clients import HTMX, client_of
-from tests.play import game_of, person, play_out, solo_of
+from tests.play import person, play_out, solo_of
 from tests.site.addresses import normalise
 from tests.site.test_every_address import age
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
-def game(ines: User) -> Game:
-    return game_of(ines, person("Tobias"))
 
 
 def save(client: Client, game: Game, note: str, **more: str) -> tuple[int, str]:

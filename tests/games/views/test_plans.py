@@ -16,14 +16,9 @@ from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play
 from tests.clients import HTMX, client_of
-from tests.play import game_of, mover, person, play_one, position_of, solo_of, turn_mail
+from tests.play import mover, person, play_one, position_of, solo_of, turn_mail
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
 
 
 @pytest.fixture

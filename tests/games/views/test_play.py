@@ -31,11 +31,6 @@ from tests.play import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def game() -> Game:
-    return game_of(person("Ines"), person("Tobias"))
-
-
 def other(game: Game) -> User:
     return User.objects.filter(seats__game=game).exclude(pk=mover(game).pk).get()
 

@@ -7,16 +7,11 @@ from games import search_process
 from games.models import Game, Review
 from games.services import hints
 from tests.clients import client_of
-from tests.play import fresh, game_of, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, play_one, play_out, solo_of
 
 pytestmark = [pytest.mark.django_db]
 
 SECONDS_LEFT = [(200.0, "in about 4 minutes"), (41.0, "in about 50 seconds"), (0.0, "in a moment")]
-
-
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
 
 
 def wait_of(monkeypatch: pytest.MonkeyPatch, seconds: float | None) -> None:

@@ -28,11 +28,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def game(ines: User) -> Game:
     """A finished game of Ines and Tobias."""
     return play_out(game_of(ines, person("Tobias")))

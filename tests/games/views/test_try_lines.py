@@ -35,11 +35,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
-@pytest.fixture
 def game(ines: User) -> Game:
     return play_some(game_of(ines, person("Tobias")), 5)
 

@@ -1,7 +1,7 @@
 """A game of three whose player vanishes ends in four ways, each on pages and by the sweep alone."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from io import StringIO
 
@@ -14,7 +14,7 @@ from games import tasks
 from games.models import Attendance, Game
 from games.services import after_commit
 from tests.clients import client_of
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import form_of, fresh, legal_fields, mover, person
 
 pytestmark = pytest.mark.django_db
@@ -32,12 +32,6 @@ WORK: Mapping[str, Callable[..., None]] = {
     after_commit.QUICK_TURN: tasks.take_quick_turn,
     after_commit.BOT_TURN: partial(tasks.take_bot_turn, without_search=True),
 }
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
 
@@ -14,7 +13,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import bots, tables
 from tests.clients import client_of, without_marks
-from tests.frozen import FrozenClock, frozen_clock
+from tests.frozen import FrozenClock
 from tests.play import (
     form_of,
     fresh,
@@ -29,12 +28,6 @@ from tests.play import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def clock() -> Iterator[FrozenClock]:
-    with frozen_clock() as clock:
-        yield clock
 
 
 @pytest.fixture

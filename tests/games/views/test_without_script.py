@@ -51,11 +51,6 @@ def play_to_the_end(page: TestResponse, game: Game, others: Callable[[], None]) 
     raise AssertionError("the game does not end")
 
 
-@pytest.fixture
-def ines() -> User:
-    return person("Ines")
-
-
 @pytest.mark.parametrize("mode", ["", "text/"])
 def test_a_player_checks_again_while_a_bot_thinks(django_app: DjangoTestApp, ines: User, mode: str) -> None:
     game = game_of(ines, bots=("easy",))
