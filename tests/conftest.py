@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
@@ -22,12 +23,12 @@ from accounts.models import User
 from games.models import Game
 from games.novaluna.board.drawing import turn_picture
 from games.services import uptime
+from tests import receiver as outside
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person, same_deals
 from tests.plugins import processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
-from tests.receiver import PUSH_KEY
 from tests.titles import site
 
 # The real hasher is slow on purpose, and tests create many users.
@@ -201,10 +202,24 @@ def smtp() -> MailServer:
     return servers.mail_server
 
 
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[outside.Receiver]:
+    """A server to which the site posts: the webhook or the push server of a person."""
+    settings.OUTGOING_TO_LOOPBACK = True
+    with outside.receiver() as one:
+        yield one
+
+
+@pytest.fixture
+def push_key(settings: Settings) -> None:
+    """Let the site offer push messages."""
+    settings.PUSH_KEY = outside.PUSH_KEY
+
+
 @pytest.fixture(scope="session")
 def server(django_db_setup: None) -> Iterator[str]:
     """The URL of a running ASGI server on the test database."""
-    with processes.asgi_server(NOVALUNA_PUSH_KEY=PUSH_KEY) as address:
+    with processes.asgi_server(NOVALUNA_PUSH_KEY=outside.PUSH_KEY) as address:
         yield address
 
 

@@ -2,7 +2,6 @@
 
 import socket
 import ssl
-from collections.abc import Iterator
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,14 +16,7 @@ from django.utils import timezone
 
 from accounts import guarded_client
 from accounts.guarded_client import Forbidden, NoAnswer, is_allowed, read_url, send
-from tests.receiver import Receiver, receiver
-
-
-@pytest.fixture
-def server(settings: object) -> Iterator[Receiver]:
-    settings.OUTGOING_TO_LOOPBACK = True
-    with receiver() as one:
-        yield one
+from tests.receiver import Receiver
 
 
 def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
@@ -102,45 +94,45 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest
     assert (names, connected) == (["example.org"], [("93.184.216.34", 443)])
 
 
-def test_a_request_arrives_and_its_answer_is_returned(server: Receiver) -> None:
-    server.status, server.answer = 201, b"moon"
-    answer = send("POST", f"{server.url}/hook?a=1", b"body", {"X-Moon": "new"})
+def test_a_request_arrives_and_its_answer_is_returned(receiver: Receiver) -> None:
+    receiver.status, receiver.answer = 201, b"moon"
+    answer = send("POST", f"{receiver.url}/hook?a=1", b"body", {"X-Moon": "new"})
     assert (answer.status, answer.body, answer.is_good) == (201, b"moon", True)
-    [request] = server.requests
+    [request] = receiver.requests
     assert (request.path, request.body, request.headers["x-moon"]) == ("/hook?a=1", b"body", "new")
-    assert request.headers["host"] == server.url.removeprefix("http://")
+    assert request.headers["host"] == receiver.url.removeprefix("http://")
 
 
-def test_loopback_is_refused_without_the_setting(server: Receiver, settings: object) -> None:
+def test_loopback_is_refused_without_the_setting(receiver: Receiver, settings: object) -> None:
     settings.OUTGOING_TO_LOOPBACK = False
     with pytest.raises(Forbidden):
-        send("POST", server.url, b"", {})
-    assert not server.requests
+        send("POST", receiver.url, b"", {})
+    assert not receiver.requests
 
 
-def test_redirects_are_not_followed(server: Receiver) -> None:
-    server.status, server.headers = 307, {"Location": f"{server.url}/elsewhere"}
-    assert send("POST", server.url, b"", {}).status == 307
-    assert [request.path for request in server.requests] == ["/"]
+def test_redirects_are_not_followed(receiver: Receiver) -> None:
+    receiver.status, receiver.headers = 307, {"Location": f"{receiver.url}/elsewhere"}
+    assert send("POST", receiver.url, b"", {}).status == 307
+    assert [request.path for request in receiver.requests] == ["/"]
 
 
-def test_a_long_answer_is_cut(server: Receiver) -> None:
-    server.answer = b"a" * 1_000_000
-    assert len(send("POST", server.url, b"", {}).body) == guarded_client.LARGEST_ANSWER
+def test_a_long_answer_is_cut(receiver: Receiver) -> None:
+    receiver.answer = b"a" * 1_000_000
+    assert len(send("POST", receiver.url, b"", {}).body) == guarded_client.LARGEST_ANSWER
 
 
 def test_a_server_that_never_ends_its_answer_costs_a_bounded_time(
-    server: Receiver, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded_client, "LONGEST_REQUEST", 0.3)
-    server.hangs = True
+    receiver.hangs = True
     start = monotonic()
     with pytest.raises(NoAnswer):
-        send("POST", server.url, b"", {})
+        send("POST", receiver.url, b"", {})
     assert monotonic() - start < 5
 
 
-def test_a_server_that_is_down_is_no_answer(server: Receiver) -> None:
+def test_a_server_that_is_down_is_no_answer(receiver: Receiver) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(NoAnswer):
@@ -166,18 +158,18 @@ def certificate_for(name: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize(("name", "is_right"), [("localhost", True), ("example.org", False)])
 def test_the_certificate_must_be_for_the_name(
-    server: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, is_right: bool
+    receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, is_right: bool
 ) -> None:
     path = certificate_for(name, tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(path)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
+    receiver.socket = context.wrap_socket(receiver.socket, server_side=True)
     monkeypatch.setenv("SSL_CERT_FILE", str(path))
-    url = f"https://localhost:{server.server_port}/"
+    url = f"https://localhost:{receiver.server_port}/"
     if is_right:
         assert send("POST", url, b"", {}).status == 200
-        assert server.requests[0].headers["host"] == url.removeprefix("https://").rstrip("/")
+        assert receiver.requests[0].headers["host"] == url.removeprefix("https://").rstrip("/")
     else:
         with pytest.raises(NoAnswer, match="CERTIFICATE_VERIFY_FAILED"):
             send("POST", url, b"", {})
-        assert not server.requests
+        assert not receiver.requests

@@ -13,10 +13,10 @@ from games.models import Browser
 from games.services import after_commit
 from games.services.channels import browsers
 from tests.browser.conftest import log_in
-from tests.games.notifications.test_push import Device, deliver, new_key, push_server, turn_of, withdraw
+from tests.games.notifications.devices import Device, deliver, new_key, turn_of, withdraw
 from tests.play import person
 from tests.plugins import chromium
-from tests.receiver import PUSH_KEY
+from tests.receiver import Receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,7 +128,11 @@ def test_the_page_asks_only_after_a_press_and_says_what_to_do_where_the_browser_
 
 
 def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_after_the_turn(
-    window: BrowserContext, server: str, settings: object, monkeypatch: pytest.MonkeyPatch
+    window: BrowserContext,
+    server: str,
+    receiver: Receiver,
+    push_key: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # A worker that other tests have started must not send the message: it may not reach this push server.
     monkeypatch.setattr(after_commit, "queue", lambda *_task, **_options: True)
@@ -141,23 +145,22 @@ def test_the_service_worker_shows_a_push_message_with_the_badge_and_closes_it_af
     registration = registration_of(page, devtools)
     worker = window.service_workers[0]
     worker.evaluate(NOTE_BADGES)
-    with push_server(settings) as pushes:
-        device = Device(new_key(), pushes.url)
-        browsers.add(ines, name="Chrome", **device.fields())
+    device = Device(new_key(), receiver.url)
+    browsers.add(ines, name="Chrome", **device.fields())
 
-        def pass_on() -> None:
-            """Give the newest message of the push server to the browser."""
-            data = json.dumps(device.read(pushes.requests[-1]))
-            values = {"origin": server, "registrationId": registration, "data": data}
-            devtools.send("ServiceWorker.deliverPushMessage", values)
+    def pass_on() -> None:
+        """Give the newest message of the push server to the browser."""
+        data = json.dumps(device.read(receiver.requests[-1]))
+        values = {"origin": server, "registrationId": registration, "data": data}
+        devtools.send("ServiceWorker.deliverPushMessage", values)
 
-        worker.evaluate(SUBSCRIBE, device.endpoint)
-        turn = deliver(turn_of(ines))
-        score = "Ines: 20 discs left · Tobias: 20 discs left"
-        shown = ["Your turn against Tobias", score, turn.game.get_absolute_url()]
-        wait_for_shown(page, pass_on, [shown])
-        withdraw(turn)
-        wait_for_shown(page, pass_on, [])
+    worker.evaluate(SUBSCRIBE, device.endpoint)
+    turn = deliver(turn_of(ines))
+    score = "Ines: 20 discs left · Tobias: 20 discs left"
+    shown = ["Your turn against Tobias", score, turn.game.get_absolute_url()]
+    wait_for_shown(page, pass_on, [shown])
+    withdraw(turn)
+    wait_for_shown(page, pass_on, [])
     # A browser may not say which subscription it has ended.
     for ended, path in [(None, "renewed"), ("https://push.example.org/renewed", "again")]:
         renewed = Device(new_key(), f"https://push.example.org/{path}")
@@ -205,9 +208,8 @@ SUBSCRIBED = """
 
 
 def test_a_subscription_is_renewed_ended_and_kept_as_the_site_and_its_person_say(
-    page: Page, server: str, settings: object
+    page: Page, server: str, push_key: None
 ) -> None:
-    settings.PUSH_KEY = PUSH_KEY
     ines, tobias = person("Ines"), person("Tobias")
     fields = Device(new_key(), "https://push.example.org/old").fields()
     page.add_init_script(SUBSCRIBED % fields)

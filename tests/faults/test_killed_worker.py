@@ -16,7 +16,7 @@ from games.models import Action, BrowserDelivery, Channel, Game, Kind, Notificat
 from games.services import after_commit, bot_queue
 from games.services.channels import browsers
 from games.tasks import sweep
-from tests.games.notifications.test_push import Device, new_key, turn_of
+from tests.games.notifications.devices import Device, new_key, turn_of
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_left_to, game_of, person, play_one
 from tests.plugins.mailserver import MailServer

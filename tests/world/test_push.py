@@ -2,7 +2,6 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from io import StringIO
 
@@ -21,28 +20,21 @@ from games.notifications.kind import Message
 from games.notifications.push_headers import headers_of, headers_of_withdrawal
 from games.services.channels import browsers
 from tests.clients import client_of
-from tests.games.notifications.test_push import (
+from tests.games.notifications.devices import (
     PAGE,
     Device,
     deliver,
     new_key,
-    push_server,
     turn_of,
     withdraw,
 )
 from tests.play import game_of, mover, person, play_one
 from tests.receiver import Received, Receiver
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("push_key")]
 
 OTHER_KEY = "k3N5D0mhZbqhKx2nVzVh3QmXq1oQf6E2Zl3cS3p3vXs"
 PASSWORD = "moon-and-stars-17"  # of everybody in these tests
-
-
-@pytest.fixture
-def server(settings: object) -> Iterator[Receiver]:
-    with push_server(settings) as one:
-        yield one
 
 
 def logged_in(user: User) -> Client:
@@ -52,8 +44,8 @@ def logged_in(user: User) -> Client:
     return client
 
 
-def subscribe(client: Client, server: Receiver, path: str = "/push/1") -> Device:
-    device = Device(new_key(), server.url + path)
+def subscribe(client: Client, receiver: Receiver, path: str = "/push/1") -> Device:
+    device = Device(new_key(), receiver.url + path)
     assert client.post(f"{PAGE}browsers/", device.fields()).status_code == 204
     return device
 
@@ -63,13 +55,13 @@ def check(client: Client, device: Device) -> str:
     return client.post(f"{PAGE}browsers/check/", {"endpoint": device.endpoint}).json()["state"]
 
 
-def pushes(server: Receiver, user: User) -> int:
+def pushes(receiver: Receiver, user: User) -> int:
     """Return how many pushes arrive when a turn of this person begins in a new game."""
-    before = len(server.requests)
+    before = len(receiver.requests)
     turn = turn_of_anybody(user)
     if turn is not None:
         deliver(turn)
-    return len(server.requests) - before
+    return len(receiver.requests) - before
 
 
 def turn_of_anybody(user: User) -> Notification | None:
@@ -87,39 +79,39 @@ def turn_of_anybody(user: User) -> Notification | None:
 # A browser and its people
 
 
-def test_a_log_out_ends_the_messages_to_this_browser_and_to_no_other(server: Receiver, ines: User) -> None:
+def test_a_log_out_ends_the_messages_to_this_browser_and_to_no_other(receiver: Receiver, ines: User) -> None:
     shared, own = logged_in(ines), logged_in(ines)
-    subscribe(shared, server, "/shared")
-    subscribe(own, server, "/own")
+    subscribe(shared, receiver, "/shared")
+    subscribe(own, receiver, "/own")
     assert "no more in this browser" in shared.get("/account/logout/").text
     assert 'href="/account/logout/"' in shared.get("/").text, "the menu leads to the page that asks"
     shared.post("/account/logout/")
-    assert pushes(server, ines) == 1
-    assert server.received_at() == ["/own"]
+    assert pushes(receiver, ines) == 1
+    assert receiver.received_at() == ["/own"]
     assert "stopped sending push messages" not in own.get("/").text, "nothing has failed"
 
 
 def test_a_person_can_keep_the_messages_after_the_log_out_until_the_password_changes(
-    server: Receiver, ines: User
+    receiver: Receiver, ines: User
 ) -> None:
     client = logged_in(ines)
-    subscribe(client, server)
+    subscribe(client, receiver)
     client.post("/account/logout/", {"keeps_messages": "on"})
-    assert pushes(server, ines) == 1
+    assert pushes(receiver, ines) == 1
     ines.set_password("another-moon-18")
     ines.save()
-    assert pushes(server, ines) == 0
+    assert pushes(receiver, ines) == 0
     assert Browser.objects.get().why_off == Browser.WhyOff.LOGGED_OUT
 
 
-def test_a_log_out_withdraws_nothing_and_pushes_nothing_that_waited(server: Receiver, ines: User) -> None:
+def test_a_log_out_withdraws_nothing_and_pushes_nothing_that_waited(receiver: Receiver, ines: User) -> None:
     client = logged_in(ines)
-    subscribe(client, server)
+    subscribe(client, receiver)
     turn = turn_of(ines)
     client.post("/account/logout/")
     assert deliver(turn).why_dropped == "no receiver"
     withdraw(turn)
-    assert server.requests == []
+    assert receiver.requests == []
 
 
 def end_by_expiry(_client: Client, _user: User) -> None:
@@ -150,16 +142,16 @@ ENDS = [end_by_expiry, end_by_pruning, end_by_new_password_elsewhere, end_by_sta
 
 @pytest.mark.parametrize("end", ENDS)
 def test_no_message_goes_to_a_browser_in_which_its_person_is_not_logged_in_any_more(
-    server: Receiver, ines: User, end: object
+    receiver: Receiver, ines: User, end: object
 ) -> None:
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     turn = deliver(turn_of(ines))
-    assert len(server.requests) == 1
+    assert len(receiver.requests) == 1
     end(client, ines)
     withdraw(turn)
-    assert pushes(server, ines) == 0
-    assert len(server.requests) == 1
+    assert pushes(receiver, ines) == 0
+    assert len(receiver.requests) == 1
     elsewhere = client_of(User.objects.get(pk=ines.pk))
     assert "stopped sending push messages" in elsewhere.get("/").text
     assert "You are logged out there" in elsewhere.get(PAGE).text
@@ -169,59 +161,59 @@ def test_no_message_goes_to_a_browser_in_which_its_person_is_not_logged_in_any_m
 
 
 def test_a_new_password_keeps_the_messages_to_the_browser_in_which_it_was_chosen(
-    server: Receiver, ines: User
+    receiver: Receiver, ines: User
 ) -> None:
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     assert "data-check" not in client.get("/").text, "it has been checked"
     fields = {"oldpassword": PASSWORD, "password1": "another-moon-18", "password2": "another-moon-18"}
     client.post("/account/password/change/", fields)
     assert "data-check" in client.get("/").text
     assert check(client, device) == "good"
     assert "data-check" not in client.get("/").text
-    assert pushes(server, User.objects.get(pk=ines.pk)) == 1
+    assert pushes(receiver, User.objects.get(pk=ines.pk)) == 1
 
 
-def test_a_deleted_account_gets_nothing(server: Receiver, ines: User) -> None:
-    subscribe(logged_in(ines), server)
+def test_a_deleted_account_gets_nothing(receiver: Receiver, ines: User) -> None:
+    subscribe(logged_in(ines), receiver)
     turn = turn_of(ines)
     deletion.delete(ines, after=timedelta(days=1))
     assert deliver(turn).why_dropped == "unwanted"
-    assert server.requests == []
+    assert receiver.requests == []
 
 
-def test_a_browser_that_another_person_uses_leaves_its_former_one(server: Receiver, ines: User) -> None:
+def test_a_browser_that_another_person_uses_leaves_its_former_one(receiver: Receiver, ines: User) -> None:
     """Also one that was to get messages after the log-out."""
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     client.post("/account/logout/", {"keeps_messages": "on"})
     tobias = person("Tobias")
     client.post("/account/login/", {"login": "Tobias", "password": PASSWORD})
     assert "data-check" in client.get("/").text
     assert check(client, device) == "end"
     assert not Browser.objects.exists()
-    assert pushes(server, ines) == 0
-    subscribe(client, server)
-    assert pushes(server, ines) == 0
-    assert pushes(server, tobias) == 1
+    assert pushes(receiver, ines) == 0
+    subscribe(client, receiver)
+    assert pushes(receiver, ines) == 0
+    assert pushes(receiver, tobias) == 1
 
 
 def test_a_browser_that_was_removed_on_another_device_ends_its_subscription(
-    server: Receiver, ines: User
+    receiver: Receiver, ines: User
 ) -> None:
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     client_of(ines).post(f"{PAGE}browsers/{Browser.objects.get().pk}/remove/")
     assert check(client, device) == "end"
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     assert "data-check" not in client.get("/").text
     client.post(f"{PAGE}browsers/{Browser.objects.get().pk}/remove/")
     assert "data-check" in client.get("/").text, "the next page ends it"
     assert check(client, device) == "end"
 
 
-def test_visitors_and_guests_check_nothing(server: Receiver, ines: User) -> None:
-    device = subscribe(logged_in(ines), server)
+def test_visitors_and_guests_check_nothing(receiver: Receiver, ines: User) -> None:
+    device = subscribe(logged_in(ines), receiver)
     guest = User.objects.create(username="Amber-Comet", is_guest=True)
     for client in (Client(), client_of(guest)):
         assert "data-check" not in client.get("/").text
@@ -234,21 +226,21 @@ def test_visitors_and_guests_check_nothing(server: Receiver, ines: User) -> None
 
 
 def test_browsers_with_an_older_key_of_the_site_get_nothing_and_subscribe_again(
-    server: Receiver, ines: User, settings: object
+    receiver: Receiver, ines: User, settings: object
 ) -> None:
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     settings.PUSH_KEY = OTHER_KEY
-    assert pushes(server, ines) == 0, "their push servers would refuse it"
+    assert pushes(receiver, ines) == 0, "their push servers would refuse it"
     assert "stopped sending push messages" in client.get("/").text
     assert "new key for push messages" in client.get(PAGE).text
     assert "data-check" in client.get("/").text
     assert check(client, device) == "renew"
-    renewed = Device(new_key(), f"{server.url}/renewed")
+    renewed = Device(new_key(), f"{receiver.url}/renewed")
     assert client.get(f"{PAGE}browsers/").json()["key"] == vapid.public_key()
     fields = renewed.fields() | {"replaced": device.endpoint}
     assert client.post(f"{PAGE}browsers/", fields).status_code == 204
-    assert pushes(server, ines) == 1
+    assert pushes(receiver, ines) == 1
     page = client.get("/").text
     assert "stopped sending push messages" not in page
     assert "now shows your notifications" not in page, "nobody has pressed anything"
@@ -256,13 +248,13 @@ def test_browsers_with_an_older_key_of_the_site_get_nothing_and_subscribe_again(
 
 @pytest.mark.parametrize("status", [400, 401, 403])
 def test_a_browser_whose_push_server_refuses_the_key_subscribes_again_when_it_shows_a_page(
-    server: Receiver, ines: User, status: int
+    receiver: Receiver, ines: User, status: int
 ) -> None:
     """As those do that asked before the site stored the key for which they did."""
     client = logged_in(ines)
-    device = subscribe(client, server)
+    device = subscribe(client, receiver)
     Browser.objects.update(site_key="")
-    server.status = status
+    receiver.status = status
     assert deliver(turn_of(ines)).sent_at is None
     assert Browser.objects.get().off_at is None, "a push server may refuse everything for a while"
     assert check(client, device) == "renew"
@@ -270,52 +262,52 @@ def test_a_browser_whose_push_server_refuses_the_key_subscribes_again_when_it_sh
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_whose_permission_or_storage_is_gone_costs_one_try_and_can_come_back(
-    server: Receiver, ines: User, status: int
+    receiver: Receiver, ines: User, status: int
 ) -> None:
     client = logged_in(ines)
-    device = subscribe(client, server)
-    server.status = status
-    assert pushes(server, ines) == 1
-    assert pushes(server, ines) == 0
+    device = subscribe(client, receiver)
+    receiver.status = status
+    assert pushes(receiver, ines) == 1
+    assert pushes(receiver, ines) == 0
     assert check(client, device) == "renew", "if the browser thinks that it has one"
-    server.status = 201
-    subscribe(client, server, "/reinstalled")
-    assert [one.endpoint for one in Browser.objects.all()] == [f"{server.url}/reinstalled"]
-    assert pushes(server, ines) == 1
+    receiver.status = 201
+    subscribe(client, receiver, "/reinstalled")
+    assert [one.endpoint for one in Browser.objects.all()] == [f"{receiver.url}/reinstalled"]
+    assert pushes(receiver, ines) == 1
 
 
-def test_a_message_that_is_too_long_costs_one_message(server: Receiver, ines: User) -> None:
-    subscribe(logged_in(ines), server)
-    server.status = 413
+def test_a_message_that_is_too_long_costs_one_message(receiver: Receiver, ines: User) -> None:
+    subscribe(logged_in(ines), receiver)
+    receiver.status = 413
     lost = deliver(turn_of(ines), attempts=2)
     assert (lost.sent_at, lost.why_dropped) == (None, "message refused")
-    assert len(server.requests) == 1
+    assert len(receiver.requests) == 1
     assert Browser.objects.get().refused_at is None
-    server.status = 201
-    assert pushes(server, ines) == 1
+    receiver.status = 201
+    assert pushes(receiver, ines) == 1
 
 
 @pytest.mark.parametrize("status", [406, 429, 503])
 def test_a_push_server_that_asks_for_time_gets_the_message_later(
-    server: Receiver, ines: User, status: int
+    receiver: Receiver, ines: User, status: int
 ) -> None:
-    subscribe(logged_in(ines), server)
-    server.status, server.headers = status, {"Retry-After": "900"}
+    subscribe(logged_in(ines), receiver)
+    receiver.status, receiver.headers = status, {"Retry-After": "900"}
     notification = deliver(turn_of(ines))
     assert notification.due_at > timezone.now() + timedelta(seconds=890)
     assert Browser.objects.get().refused_at is None
-    server.status = 201
+    receiver.status = 201
     assert deliver(notification).sent_at
 
 
-def test_no_message_is_larger_than_every_push_server_takes(server: Receiver, ines: User) -> None:
-    device = subscribe(logged_in(ines), server)
+def test_no_message_is_larger_than_every_push_server_takes(receiver: Receiver, ines: User) -> None:
+    device = subscribe(logged_in(ines), receiver)
     others = [person(f"Tobias{number}") for number in range(3)]
     turn = turn_of(ines, game_of(ines, *others))
     for user in others:
         User.objects.filter(pk=user.pk).update(username=f"{user.pk}" + "🌙" * 140)
     assert deliver(turn).sent_at
-    [request] = server.requests
+    [request] = receiver.requests
     assert len(request.body) <= 4096
     assert str(device.read(request)["title"]).startswith("Your turn against")
     assert device.read(request)["url"] == turn.game.get_absolute_url()
@@ -396,15 +388,15 @@ def test_the_contact_is_one_that_push_servers_take_or_the_check_says_what_to_set
 
 
 def test_the_token_names_the_contact_and_the_server_and_ends_within_a_day(
-    server: Receiver, ines: User, settings: object
+    receiver: Receiver, ines: User, settings: object
 ) -> None:
-    subscribe(logged_in(ines), server)
+    subscribe(logged_in(ines), receiver)
     settings.DEFAULT_FROM_EMAIL = "Luna <moon@nova-luna.example>"
     deliver(turn_of(ines))
-    claims = claims_of(server.requests[-1])
-    assert (claims["sub"], claims["aud"]) == ("mailto:moon@nova-luna.example", server.url)
+    claims = claims_of(receiver.requests[-1])
+    assert (claims["sub"], claims["aud"]) == ("mailto:moon@nova-luna.example", receiver.url)
     assert timedelta(0) < timedelta(seconds=claims["exp"] - timezone.now().timestamp()) <= timedelta(days=1)
-    sent = server.requests[-1].headers
+    sent = receiver.requests[-1].headers
     assert (sent["urgency"], sent["ttl"]) == ("high", str(28 * 24 * 3600))
 
 
@@ -417,11 +409,11 @@ def test_the_check_of_a_deployment_runs_and_finds_a_damaged_key(settings: object
     assert vapid.check_push() == []
 
 
-def test_a_browser_that_asked_before_sessions_were_stored_goes_on(server: Receiver, ines: User) -> None:
-    device = Device(new_key(), f"{server.url}/push/1")
+def test_a_browser_that_asked_before_sessions_were_stored_goes_on(receiver: Receiver, ines: User) -> None:
+    device = Device(new_key(), f"{receiver.url}/push/1")
     browsers.add(ines, name="Firefox, Linux", **device.fields())
     client = logged_in(ines)
-    assert pushes(server, ines) == 1
+    assert pushes(receiver, ines) == 1
     assert check(client, device) == "good"
     client.post("/account/logout/")
-    assert pushes(server, ines) == 0
+    assert pushes(receiver, ines) == 0

@@ -1,7 +1,6 @@
 """Webhooks as Discord, Slack and programs answer: what is lost, what waits, and what ends the webhook."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -13,19 +12,12 @@ from games.models import Webhook
 from games.notifications.webhook_answers import Verdict, describe, judge, pause_after
 from tests.clients import client_of
 from tests.frozen import frozen_clock
-from tests.games.notifications.test_push import withdraw
-from tests.games.notifications.test_webhook import PAGE, deliver, set_up, turn_of
+from tests.games.notifications.devices import withdraw
+from tests.games.notifications.hooks import PAGE, deliver, set_up, turn_of
 from tests.play import game_of, person
-from tests.receiver import Receiver, receiver
+from tests.receiver import Receiver
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def server(settings: object) -> Iterator[Receiver]:
-    settings.OUTGOING_TO_LOOPBACK = True
-    with receiver() as one:
-        yield one
 
 
 def discord(code: int, message: str = "") -> bytes:
@@ -115,58 +107,58 @@ def test_the_owner_reads_the_reason_of_discord_and_slack_but_no_page_of_another_
     assert describe("json", Answer(500, b"secret")) == "HTTP 500"
 
 
-def methods(server: Receiver) -> list[str]:
-    return [one.method for one in server.requests if one.method != "DELETE"]
+def methods(receiver: Receiver) -> list[str]:
+    return [one.method for one in receiver.requests if one.method != "DELETE"]
 
 
-def test_each_turn_is_a_post_that_discord_notifies_of(server: Receiver, ines: User) -> None:
-    client = set_up(ines, server, "discord")
+def test_each_turn_is_a_post_that_discord_notifies_of(receiver: Receiver, ines: User) -> None:
+    client = set_up(ines, receiver, "discord")
     game = game_of(ines, person("Tobias"))
     for number in (77, 78, 79):
-        server.answer = json.dumps({"id": str(number)}).encode()
+        receiver.answer = json.dumps({"id": str(number)}).encode()
         deliver(turn_of(ines, game))
-    assert methods(server) == ["POST"] * 3
-    deleted = [one.path for one in server.requests if one.method == "DELETE"]
+    assert methods(receiver) == ["POST"] * 3
+    deleted = [one.path for one in receiver.requests if one.method == "DELETE"]
     assert deleted == ["/hook/messages/77", "/hook/messages/78"]
     assert "Each notification is a new post" in client.get(PAGE).text
 
 
-def in_a_thread(ines: User, server: Receiver) -> None:
-    set_up(ines, server, "discord")
-    Webhook.objects.update(url=f"{server.url}/hook?thread_id=9&wait=false")
-    server.answer = b'{"id": "77"}'
+def in_a_thread(ines: User, receiver: Receiver) -> None:
+    set_up(ines, receiver, "discord")
+    Webhook.objects.update(url=f"{receiver.url}/hook?thread_id=9&wait=false")
+    receiver.answer = b'{"id": "77"}'
 
 
-def test_the_thread_is_named_in_each_request(server: Receiver, ines: User) -> None:
-    in_a_thread(ines, server)
+def test_the_thread_is_named_in_each_request(receiver: Receiver, ines: User) -> None:
+    in_a_thread(ines, receiver)
     turn = deliver(turn_of(ines))
     withdraw(turn)
     deliver(turn_of(ines, turn.game))
-    assert [one.path for one in server.requests] == [
+    assert [one.path for one in receiver.requests] == [
         "/hook?thread_id=9&wait=true",
         "/hook/messages/77?thread_id=9",
         "/hook?thread_id=9&wait=true",
     ]
 
 
-def test_an_older_post_that_cannot_be_changed_costs_nothing(server: Receiver, ines: User) -> None:
-    in_a_thread(ines, server)
+def test_an_older_post_that_cannot_be_changed_costs_nothing(receiver: Receiver, ines: User) -> None:
+    in_a_thread(ines, receiver)
     game = game_of(ines, person("Tobias"))
     refusals = [(400, 50083), (404, 10008), (404, 10015), (429, 30046), (500, 0)]
     for number, (status, code) in enumerate(refusals, 77):
-        server.statuses = {"PATCH": status, "DELETE": status}
-        server.answer = json.dumps({"id": str(number), "code": code}).encode()
+        receiver.statuses = {"PATCH": status, "DELETE": status}
+        receiver.answer = json.dumps({"id": str(number), "code": code}).encode()
         turn = turn_of(ines, game)
         assert deliver(turn).sent_at
         withdraw(turn)
         stored = Webhook.objects.get()
         assert (stored.off_at, stored.failing_since, stored.error) == (None, None, "")
-    assert methods(server) == ["POST", "PATCH"] * len(refusals)
+    assert methods(receiver) == ["POST", "PATCH"] * len(refusals)
 
 
-def test_a_thread_that_is_archived_costs_one_post_and_no_other(server: Receiver, ines: User) -> None:
-    in_a_thread(ines, server)
-    server.status, server.answer = 400, discord(50083, "Thread is archived")
+def test_a_thread_that_is_archived_costs_one_post_and_no_other(receiver: Receiver, ines: User) -> None:
+    in_a_thread(ines, receiver)
+    receiver.status, receiver.answer = 400, discord(50083, "Thread is archived")
     game = game_of(ines, person("Tobias"))
     with frozen_clock() as clock:
         for _turn in range(3):
@@ -177,23 +169,23 @@ def test_a_thread_that_is_archived_costs_one_post_and_no_other(server: Receiver,
         client = client_of(ines)
         assert "Thread is archived" in client.get(PAGE).text
         assert "refused this message" in client.get("/account/notifications/sent/").text
-        server.status, server.answer = 200, b'{"id": "78"}'
+        receiver.status, receiver.answer = 200, b'{"id": "78"}'
         assert deliver(turn_of(ines, game)).sent_at
     assert Webhook.objects.get().error == ""
 
 
 def test_one_message_that_is_refused_for_a_day_does_not_end_a_webhook_that_takes_others(
-    server: Receiver, ines: User
+    receiver: Receiver, ines: User
 ) -> None:
-    set_up(ines, server, "json")
+    set_up(ines, receiver, "json")
     with frozen_clock() as clock:
-        server.status = 422
+        receiver.status = 422
         refused = deliver(turn_of(ines))
         clock.move_on(hours=12)
-        server.status = 200
+        receiver.status = 200
         assert deliver(turn_of(ines, game_of(ines, person("Mina")))).sent_at
         clock.move_on(hours=13)
-        server.status = 422
+        receiver.status = 422
         assert deliver(refused).why_dropped == "address refused"
         assert Webhook.objects.get().off_at is None
         refused = deliver(turn_of(ines, refused.game))
@@ -207,19 +199,19 @@ def test_one_message_that_is_refused_for_a_day_does_not_end_a_webhook_that_takes
     [("discord", 404, discord(10015)), ("slack", 404, b"no_service"), ("json", 410, b"")],
 )
 def test_a_webhook_that_its_service_has_removed_is_off_after_one_try(
-    server: Receiver, ines: User, format: str, status: int, body: bytes
+    receiver: Receiver, ines: User, format: str, status: int, body: bytes
 ) -> None:
-    set_up(ines, server, format)
-    server.status, server.answer = status, body
+    set_up(ines, receiver, format)
+    receiver.status, receiver.answer = status, body
     notification = deliver(turn_of(ines))
     assert Webhook.objects.get().off_at
     assert "stopped posting" in client_of(ines).get("/").text
     assert deliver(notification).why_dropped == "no receiver"
-    assert len(server.requests) == 1
+    assert len(receiver.requests) == 1
 
 
-def test_a_post_has_at_most_2000_characters_and_its_whole_link(server: Receiver, ines: User) -> None:
-    set_up(ines, server, "discord")
+def test_a_post_has_at_most_2000_characters_and_its_whole_link(receiver: Receiver, ines: User) -> None:
+    set_up(ines, receiver, "discord")
     names = ["_" * 150, "*" * 149, "~" * 150]
     others = [person(f"Tobias{number}") for number in range(3)]
     game = game_of(ines, *others)
@@ -227,7 +219,7 @@ def test_a_post_has_at_most_2000_characters_and_its_whole_link(server: Receiver,
     for user, name in zip(others, names, strict=True):
         User.objects.filter(pk=user.pk).update(username=name)
     assert deliver(turn).sent_at
-    content = json.loads(server.requests[0].body)["content"]
+    content = json.loads(receiver.requests[0].body)["content"]
     assert len(content) <= 2000
     assert content.endswith(f"/g/{game.key}/>")
 
@@ -250,9 +242,9 @@ def test_an_address_of_discord_for_messages_of_others_becomes_its_own(
     assert Webhook.objects.get().url == stored
 
 
-def test_a_new_address_forgets_what_arrived_at_the_old_one(server: Receiver, ines: User) -> None:
-    client = set_up(ines, server)
+def test_a_new_address_forgets_what_arrived_at_the_old_one(receiver: Receiver, ines: User) -> None:
+    client = set_up(ines, receiver)
     deliver(turn_of(ines))
     assert Webhook.objects.get().arrived_at > timezone.now() - timedelta(minutes=1)
-    client.post(PAGE, {"url": f"{server.url}/other", "format": "json"})
+    client.post(PAGE, {"url": f"{receiver.url}/other", "format": "json"})
     assert Webhook.objects.get().arrived_at is None

@@ -6,7 +6,7 @@ server, a push server and a webhook receive them.
 
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -32,19 +32,12 @@ from games.services import (
 )
 from games.services.play import play
 from tests.frozen import frozen_clock
-from tests.games.notifications.test_push import device_of, push_server
+from tests.games.notifications.devices import device_of
 from tests.play import fresh, game_of, match_of, move_deadline, mover, person, play_one, play_out
 from tests.plugins.mailserver import MailServer
 from tests.receiver import Receiver
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def receiver(settings: Settings) -> Iterator[Receiver]:
-    """The push server and the webhook of Ines."""
-    with push_server(settings) as one:
-        yield one
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("push_key")]
 
 
 @pytest.fixture
