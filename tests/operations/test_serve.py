@@ -112,10 +112,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def site(folder: Path) -> Iterator[Site]:
-    site = Site(folder, free_port())
-    yield site
-    site.close()
+def site(made_folder: Path) -> Iterator[Site]:
+    with contextlib.closing(Site(made_folder, free_port())) as site:
+        yield site
+
+
+@pytest.fixture
+def new_site(folder: Path) -> Iterator[Site]:
+    """A site that makes its data folder."""
+    with contextlib.closing(Site(folder, free_port())) as site:
+        yield site
 
 
 def sign_up(site: Site) -> None:
@@ -130,29 +136,29 @@ def open_table(site: Site, opponents: str, seat_count: str, level: str = "easy")
     site.post("/new/", request_id=request[1], **fields)
 
 
-def test_the_site_serves_plays_sends_emails_stops_and_resumes(site: Site, folder: Path) -> None:
-    assert "Nova Luna" in site.get("/")
-    sign_up(site)
-    site.wait_for("/mailbox/", "Please confirm your email address", "the email on the mailbox page")
-    home = site.get("/")
+def test_the_site_serves_plays_sends_emails_stops_and_resumes(new_site: Site, folder: Path) -> None:
+    assert "Nova Luna" in new_site.get("/")
+    sign_up(new_site)
+    new_site.wait_for("/mailbox/", "Please confirm your email address", "the email on the mailbox page")
+    home = new_site.get("/")
     assert "Welcome, Ines!" in without_marks(home)
     style = re.search(r'href="(/static/games/css/tokens\.[^"]*css)"', home)
     assert style, "the name of a static file contains a hash of its content"
-    assert "--bg" in site.get(style[1])
+    assert "--bg" in new_site.get(style[1])
 
-    open_table(site, "bots", "4")
-    found = re.search(r"/g/\w{12}/", site.get("/"))
+    open_table(new_site, "bots", "4")
+    found = re.search(r"/g/\w{12}/", new_site.get("/"))
     assert found
     game = found[0]
-    site.wait_for(game, 'data-turn="mine"', "the turns of the bots before me")
-    form = dict(re.findall(r'name="(number|request_id)" value="([^"]+)"', site.get(f"{game}?resign=1")))
-    site.post(f"{game}play/", do="resign", **form)
-    wait_until(lambda: site.count_actions() >= 4, "a bot's turn after the resignation", 30)
+    new_site.wait_for(game, 'data-turn="mine"', "the turns of the bots before me")
+    form = dict(re.findall(r'name="(number|request_id)" value="([^"]+)"', new_site.get(f"{game}?resign=1")))
+    new_site.post(f"{game}play/", do="resign", **form)
+    wait_until(lambda: new_site.count_actions() >= 4, "a bot's turn after the resignation", 30)
 
-    code, printed = site.stop()
+    code, printed = new_site.stop()
     assert code == 0
     assert printed.strip() == "Stopped. All games and accounts are saved."
-    before = site.count_actions()
+    before = new_site.count_actions()
 
     again = Site(folder, free_port())
     try:
@@ -178,8 +184,10 @@ def test_ctrl_c_stops_the_site_while_a_stream_is_open(site: Site) -> None:
     stream.close()
 
 
-def test_ctrl_c_stops_the_site_while_an_expert_waits_for_the_search(folder: Path, tmp_path: Path) -> None:
-    site = Site(folder, free_port(), NOVALUNA_COMPILED=str(tmp_path / "compiled"))
+def test_ctrl_c_stops_the_site_while_an_expert_waits_for_the_search(
+    made_folder: Path, tmp_path: Path
+) -> None:
+    site = Site(made_folder, free_port(), NOVALUNA_COMPILED=str(tmp_path / "compiled"))
     try:
         sign_up(site)
         open_table(site, opponents="bots", seat_count="4", level="expert")
@@ -194,14 +202,16 @@ def test_ctrl_c_stops_the_site_while_an_expert_waits_for_the_search(folder: Path
     assert printed.strip() == "Stopped. All games and accounts are saved."
 
 
-def test_the_site_listens_on_loopback_only_with_debug_off_and_its_own_key(site: Site, folder: Path) -> None:
+def test_the_site_listens_on_loopback_only_with_debug_off_and_its_own_key(
+    site: Site, made_folder: Path
+) -> None:
     port = urllib.parse.urlsplit(site.address).port
     assert port
     with socket.socket() as probe:
         probe.settimeout(2)
         # Uses another loopback address of this machine in place of a public one.
         assert probe.connect_ex(("127.0.0.2", port)) != 0
-    key = folder / "secret_key"
+    key = made_folder / "secret_key"
     assert len(key.read_text()) > 50
     assert key.stat().st_mode & 0o077 == 0
     with pytest.raises(urllib.error.HTTPError) as missing:
@@ -223,12 +233,12 @@ def serve(folder: Path, *options: str, **environment: str) -> subprocess.Complet
     )  # fmt: skip
 
 
-def test_a_taken_port_is_refused_with_one_line(folder: Path) -> None:
+def test_a_taken_port_is_refused_with_one_line(made_folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = serve(folder, "--port", str(port))
+        done = serve(made_folder, "--port", str(port))
     assert done.returncode == 1
     words = f"CommandError: Port {port}: Address already in use. Choose another port: make play PORT=8123"
     assert done.stderr.strip() == words

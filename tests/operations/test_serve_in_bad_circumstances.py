@@ -131,22 +131,22 @@ def test_a_second_site_on_the_same_folder_is_refused_even_if_both_start_first(fo
 
 
 def test_a_running_site_keeps_its_files_private_and_its_pages_readable_while_the_disk_is_full(
-    folder: Path,
+    made_folder: Path,
 ) -> None:
-    (folder / "mails").mkdir(mode=0o755)
-    (folder / "secret_key").write_text("moon" * 20)
-    (folder / "novaluna.sqlite3").touch(mode=0o644)
-    site = Site(folder, free_port())
+    (made_folder / "mails").mkdir(mode=0o755)
+    (made_folder / "secret_key").write_text("moon" * 20)
+    (made_folder / "novaluna.sqlite3").chmod(0o644)
+    site = Site(made_folder, free_port())
     try:
         sign_up(site)
         open_table(site, "people", "2")
         table = re.search(r"/g/\w{12}/", site.get("/"))
         assert table
         private = [
-            folder / "mails",
-            folder / "secret_key",
-            *folder.glob("mails/*"),
-            *folder.glob("*sqlite3*"),
+            made_folder / "mails",
+            made_folder / "secret_key",
+            *made_folder.glob("mails/*"),
+            *made_folder.glob("*sqlite3*"),
         ]
         assert len(private) >= 4
         assert [path for path in private if path.stat().st_mode & 0o077] == []
@@ -173,7 +173,7 @@ def test_a_running_site_keeps_its_files_private_and_its_pages_readable_while_the
 
 
 @pytest.mark.parametrize("name", ["beat", "worker-default"])
-def test_the_site_stops_with_a_sentence_if_a_worker_or_beat_ends(folder: Path, name: str) -> None:
-    line = refusal(folder, command=["-c", END_A_PART, name])
+def test_the_site_stops_with_a_sentence_if_a_worker_or_beat_ends(made_folder: Path, name: str) -> None:
+    line = refusal(made_folder, command=["-c", END_A_PART, name])
     assert f"The site has stopped, because its part {name} ended with an error." in line
     assert "Start it again: make play" in line
