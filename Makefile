@@ -15,7 +15,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo check test test-faults test-others test-sqlite test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -67,9 +67,11 @@ pseudo: install-dev
 	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
 	@NOVALUNA_PSEUDO_LOCALE=var/pseudo-locale $(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
-# A pytest process that has no tests left takes half of the other's remaining tests, so both end together. Most
-# files stay on one process, which starts their browser and servers once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
+# There is one pytest process more than processors, because each often waits for its browser or a server. One that
+# has no tests left takes half of another's remaining tests, so all end together. Most files stay on one process,
+# which starts their browser and servers once.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # For daily work. It leaves out tests that take seconds, and the folders whose tests start programs or a browser.
 check: lint
@@ -77,22 +79,28 @@ check: lint
 	$(PYTEST) -q -m "not whole and not slow" --hypothesis-profile=quick accounts games novaluna_site \
 		tests/novaluna tests/clocks tests/games tests/accounts tests/site
 
-# The fault tests kill Celery workers, and the workers of other tests must not take their tasks, so they have a
-# test run of their own. They wait most of the time, so the other tests run beside them.
+# Two runs are beside the other tests, one after the other, each in one process.
 test: install-dev
 	@$(BIN)/python manage.py compile_bots
-	@$(MAKE) --no-print-directory --jobs 2 test-faults test-others
+	@$(MAKE) --no-print-directory --jobs 2 test-beside test-others
 
+test-beside:
+	@$(MAKE) --no-print-directory test-faults
+	@$(MAKE) --no-print-directory test-sqlite
+
+# The fault tests kill Celery workers, and the workers of other tests must not take their tasks, so they have a
+# test run of their own. They wait most of the time.
 test-faults:
 	$(BIN)/python -m pytest -q tests/faults
-
-test-others: test-sqlite
-	$(PYTEST) --ignore=tests/faults -m "not whole"
 
 # What every database does alike (pages, forms, mails, languages) is tested on PostgreSQL only, and
 # tests/operations serves the whole site on SQLite.
 test-sqlite:
-	NOVALUNA_TEST_DB=sqlite $(PYTEST) -m "databases and not whole" $$(git grep -l pytest.mark.databases tests)
+	NOVALUNA_TEST_DB=sqlite $(BIN)/python -m pytest -q -m "databases and not whole" \
+		$$(git grep -l pytest.mark.databases tests)
+
+test-others:
+	$(PYTEST) --ignore=tests/faults -m "not whole"
 
 # Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
 test-all: test
