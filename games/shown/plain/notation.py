@@ -17,7 +17,7 @@ EXAMPLES = 8  # actions that an answer lists
 
 _SMALL_WORDS = {
     *("a", "and", "at", "for", "i", "in", "it", "ll", "move", "my", "of", "on", "please"),
-    *("thank", "thanks", "the", "then", "to", "will", "with", "you"),
+    *("sorry", "thank", "thanks", "the", "then", "to", "will", "with", "you"),
 }
 
 

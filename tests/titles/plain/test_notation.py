@@ -25,7 +25,8 @@ def reason_of(*lines: str, position: PairsPosition | None = None, seat: int = 0)
 
 
 @pytest.mark.parametrize(
-    "line", ["choose 2", "Choose the 2, please!", "CHOOSE 2", "“choose 2”", "2", "I choose 2."]
+    "line",
+    ["choose 2", "Choose the 2, please!", "CHOOSE 2", "“choose 2”", "2", "I choose 2.", "Choose 2, sorry!"],
 )
 def test_a_line_is_read_with_small_words_and_quotes(line: str) -> None:
     assert pages.read_action(line, start(), 0) == Choose(0, 2)
