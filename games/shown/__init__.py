@@ -1,0 +1,1 @@
+"""What pages, emails and lists of every title show, in words."""

@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from django.utils.translation import gettext_lazy
-
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
@@ -95,10 +93,3 @@ class LevelTexts(Protocol):
     def bot_levels(self) -> Mapping[str, LevelText]:
         """The levels by stored name, the weakest first, as in `Bots.levels`."""
         ...
-
-
-GENERAL_LEVELS = {
-    "easy": LevelText(gettext_lazy("Easy"), gettext_lazy("Thinks for a moment about each turn.")),
-    "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer about each turn.")),
-    "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longest about each turn.")),
-}

@@ -2,16 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext_lazy
+
 from games.marked import gettext as _
 from games.shown.plain.words import AnyWords
 from games.titles.deals import DealWords
-from games.titles.options import Choice, Question, YesNo
+from games.titles.options import Choice, LevelText, Question, YesNo
 
 
 class PlainOptions:
     """Each question of the words is about the option of the rules that has its name."""
 
     words: AnyWords
+    bot_levels = {
+        "easy": LevelText(gettext_lazy("Easy"), gettext_lazy("Thinks for a moment about each turn.")),
+        "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer about each turn.")),
+        "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longest about each turn.")),
+    }
     deal_words = DealWords()
 
     @property

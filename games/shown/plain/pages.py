@@ -26,7 +26,6 @@ from games.titles.boards import CloseUp, Unreadable
 from games.titles.front import Front
 from games.titles.lines import ActionText
 from games.titles.lists import Figures
-from games.titles.options import GENERAL_LEVELS
 from games.titles.plans import PlanReply
 from games.titles.rules import AnyPosition, AnyRules, AnyStep
 from games.titles.view import AnyView, GameView
@@ -41,7 +40,6 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
     """All that the house shows of games of a title, made from its rules and words."""
 
     view_class = GameView
-    bot_levels = GENERAL_LEVELS
     text_page = "games/plain/text.html"
 
     def __init__(self, rules: AnyRules, words: AnyWords) -> None:
