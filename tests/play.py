@@ -136,7 +136,7 @@ def score_of(user: User, score: int, *, tiles: int = 20, ended_at: datetime | No
     figures = {"discs": 0, "tiles": tiles, "score": score}
     Seat.objects.create(game=game, number=0, user=user, joined_at=ended_at, figures=figures)
     result = SoloResult.objects.create(
-        game=game, user=user, score=score, tiles=tiles, ended_at=ended_at, is_rated=True
+        game=game, user=user, score=score, tie_break=tiles, ended_at=ended_at, is_without_hints=True
     )
     standings.rebuild_standings(user)
     standings.rebuild_score_counts()

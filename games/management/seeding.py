@@ -99,9 +99,9 @@ def _add_results(players: Sequence[User], attempts: set[tuple[int, date]], rng: 
             user_id=game.opened_by_id,
             kind=SoloResult.Kind.DAILY if game.daily else SoloResult.Kind.FREE,
             score=game.score,
-            tiles=rng.randint(17, 26),
+            tie_break=rng.randint(17, 26),
             ended_at=game.moved_at,
-            is_rated=True,
+            is_without_hints=True,
         )
         for game in games
         if game.score is not None and game.moved_at is not None

@@ -81,10 +81,6 @@ class GameQuerySet(models.QuerySet["Game"]):
         is_own = Exists(viewer.seats.filter(game=OuterRef("pk")))
         return self.filter(is_listed | is_own)
 
-    def rated(self) -> GameQuerySet:
-        """Return the games without hints. Statistics do not count the others."""
-        return self.filter(is_rated=True)
-
     def attempts(self) -> GameQuerySet:
         """Return the games that count for their daily deal, finished or not."""
         return self.filter(daily__isnull=False, is_practice=False)
@@ -140,8 +136,12 @@ class Game(models.Model):
     # where such a process has left them empty, and removes it.
     goal_discs = models.PositiveSmallIntegerField(_("discs each"))
     is_public = models.BooleanField(_("public"), default=True)
-    is_rated = models.BooleanField(
-        _("without hints"), default=True, db_default=True, help_text=_("until a player asks for one")
+    is_without_hints = models.BooleanField(
+        _("without hints"),
+        db_column="is_rated",
+        default=True,
+        db_default=True,
+        help_text=_("until a player asks for one"),
     )
     changes_ratings = models.BooleanField(
         _("rated"),

@@ -19,7 +19,7 @@ LEAST_FOR_AVERAGE = 10  # results
 class SoloResultQuerySet(models.QuerySet["SoloResult"]):
     def counted(self) -> SoloResultQuerySet:
         """Return the results that count for standings: of games without hints that were no practice."""
-        return self.filter(is_rated=True).exclude(kind=SoloResult.Kind.PRACTICE)
+        return self.filter(is_without_hints=True).exclude(kind=SoloResult.Kind.PRACTICE)
 
 
 class SoloResult(models.Model):
@@ -48,9 +48,12 @@ class SoloResult(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.FREE)
     score = models.PositiveSmallIntegerField(_("score"))
-    tiles = models.PositiveSmallIntegerField(_("tiles"))
+    # A figure of the title that decides between equal scores: less is better. 0 in titles without one.
+    tie_break = models.PositiveSmallIntegerField(_("tie-break"), db_column="tiles")
     ended_at = models.DateTimeField(_("ended"))
-    is_rated = models.BooleanField(_("rated"), help_text=_("finished without hints"))
+    is_without_hints = models.BooleanField(
+        _("rated"), db_column="is_rated", help_text=_("finished without hints")
+    )
 
     objects = SoloResultQuerySet.as_manager()
 
@@ -65,7 +68,7 @@ class SoloResult(models.Model):
     @property
     def counts(self) -> bool:
         """Whether it counts for standings, as in `SoloResultQuerySet.counted`."""
-        return self.is_rated and self.kind != self.Kind.PRACTICE
+        return self.is_without_hints and self.kind != self.Kind.PRACTICE
 
 
 class LeaderboardKey(NamedTuple):
@@ -92,18 +95,18 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         return self.filter(is_listed=True)
 
     def best_first(self) -> StandingQuerySet:
-        """Order by score; equal scores by fewer tiles, then by who was first."""
-        return self.order_by("score", "tiles", "reached_at", "pk")
+        """Order by score; equal scores by the tie-break, then by who was first."""
+        return self.order_by("score", "tie_break", "reached_at", "pk")
 
     def better_than(self, standing: Standing) -> StandingQuerySet:
         """Return the standings that `best_first` has before this one."""
         same_score = Q(score=standing.score)
-        same_tiles = same_score & Q(tiles=standing.tiles)
+        is_tied = same_score & Q(tie_break=standing.tie_break)
         return self.filter(
             Q(score__lt=standing.score)
-            | same_score & Q(tiles__lt=standing.tiles)
-            | same_tiles & Q(reached_at__lt=standing.reached_at)
-            | same_tiles & Q(reached_at=standing.reached_at, pk__lt=standing.pk),
+            | same_score & Q(tie_break__lt=standing.tie_break)
+            | is_tied & Q(reached_at__lt=standing.reached_at)
+            | is_tied & Q(reached_at=standing.reached_at, pk__lt=standing.pk),
             # Implied by the rest, but so the database reads a range of the index only.
             score__lte=standing.score,
         )
@@ -148,7 +151,7 @@ class Standing(models.Model):
     starts_on = models.DateField(_("first day"))
     # The best result, or the average of all, rounded to two decimals.
     score = models.FloatField(_("score"))
-    tiles = models.FloatField(_("tiles"))
+    tie_break = models.FloatField(_("tie-break"), db_column="tiles")
     reached_at = models.DateTimeField(_("reached"))
     played = models.PositiveIntegerField(_("results"))
     game = models.ForeignKey(
@@ -168,7 +171,7 @@ class Standing(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["kind", "measure", "period", "starts_on", "score", "tiles", "reached_at", "id"],
+                fields=["kind", "measure", "period", "starts_on", "score", "tie_break", "reached_at", "id"],
                 name="standing_rank",
                 condition=Q(is_listed=True),
             )

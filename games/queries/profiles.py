@@ -178,7 +178,7 @@ def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], boo
     raised = RatingChange.objects.filter(user=person).annotate(gain=gain).filter(gain__gt=0)
     order: list[int] = []
     if shows(ProfilePart.SOLO):
-        order += free.order_by("score", "tiles", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]
+        order += free.order_by("score", "tie_break", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]
     if shows(ProfilePart.RATING):
         order += raised.order_by("-gain", "game").values_list("game", flat=True)[:BEST_SHOWN]
     found = summaries(Game.objects.findable_by(viewer).filter(pk__in=order), viewer)
@@ -207,7 +207,7 @@ def _decided_seats(person: User) -> "QuerySet[Seat]":
         user=person,
         place__isnull=False,
         game__mode=Game.Mode.MULTIPLAYER,
-        game__is_rated=True,
+        game__is_without_hints=True,
     )
 
 

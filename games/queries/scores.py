@@ -206,9 +206,9 @@ def results_table(user: User, absolute: Callable[[str], str]) -> Iterator[Sequen
         yield (
             f"{result.ended_at:%Y-%m-%d %H:%M}",
             result.score,
-            result.tiles,
+            result.tie_break,
             result.get_kind_display(),
-            "" if result.is_rated else _("yes"),
+            "" if result.is_without_hints else _("yes"),
             absolute(result.game.get_absolute_url()),
         )
 

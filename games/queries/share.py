@@ -12,4 +12,4 @@ def share_text(game: Game) -> str:
     if game.score is None or game.is_only_practice:
         return ""
     day = game.daily.day if game.daily else None
-    return lists_of(game.title).share_score(game.score, day, with_hints=not game.is_rated)
+    return lists_of(game.title).share_score(game.score, day, with_hints=not game.is_without_hints)

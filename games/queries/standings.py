@@ -44,7 +44,7 @@ class Leader:
     rank: int
     name: str
     score: float
-    tiles: float
+    tie_break: float
     played: int
     reached_at: datetime
     url: str
@@ -180,7 +180,7 @@ def leaderboard(
 
 
 def _without_secret_links(leaders: list[Leader], viewer: Viewer) -> list[Leader]:
-    """Remove the links to games of others on the deal of today, if its tiles are a secret for `viewer`."""
+    """Remove the links to games of others on the deal of today, if the deal is a secret for `viewer`."""
     daily = DailyDeal.objects.filter(day=today()).first()
     if daily is None or knows_deal(viewer, daily):
         return leaders
@@ -197,7 +197,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
     own = Verdict(
         score=game.score,
         own_best=None,
-        counts=game.is_rated and not game.is_only_practice,
+        counts=game.is_without_hints and not game.is_only_practice,
         leader_name="",
         leader_score=None,
         is_leader=False,
@@ -272,7 +272,7 @@ def _leader(standing: Standing, rank: int, viewer: Viewer) -> Leader:
         rank=rank,
         name=standing.user.username,
         score=standing.score,
-        tiles=standing.tiles,
+        tie_break=standing.tie_break,
         played=standing.played,
         reached_at=standing.reached_at,
         url=standing.game.get_absolute_url() if standing.game else "",

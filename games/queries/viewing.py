@@ -136,7 +136,7 @@ def is_late(asked_at: datetime) -> bool:
 
 def _hint(game: Game, view: AnyView) -> Hint | None:
     """Return the viewer's hint for the next action; only the player who asked for it may see it."""
-    if game.is_rated or view.viewer is None:
+    if game.is_without_hints or view.viewer is None:
         return None
     stored = models.Hint.objects.filter(game=game, number=view.version + 1, seat=view.viewer).first()
     if stored is None:

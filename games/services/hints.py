@@ -62,8 +62,8 @@ def ask(key: str, user: Viewer, number: int) -> Hint:
         hint, is_new = Hint.objects.get_or_create(game=game, number=number, defaults={"seat": seat.number})
         if is_new:
             _check_others(hint, user)
-            game.is_rated = False
-            game.save(update_fields=["is_rated"])
+            game.is_without_hints = False
+            game.save(update_fields=["is_without_hints"])
             after_commit.queue_hint(hint)
         return hint
 

@@ -130,5 +130,5 @@ def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game
     board.get_by_role("link", name="Hint").click()
     board.get_by_role("link", name="No hint").click()
     expect(board.get_by_role("link", name="Hint")).to_be_visible()
-    assert play.fresh(game).is_rated
+    assert play.fresh(game).is_without_hints
     assert not Hint.objects.exists()

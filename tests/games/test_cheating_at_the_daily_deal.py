@@ -103,7 +103,7 @@ def test_a_day_of_the_daily_deal_with_somebody_who_cheats(day: Day) -> None:
     assert names_on("/solo/leaderboard/") == []
     kinds = {best.pk: ("daily", True), hinted.pk: ("daily", False)}
     kinds |= {game.pk: ("practice", True) for game in (late, unfinished)}
-    assert {row.pk: (row.kind, row.is_rated) for row in SoloResult.objects.all()} == kinds
+    assert {row.pk: (row.kind, row.is_without_hints) for row in SoloResult.objects.all()} == kinds
     assert "Not finished in time" in day.tobias.get(f"/daily/{TODAY}/").text
     for client in (Client(), day.tobias, *day.cheats.values()):
         assert client.get(best.get_absolute_url()).status_code == 200, "the day is over"

@@ -8,6 +8,26 @@ class NovaLunaSolo:
 
     solo_page = "novaluna/solo.html"
     solo_rules = "novaluna/_solo_rules.html"
+    tie_break = "tiles"
+    great_score = 100
+
+    @property
+    def tie_break_name(self) -> str:
+        """The number of tiles on the display."""
+        return _("Tiles")
+
+    @property
+    def rule_of_ties(self) -> str:
+        """The one with fewer tiles is first."""
+        return _("Of equal scores, the one with fewer tiles is first, then the earlier one.")
+
+    @property
+    def about_shared_score(self) -> str:
+        """What the moons are for; see `MOONS`."""
+        return _(
+            "The more full moons, the better the score: "
+            "the first is for a score below 160, the fifth for one below 70."
+        )
 
     @property
     def solo_aim(self) -> str:

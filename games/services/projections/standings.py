@@ -30,8 +30,8 @@ from games.titles.registry import title_named
 from games.titles.rules import AnyPosition
 from games.titles.talents import Talent
 
-RESULT_FIELDS = ("user_id", "kind", "score", "tiles", "ended_at", "is_rated")
-STANDING_FIELDS = ("score", "tiles", "reached_at", "played", "game_id", "is_listed")
+RESULT_FIELDS = ("user_id", "kind", "score", "tie_break", "ended_at", "is_without_hints")
+STANDING_FIELDS = ("score", "tie_break", "reached_at", "played", "game_id", "is_listed")
 
 
 def store_result(game: Game, position: AnyPosition, ended_at: datetime) -> None:
@@ -60,7 +60,7 @@ def derive_standings(player: User, results: Iterable[SoloResult]) -> Iterator[St
         for period in Standing.Period:
             by_period[result.kind, period, period.start(result.ended_at)].append(result)
     for (kind, period, starts_on), own in by_period.items():
-        best = min(own, key=lambda result: (result.score, result.tiles, result.ended_at, result.game_id))
+        best = min(own, key=lambda result: (result.score, result.tie_break, result.ended_at, result.game_id))
         yield Standing(
             user=player,
             kind=kind,
@@ -68,7 +68,7 @@ def derive_standings(player: User, results: Iterable[SoloResult]) -> Iterator[St
             period=period,
             starts_on=starts_on,
             score=float(best.score),
-            tiles=float(best.tiles),
+            tie_break=float(best.tie_break),
             reached_at=best.ended_at,
             played=len(own),
             game_id=best.game_id,
@@ -82,7 +82,7 @@ def derive_standings(player: User, results: Iterable[SoloResult]) -> Iterator[St
                 period=period,
                 starts_on=starts_on,
                 score=round(fmean(result.score for result in own), 2),
-                tiles=round(fmean(result.tiles for result in own), 2),
+                tie_break=round(fmean(result.tie_break for result in own), 2),
                 reached_at=max(result.ended_at for result in own),
                 played=len(own),
                 is_listed=is_listed,
@@ -181,8 +181,8 @@ def rebuild_score_counts(*, check_only: bool = False) -> list[Difference]:
 
 def _result_of(game: Game, position: AnyPosition, ended_at: datetime) -> SoloResult | None:
     """Return the result of a game, which is not stored; None without a score, and for a bot."""
-    figures = position.figures(0)
-    if not game.is_solo or Talent.SOLO not in title_named(game.title).talents or "score" not in figures:
+    figures, title = position.figures(0), title_named(game.title)
+    if not game.is_solo or Talent.SOLO not in title.talents or "score" not in figures:
         return None
     seat = Seat.objects.select_related("user").get(game=game)
     if seat.bot:
@@ -192,9 +192,9 @@ def _result_of(game: Game, position: AnyPosition, ended_at: datetime) -> SoloRes
         user=seat.user,
         kind=_kind_of(game, ended_at),
         score=figures["score"],
-        tiles=figures["tiles"],
+        tie_break=figures.get(title.solo_pages.tie_break, 0),
         ended_at=ended_at,
-        is_rated=game.is_rated,
+        is_without_hints=game.is_without_hints,
     )
 
 
@@ -234,5 +234,5 @@ def _upsert(standings: Sequence[Standing]) -> None:
         standings,
         update_conflicts=True,
         unique_fields=["user", *LeaderboardKey._fields],
-        update_fields=["score", "tiles", "reached_at", "played", "game", "is_listed"],
+        update_fields=["score", "tie_break", "reached_at", "played", "game", "is_listed"],
     )

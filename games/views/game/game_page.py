@@ -121,7 +121,7 @@ def _question(request: SiteRequest, game: Game, board: Board) -> str:
     if "resign" in request.GET and board.can_resign and not board.is_past:
         return "resign"
     # A game without hints is one that counts.
-    return "hint" if "hint" in request.GET and board.can_ask_hint and game.is_rated else ""
+    return "hint" if "hint" in request.GET and board.can_ask_hint and game.is_without_hints else ""
 
 
 def _describe_turn(viewer: Viewer, game: Game, board: Board) -> str:

@@ -54,7 +54,7 @@ def store_hint(game: Game, action: Place | Refill | None = None, value: float | 
     """Store a hint as a worker would, and return the game; without an action the expert is still thinking."""
     payload = action and action_to_json(action)
     Hint.objects.create(game=game, number=game.version + 1, seat=0, payload=payload, value=value)
-    Game.objects.filter(pk=game.pk).update(is_rated=False)
+    Game.objects.filter(pk=game.pk).update(is_without_hints=False)
     return play.fresh(game)
 
 

@@ -56,9 +56,9 @@ def test_a_hint_has_a_legal_action_and_its_value(game: Game, ines: User) -> None
 
 
 def test_the_first_hint_makes_the_game_unrated(game: Game, ines: User) -> None:
-    assert game.is_rated
+    assert game.is_without_hints
     hints.ask(game.key, ines, game.version + 1)
-    assert not fresh(game).is_rated
+    assert not fresh(game).is_without_hints
 
 
 @pytest.mark.databases
@@ -76,7 +76,7 @@ def test_an_outdated_page_gets_no_hint(game: Game, ines: User) -> None:
     for number in (game.version + 1, game.version + 3):
         with pytest.raises(Conflict, match="moved on"):
             hints.ask(game.key, ines, number)
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
     assert not Hint.objects.exists()
 
 
@@ -86,7 +86,7 @@ def test_no_hint_in_a_bots_turn(ines: User) -> None:
         play_one(game)
     with pytest.raises(Conflict, match="not your turn"):
         hints.ask(game.key, ines, fresh(game).version + 1)
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 @pytest.mark.parametrize("others_bots", [(), ("easy",)])
@@ -94,7 +94,7 @@ def test_no_hint_in_a_game_with_other_people(ines: User, others_bots: tuple[str,
     game = game_of(ines, person("Tobias"), bots=others_bots)
     with pytest.raises(Conflict, match="other people"):
         hints.ask(game.key, ines, 1)
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 def test_no_hint_in_a_game_with_a_person_who_has_deleted_their_account(ines: User) -> None:
@@ -109,13 +109,13 @@ def test_no_hint_after_the_end(ines: User) -> None:
     game = play_out(solo_of(ines))
     with pytest.raises(Conflict, match="over"):
         hints.ask(game.key, ines, game.version + 1)
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 def test_no_hint_for_a_spectator(game: Game) -> None:
     with pytest.raises(NotSeated, match="no seat"):
         hints.ask(game.key, person("Mina"), game.version + 1)
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 @pytest.mark.databases
@@ -151,7 +151,7 @@ def test_a_person_waits_for_one_hint_at_a_time(ines: User) -> None:
     hint = hints.ask(first.key, ines, 1)
     with pytest.raises(Conflict, match="in another game"):
         hints.ask(second.key, ines, 1)
-    assert fresh(second).is_rated, "nothing was stored"
+    assert fresh(second).is_without_hints, "nothing was stored"
     assert hints.ask(first.key, ines, 1) == hint, "the same turn"
     hints.ask(of_another.key, mina, 1)
     hints.compute(hint.pk, without_search=True)

@@ -124,7 +124,7 @@ def test_hints_are_removed_when_no_review_can_need_them(days: int, review: str |
         Review.objects.create(game=game, finished_at=timezone.now() if review == "finished" else None)
     prune()
     assert Hint.objects.filter(pk=hint.pk).exists() is is_kept
-    assert not fresh(game).is_rated
+    assert not fresh(game).is_without_hints
 
 
 def test_started_games_are_never_touched() -> None:

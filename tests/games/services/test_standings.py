@@ -38,7 +38,7 @@ def test_the_end_of_a_solo_game_stores_a_result_and_standings_in_every_period(in
     best = min(games, key=lambda game: game.score)
     result = SoloResult.objects.get(game=best)
     assert (result.user, result.score, result.ended_at) == (ines, best.score, best.moved_at)
-    assert result.tiles == best.actions.filter(payload__do="place").count()
+    assert result.tie_break == best.actions.filter(payload__do="place").count()
     standings = Standing.objects.filter(user=ines, measure="best")
     assert {standing.period for standing in standings} == set(Standing.Period)
     assert {(row.score, row.game, row.played, row.is_listed) for row in standings} == {
@@ -55,7 +55,7 @@ def test_a_game_with_a_hint_has_a_result_that_counts_for_nothing(ines: User) -> 
     game = solo_of(ines)
     hints.ask(game.key, ines, 1)
     play_out(game)
-    assert not SoloResult.objects.get(game=game).is_rated
+    assert not SoloResult.objects.get(game=game).is_without_hints
     assert not Standing.objects.exists()
     assert not ScoreCount.objects.exists()
     play_out(game_of(ines, person("Tobias")))
@@ -69,7 +69,7 @@ def test_a_game_with_a_hint_has_a_result_that_counts_for_nothing(ines: User) -> 
         (lambda: SoloResult.objects.update(score=F("score") - 1), "score is"),
         (lambda: SoloResult.objects.update(user=None), "user_id is None"),
         (lambda: SoloResult.objects.all().delete(), "score is None"),
-        (lambda: Game.objects.update(is_rated=False), "is_rated is True"),
+        (lambda: Game.objects.update(is_without_hints=False), "is_without_hints is True"),
         (lambda: Standing.objects.filter(period="week").update(score=12), "score is 12.0"),
         (lambda: Standing.objects.filter(period="all").update(is_listed=False), "is_listed is False"),
         (lambda: Standing.objects.filter(period="day").delete(), "played is None"),
@@ -161,7 +161,7 @@ def test_the_migration_stores_what_the_logs_give(ines: User) -> None:
 def test_the_migration_stores_averages(ines: User) -> None:
     for nth in range(12):
         score_of(ines, 100 + nth, tiles=20 + nth)
-    fields = ("measure", "period", "starts_on", "score", "tiles", "reached_at", "played", "game")
+    fields = ("measure", "period", "starts_on", "score", "tie_break", "reached_at", "played", "game")
     before = set(Standing.objects.values_list(*fields))
     Standing.objects.all().delete()
     import_module("games.migrations.0025_fill_standings").fill(apps, None)

@@ -56,7 +56,7 @@ def test_the_board_asks_before_the_first_hint_and_the_hint_can_be_played(
     page = django_app.get(game.get_absolute_url(), user=ines)
     page = page.goto(page.html.select_one("#ask")["href"])
     assert "won't count for the leaderboard or your results" in page
-    assert fresh(game).is_rated, "the question costs nothing"
+    assert fresh(game).is_without_hints, "the question costs nothing"
     page = hint_form_of(page).submit().follow()
     assert "The expert is thinking" in page
     compute_hints()
@@ -188,7 +188,7 @@ def test_a_refusal_is_shown_on_the_board(
     assert answer.status_code == status
     assert 'role="alert"' in answer.text
     assert reason in answer.text
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 def test_spectators_see_no_hint_and_get_none(game: Game, ines: User) -> None:
@@ -222,7 +222,7 @@ def test_a_form_without_a_csrf_token_is_refused(game: Game, ines: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(ines)
     assert ask(client, game).status_code == 403
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
 
 
 @pytest.mark.parametrize("path", ["/g/aaaaaaaaaa/hint/", "/g/aaaaaaaaaa/text/hint/"])

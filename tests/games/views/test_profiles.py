@@ -80,7 +80,7 @@ def test_the_counts_of_games_add_up(ines: User, client: Client) -> None:
     assert "not counted here" not in page
     for _number in range(2):
         with_hints = play_out(game_of(ines, tobias))
-        Game.objects.filter(pk=with_hints.pk).update(is_rated=False)
+        Game.objects.filter(pk=with_hints.pk).update(is_without_hints=False)
     page = text_of(client, "/people/Ines/")
     assert '<dt>Finished</dt><dd><b class="num">3</b> <span class="muted">games with others' in page
     assert "won of 1 game" in page

@@ -96,7 +96,7 @@ def test_a_hint_is_refused_and_the_game_still_counts() -> None:
     Game.objects.filter(pk=game.pk).update(rules_version=max(RULES) + 1)
     response = client_of(ines).post(f"/g/{game.key}/hint/", {"number": 1})
     assert response.status_code == 503
-    assert fresh(game).is_rated
+    assert fresh(game).is_without_hints
     assert not Hint.objects.exists()
 
 

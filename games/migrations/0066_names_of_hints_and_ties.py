@@ -1,0 +1,63 @@
+from django.db import migrations, models
+from django.db.models import Q
+
+
+class Migration(migrations.Migration):
+    """Changes names in Python only: the columns keep theirs, which processes of the release before use."""
+
+    dependencies = [
+        ("games", "0065_fill_awaited_seats"),
+    ]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RenameField("game", "is_rated", "is_without_hints"),
+                migrations.RenameField("soloresult", "is_rated", "is_without_hints"),
+                migrations.RenameField("soloresult", "tiles", "tie_break"),
+                migrations.RenameField("standing", "tiles", "tie_break"),
+                migrations.RemoveIndex("standing", "standing_rank"),
+                migrations.AlterField(
+                    "game",
+                    "is_without_hints",
+                    models.BooleanField(
+                        "without hints",
+                        db_column="is_rated",
+                        default=True,
+                        db_default=True,
+                        help_text="until a player asks for one",
+                    ),
+                ),
+                migrations.AlterField(
+                    "soloresult",
+                    "is_without_hints",
+                    models.BooleanField("rated", db_column="is_rated", help_text="finished without hints"),
+                ),
+                migrations.AlterField(
+                    "soloresult",
+                    "tie_break",
+                    models.PositiveSmallIntegerField("tie-break", db_column="tiles"),
+                ),
+                migrations.AlterField(
+                    "standing", "tie_break", models.FloatField("tie-break", db_column="tiles")
+                ),
+                migrations.AddIndex(
+                    "standing",
+                    models.Index(
+                        fields=[
+                            "kind",
+                            "measure",
+                            "period",
+                            "starts_on",
+                            "score",
+                            "tie_break",
+                            "reached_at",
+                            "id",
+                        ],
+                        name="standing_rank",
+                        condition=Q(is_listed=True),
+                    ),
+                ),
+            ]
+        ),
+    ]
