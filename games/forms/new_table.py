@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
@@ -142,9 +143,11 @@ class NewTableForm(OnceForm, LevelForm):
         return list(TITLES.values()) if len(TITLES) > 1 else []
 
     @property
-    def can_be_duplicate(self) -> bool:
-        """Whether the title has duplicate matches."""
-        return Talent.DUPLICATE in self.of_title.talents and self.of_title == title_with(Talent.DUPLICATE)
+    def less_luck(self) -> str:
+        """An offer of a duplicate match, with a link; empty if the title has none."""
+        if Talent.DUPLICATE not in self.of_title.talents or self.of_title != title_with(Talent.DUPLICATE):
+            return ""
+        return self.of_title.pages.deal_words.less_luck(reverse("games:new_duplicate"))
 
     @property
     def option_fields(self) -> Sequence[tuple[BoundField, str]]:

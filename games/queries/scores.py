@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User, Viewer
 from games.models import Game, RatingChange, ScoreCount, SoloResult, Standing, leaderboard_of_day
 from games.shown.charts import number
+from games.titles.registry import title_with
+from games.titles.talents import Talent
 
 LEAST_FOR_HISTOGRAM = 10  # other results
 MOST_BARS = 24
@@ -201,12 +203,14 @@ def results_table(user: User, absolute: Callable[[str], str]) -> Iterator[Sequen
 
     `absolute` returns the whole address for the path of a game.
     """
-    yield _("Ended (UTC)"), _("Score"), _("Tiles"), _("Deal"), _("With hints"), _("Game")
+    solo_pages = title_with(Talent.SOLO).solo_pages
+    ties = [solo_pages.tie_break_name] if solo_pages.tie_break else []
+    yield _("Ended (UTC)"), _("Score"), *ties, _("Deal"), _("With hints"), _("Game")
     for result in SoloResult.objects.filter(user=user).order_by("ended_at").select_related("game"):
         yield (
             f"{result.ended_at:%Y-%m-%d %H:%M}",
             result.score,
-            result.tie_break,
+            *[result.tie_break for _tie in ties],
             result.get_kind_display(),
             "" if result.is_without_hints else _("yes"),
             absolute(result.game.get_absolute_url()),

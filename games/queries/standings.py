@@ -30,11 +30,11 @@ from games.queries.pages import LongPaginator
 from games.queries.scores import Histogram, histogram
 from games.queries.share import share_text
 from games.ratings import Rating
+from games.titles.registry import title_named
 
 LEADERS_A_PAGE = 50
 LATEST_FOR_AVERAGE = 10
 RANKED_KINDS = (SoloResult.Kind.FREE, SoloResult.Kind.DAILY)
-GREAT = 100  # a score below it is great
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,7 @@ class Verdict:
     """
 
     score: int
+    great_score: int  # a score below it is great
     own_best: int | None  # of the player's other games of this kind that count
     counts: bool
     leader_name: str  # empty while nobody is on the leaderboard
@@ -133,11 +134,11 @@ class Verdict:
 
     @property
     def is_great(self) -> bool:
-        return self.score < GREAT
+        return self.score < self.great_score
 
     @property
     def points_to_great(self) -> int:
-        return self.score - GREAT + 1
+        return self.score - self.great_score + 1
 
     @property
     def is_new_best(self) -> bool:
@@ -196,6 +197,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         return None
     own = Verdict(
         score=game.score,
+        great_score=title_named(game.title).solo_pages.great_score,
         own_best=None,
         counts=game.is_without_hints and not game.is_only_practice,
         leader_name="",

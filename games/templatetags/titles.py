@@ -4,6 +4,7 @@ from django import template
 
 from games.models import Game
 from games.titles import registry
+from games.titles.deals import DealWords
 from games.titles.registry import TITLES
 from games.titles.talents import Talent
 
@@ -20,6 +21,12 @@ def has_talent(game: Game, name: str) -> bool:
 def offers(name: str) -> bool:
     """Return whether a title of the site has the talent with this name."""
     return registry.offers(Talent[name])
+
+
+@register.simple_tag
+def words_of(name: str) -> DealWords:
+    """Return what to say of deals of the first title that has the talent with this name."""
+    return registry.title_with(Talent[name]).pages.deal_words
 
 
 @register.simple_tag

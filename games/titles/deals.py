@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -11,7 +13,58 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-class DealWords:
+class SharedDealWords:
+    """What pages say of a deal that several games share: of a day, of a duplicate match, with the expert.
+
+    Whole sentences, translated lazily.
+    """
+
+    # Of duplicate matches: for a link to one, above the form that opens one, and how it works.
+    match: str | _StrPromise = _(
+        "Several tables play the same deal, and players in the same seat are compared."
+    )
+    new_match: str | _StrPromise = _(
+        "All tables play the same deal. Everybody plays at one table and is compared with those in the same "
+        "seat at the others."
+    )
+    how_match: str | _StrPromise = _("All tables have the same deal. Everybody plays at one table.")
+    # Why a game on the deal is not shown yet.
+    hidden_table: str | _StrPromise = _(
+        "It is a table of a duplicate match, and would show the deal to people who still play it. "
+        "Everybody can see it when the last table is over."
+    )
+    hidden_daily: str | _StrPromise = _(
+        "It is played on the deal of today, and would show it to you. "
+        "You can see it when you have finished that deal yourself, or when the day is over."
+    )
+    # Of the daily deal.
+    daily: str | _StrPromise = _("Today, everybody plays solo on the same deal. Only your first game counts.")
+    daily_begins: str | _StrPromise = _(
+        "It begins when you see the deal, and later games on this deal are practice."
+    )
+    # Of a result to share, and its label.
+    reveals_nothing: str | _StrPromise = _("It reveals nothing about the deal.")
+    share_label: str | _StrPromise = _("Your result to share, which reveals nothing about the deal")
+    # Of the expert's game on the deal of a finished one.
+    expert: str | _StrPromise = _("Like you, it does not know what comes next.")
+
+    def less_luck(self, url: str) -> SafeString:
+        """Return an offer of a duplicate match, with a link to the form that opens one."""
+        words = gettext(
+            'Less luck: in a <a href="{url}">duplicate match</a>, several tables play the same deal.'
+        )
+        return format_html(words, url=url)
+
+    def own_deal(self, url: str) -> SafeString:
+        """Return an offer of a solo game beside the daily deal, with a link to the solo page."""
+        words = gettext(
+            'To play a deal of your own, start a <a href="{url}">solo game</a>: '
+            "you can play as many as you like."
+        )
+        return format_html(words, url=url)
+
+
+class DealWords(SharedDealWords):
     """Whole sentences, translated lazily. Those that a title does not replace fit every title."""
 
     # On the page of a table: what is random at the start. Empty if nobody need know before.

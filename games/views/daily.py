@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -36,9 +37,10 @@ def daily(request: SiteRequest, day: date | None = None) -> HttpResponse:
 
 
 def _show(request: SiteRequest, day: date, error: str = "", status: int = 200) -> HttpResponse:
-    shown = daily_view(request.user, day)
+    shown, title = daily_view(request.user, day), title_with(Talent.DAILY)
     context = {
-        "solo_rules": title_with(Talent.DAILY).solo_pages.solo_rules,
+        "solo_pages": title.solo_pages,
+        "own_deal": title.pages.deal_words.own_deal(reverse("games:solo")),
         "daily": shown,
         "streak": None if day != today() else streak_of(request.user),
         "ranking": leaderboard(request.user, leaderboard_of_day(day), size=LEADERS_SHOWN),

@@ -83,11 +83,14 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
 
 
 def _show(request: SiteRequest, match: DuplicateMatch, error: str = "", status: int = 200) -> HttpResponse:
+    title = title_named(match.deal.title)
     context = {
         "match": match,
         "view": view_match(match, request.user),
         "is_opener": match.opened_by_id is not None and match.opened_by_id == request.user.pk,
-        "bots_form": MatchForm(title_named(match.deal.title)),
+        "title": title,
+        "words": title.pages.deal_words,
+        "bots_form": MatchForm(title),
         "once_form": OnceForm(),
         "share_url": request.build_absolute_uri(match.get_absolute_url()),
         "commitment": match.deal.commitment,

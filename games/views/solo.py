@@ -35,7 +35,7 @@ def solo(request: SiteRequest) -> HttpResponse:
 def _show(request: SiteRequest, error: str = "", status: int = 200) -> HttpResponse:
     pages = title_with(Talent.SOLO).solo_pages
     context: dict[str, object] = {
-        "solo_rules": pages.solo_rules,
+        "solo_pages": pages,
         "ranking": standings.leaderboard(request.user, standings.leaderboard_of(), size=LEADERS_SHOWN),
         "standing": standings.solo_standing(request.user),
         "scores": scores.scores_over_time(request.user),
@@ -90,6 +90,7 @@ def leaderboard(request: SiteRequest) -> HttpResponse:
     board = standings.leaderboard_of(*(request.GET.get(name, "") for name in ("period", "measure", "kind")))
     circle = standings.circle_of(request.user) if request.GET.get("people") == "followed" else None
     context = {
+        "solo_pages": title_with(Talent.SOLO).solo_pages,
         "ranking": standings.leaderboard(request.user, board, request.GET.get("page", "1"), circle=circle),
         "people": "followed" if circle is not None else "",
         "kinds": [(kind.value, kind.label) for kind in standings.RANKED_KINDS],

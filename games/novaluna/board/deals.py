@@ -49,6 +49,46 @@ class NovaLunaDealWords(DealWords):
         "If you save the fingerprint now, you can check the text then."
     )
 
+    match = _("Several tables play the same tiles, and players in the same seat are compared.")
+    new_match = _(
+        "All tables play the same tiles in the same order. Everybody plays at one table and is compared with "
+        "those in the same seat at the others."
+    )
+    how_match = _(
+        "All tables have the same tiles in the same order, and the same start order. "
+        "Everybody plays at one table, so nobody knows the tiles."
+    )
+    hidden_table = _(
+        "It is a table of a duplicate match, and would show tiles to people who still play them. "
+        "Everybody can see it when the last table is over."
+    )
+    hidden_daily = _(
+        "It is played on the deal of today, and would show you its tiles. "
+        "You can see it when you have finished that deal yourself, or when the day is over."
+    )
+    daily = _(
+        "Today, everybody plays solo with the same tiles in the same order. Only your first game counts."
+    )
+    daily_begins = _("It begins when you see the wheel, and later games on this deal are practice.")
+    reveals_nothing = _("It reveals nothing about the tiles.")
+    share_label = _("Your result to share, which reveals nothing about the tiles")
+    expert = _("Like you, it does not know which tiles come next.")
+
+    def less_luck(self, url: str) -> SafeString:
+        """Return that a duplicate match has less luck."""
+        words = gettext(
+            'Less luck: in a <a href="{url}">duplicate match</a>, several tables play the same tiles.'
+        )
+        return format_html(words, url=url)
+
+    def own_deal(self, url: str) -> SafeString:
+        """Return where there are tiles of one's own."""
+        words = gettext(
+            'To play with tiles of your own, start a <a href="{url}">solo game</a>: '
+            "you can play as many as you like."
+        )
+        return format_html(words, url=url)
+
     @property
     def rule(self) -> SafeString:
         """How to calculate the deal from the seed."""
