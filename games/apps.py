@@ -8,9 +8,10 @@ class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("Games")
 
-    # Style sheets and scripts that a page loads as one file, joined from these. The page of a game has a
-    # bundle for titles with few files of their own; others join theirs with the same parts.
+    # Style sheets and scripts that a page loads as one file, joined from these. Titles extend them by files
+    # of their own (see `novaluna_site/bundles.py`).
     bundles: Mapping[str, Sequence[str]] = {
+        "games/base.css": ("games/css/tokens.css", "games/css/base.css"),
         "games/game.css": (
             "games/css/game.css",
             "games/css/players.css",

@@ -1,6 +1,11 @@
-"""Bundles: style sheets and scripts that a page loads as one file, joined from several source files."""
+"""Bundles: style sheets and scripts that a page loads as one file, joined from several source files.
 
-from collections.abc import Iterable, Iterator, Sequence
+The config of an app lists in `bundles` the static files that each of its bundles joins. In `extended_bundles`
+it has (another bundle, {file: files that follow it there}) by the name of the bundle that this makes; those
+that follow "" come first. With the name of the other bundle, it extends that one itself, on all pages.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +17,26 @@ from django.core.files.storage import FileSystemStorage
 
 
 def bundles() -> dict[str, Sequence[str]]:
-    """Return the static files that each bundle joins. The config of each app has its own as `bundles`."""
-    return {
-        name: parts
-        for config in apps.get_app_configs()
-        for name, parts in getattr(config, "bundles", {}).items()
-    }
+    """Return the static files that each bundle joins."""
+    configs = apps.get_app_configs()
+    found = {name: parts for config in configs for name, parts in getattr(config, "bundles", {}).items()}
+    for config in configs:
+        for name, (base, additions) in getattr(config, "extended_bundles", {}).items():
+            found[name] = list(_extended(found[base], additions))
+    return found
+
+
+def _extended(parts: Sequence[str], additions: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the parts of a bundle with those that follow each.
+
+    Raises LookupError for additions to a part that is not there.
+    """
+    for part in ("", *parts):
+        if part:
+            yield part
+        yield from additions.get(part, ())
+    if unknown := additions.keys() - {"", *parts}:
+        raise LookupError(f"A bundle has no part {sorted(unknown)}.")
 
 
 class BundleFinder(BaseFinder):

@@ -1,8 +1,10 @@
 """Template filters about the title of a game."""
 
 from django import template
+from django.utils.safestring import SafeString
 
 from games.models import Game
+from games.shown.parts import include_kept
 from games.titles import registry
 from games.titles.deals import DealWords
 from games.titles.registry import TITLES
@@ -34,6 +36,13 @@ def solo_aim(is_for_guest: bool) -> str:
     """Return what solo games of the site are about."""
     pages = registry.title_with(Talent.SOLO).solo_pages
     return pages.solo_aim_of_guest if is_for_guest else pages.solo_aim
+
+
+@register.simple_tag
+def title_symbols() -> SafeString:
+    """Return the sheets of SVG symbols of the titles, for every page."""
+    sheets = (title.pages.symbols for title in TITLES.values())
+    return SafeString("".join(include_kept(sheet) for sheet in sheets if sheet))
 
 
 @register.simple_tag

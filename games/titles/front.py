@@ -6,6 +6,9 @@ from typing import Protocol
 class Front(Protocol):
     """A title that is a subclass need not define anything."""
 
+    # The template of a sheet of SVG symbols, which every page has; it gets no values.
+    symbols: str = ""
+
     @property
     def landing_part(self) -> str:
         """The template of the front page for visitors of a site that offers this title first.

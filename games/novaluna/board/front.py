@@ -6,6 +6,8 @@ from django.utils.translation import gettext as _
 class NovaLunaFront:
     """The three steps of a turn for visitors, and the names of the designers."""
 
+    symbols = "novaluna/sprite.svg"
+
     @property
     def landing_part(self) -> str:
         """The front page with the moon wheel."""

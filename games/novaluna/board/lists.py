@@ -128,7 +128,7 @@ class NovaLunaLists(Lists):
 
     def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return a picture of the viewer's display."""
-        return Thumb("games/_thumb.html", Mosaic.of(actions))
+        return Thumb("novaluna/_thumb.html", Mosaic.of(actions))
 
 
 def _best_of(others: Iterable[SeatFigures]) -> SeatFigures | None:

@@ -19,7 +19,8 @@ FONT_FOLDER = Path(__file__).parent / "fonts"
 FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; the numbers of tiles have the other one
 FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
 SWATCH = 55  # smaller squares would not get a colour of the palette
-TOKENS = Path(__file__).parents[3] / "static/games/css/tokens.css"
+GAMES = Path(__file__).parents[3]
+COLOURS = (GAMES / "static/games/css/tokens.css", GAMES / "novaluna/static/novaluna/css/base.css")
 
 
 def place_on_wheel(space: int) -> Point:
@@ -37,7 +38,8 @@ def symbols_of(tiles: set[str]) -> str:
 @cache
 def _sheet() -> dict[str, str]:
     """Return the symbols of the board's sheets by name, and their gradients and patterns as `defs`."""
-    sheets = TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
+    sprites = (render_to_string(f"{app}/sprite.svg") for app in ("games", "novaluna"))
+    sheets = TOO_FINE.sub("", "".join(sprites) + board_symbols())
     symbols = re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheets, re.DOTALL)
     paints = re.findall(r"<defs>.*?</defs>", sheets, re.DOTALL)
     return {"defs": "".join(paints), **{found[1]: found[0] for found in symbols}}
@@ -61,8 +63,8 @@ def colour(name: str) -> str:
 @cache
 def _colours() -> dict[str, str]:
     """Return the colours of the dark theme by name: `gold` is `#f2c866`."""
-    colours = re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", TOKENS.read_text())
-    return dict(colours)
+    sheets = "".join(path.read_text() for path in COLOURS)
+    return dict(re.findall(r"--([\w-]+): (?:light-dark\(#\w+, )?(#\w+)", sheets))
 
 
 def draw_part(svg: str, width: int, height: int) -> bytes:
@@ -74,7 +76,7 @@ def part_svg(svg: str, width: int, height: int) -> str:
     """Return a piece of SVG as a whole drawing, with only the tiles that it shows. It needs the fonts."""
     tiles = set(re.findall(r"#tile-(\w+)", svg))
     context = {"width": width, "height": height, "symbols": symbols_of(tiles), "svg": svg}
-    return with_colours(render_to_string("games/part.svg", context))
+    return with_colours(render_to_string("novaluna/part.svg", context))
 
 
 def small_png_of(svg: str) -> bytes:

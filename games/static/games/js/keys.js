@@ -1,7 +1,8 @@
-/* Use the board by keyboard: arrows move between the tiles in reach and between the cells, Escape undoes the choice,
- * and single keys click the element that has them in data-key.
+/* Use the board by keyboard: Escape undoes the choice, and single keys click the element that has them in data-key.
  *
- * The player can turn single keys off (#game[data-shortcuts]). keyboard.js finds what a press means.
+ * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
+ * that has the focus: a script of the title that uses one cancels it. The player can turn single keys off
+ * (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
 (() => {
@@ -14,31 +15,9 @@
     if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
   });
 
-  function moveFocus(from, [dx, dy]) {
-    const selector = from.matches("#game [data-tile]") ? "#game [data-tile]" : from.matches("#display .cell") ? "#display .cell" : null;
-    if (!selector) return false;
-    const stops = [...document.querySelectorAll(selector)];
-    const next = "tile" in from.dataset ? stops.at((stops.indexOf(from) + dx + dy) % stops.length) : nearestCell(from, stops, dx, dy);
-    if (next) next.focus();
-    return true;
-  }
-
-  /** Return the nearest cell in a direction; a distance across that direction counts twice. */
-  function nearestCell(from, cells, dx, dy) {
-    const [x, y] = coordinatesOf(from);
-    let nearest = null;
-    let least = Infinity;
-    for (const cell of cells) {
-      const [toX, toY] = coordinatesOf(cell);
-      const along = (toX - x) * dx + (toY - y) * dy;
-      const across = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
-      if (along > 0 && along + 2 * across < least) [nearest, least] = [cell, along + 2 * across];
-    }
-    return nearest;
-  }
-
-  function coordinatesOf(cell) {
-    return Places.coordinates(cell.parentElement);
+  /** Let the page of the title move the focus; return whether it has something to which an arrow leads. */
+  function moveFocus(from, direction) {
+    return !from.dispatchEvent(new CustomEvent("keys:arrow", { detail: direction, bubbles: true, cancelable: true }));
   }
 
   function press(key) {
@@ -50,7 +29,7 @@
 
   function click(target) {
     if (!target || target.hidden || target.getAttribute("aria-disabled") === "true") return false;
-    if (target.id === "refill") target.focus(); // A refill can't be undone, so the player confirms it with Enter.
+    if ("needsEnter" in target.dataset) target.focus(); // It can't be undone, so the player confirms it.
     else target.click();
     return true;
   }

@@ -80,10 +80,6 @@
     if (detail.requestConfig.elt.id === "ask") document.querySelector("#bar .btn--main")?.focus({ preventScroll: true });
     if (result && !before.isOver) result.scrollIntoView({ block: "nearest" });
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
-    // The page itself sent this request. If the choice is no longer possible, remove it from the address too.
-    else if (location.search.startsWith("?tile=") && !document.querySelector("#undo:not([hidden])")) {
-      history.replaceState(history.state, "", location.pathname);
-    }
     refresh();
   });
 

@@ -321,7 +321,18 @@
   let hadHint = hintedCell() !== null;
   // Between these two events, the player can choose already, and htmx settles the attributes of the new board.
   document.addEventListener("htmx:afterSwap", loadChoices);
-  document.addEventListener("htmx:afterSettle", () => { loadChoices(); showNewHint(); showTurn(); });
+  /** Remove a choice from the address too, if it is no longer possible on a board that the page itself loaded. */
+  function forgetLostChoice({ requestConfig }) {
+    if (requestConfig.elt.id !== "game" || !location.search.startsWith("?tile=")) return;
+    if (!document.querySelector("#undo:not([hidden])")) history.replaceState(history.state, "", location.pathname);
+  }
+
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    loadChoices();
+    showNewHint();
+    showTurn();
+    forgetLostChoice(detail);
+  });
   loadChoices();
   showBoard();
 })();
