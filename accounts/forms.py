@@ -42,13 +42,13 @@ class SettingsForm(KeptForm, forms.ModelForm):
     confirm_moves = yes_or_no(
         _("Confirm each move"),
         _(
-            "This includes refills. If you choose No, a move counts as soon as you choose a cell, and you "
-            "can't undo it. Resigning always asks first."
+            "If you choose No, a move counts as soon as it is complete, and you can't undo it. "
+            "Resigning always asks first."
         ),
     )
     shortcuts = yes_or_no(
         _("Keyboard shortcuts"),
-        _("On the board, press 1 to 3 to choose a tile, C to confirm, and ? to see all shortcuts."),
+        _("On the board, press C to confirm, and ? to see all shortcuts."),
     )
 
     sound = yes_or_no(

@@ -18,12 +18,12 @@ class User(AbstractUser):
     confirm_moves = models.BooleanField(
         _("ask me to confirm each move"),
         default=True,
-        help_text=_("Without it, a move counts as soon as the cell is chosen."),
+        help_text=_("Without it, a move counts as soon as it is complete."),
     )
     shortcuts = models.BooleanField(
         _("single keys as shortcuts"),
         default=True,
-        help_text=_("On the board, such as 1 to 3 for the tiles in reach."),
+        help_text=_("On the board, such as C to confirm."),
     )
     sound = models.BooleanField(
         _("sound at my turn"),

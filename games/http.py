@@ -5,10 +5,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 
@@ -60,6 +62,12 @@ def needs_talent(talent: Talent) -> Callable[[View], View]:
 def wants_partial(request: SiteRequest) -> bool:
     """Return whether htmx requests only the part of a page that it swaps in, not the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request
+
+
+def file_named(name: str) -> str:
+    """Return the header Content-Disposition for a download; the name of the site comes first."""
+    site = slugify(settings.SITE_NAME)
+    return f'attachment; filename="{site}-{name}"'
 
 
 def nonce_of(request: HttpRequest) -> str:

@@ -1,13 +1,14 @@
 """Template filters about the title of a game."""
 
 from django import template
+from django.template import Context
 from django.utils.safestring import SafeString
 
 from games.models import Game
 from games.shown.parts import include_kept
 from games.titles import registry
 from games.titles.deals import DealWords
-from games.titles.registry import TITLES
+from games.titles.registry import TITLES, Title
 from games.titles.talents import Talent
 
 register = template.Library()
@@ -39,6 +40,12 @@ def solo_aim(is_for_guest: bool) -> str:
 
 
 @register.simple_tag
+def first_title() -> Title:
+    """Return the title that the site offers first."""
+    return registry.first_title()
+
+
+@register.simple_tag
 def title_symbols() -> SafeString:
     """Return the sheets of SVG symbols of the titles, for every page."""
     sheets = (title.pages.symbols for title in TITLES.values())
@@ -51,10 +58,12 @@ def legal_notes() -> str:
     return " ".join(filter(None, (title.pages.legal_note for title in TITLES.values())))
 
 
-@register.simple_tag
-def short_legal_notes() -> str:
-    """Return the same in few words, for the foot of an email."""
-    return " ".join(filter(None, (title.pages.short_legal_note for title in TITLES.values())))
+@register.simple_tag(takes_context=True)
+def short_legal_notes(context: Context) -> str:
+    """Return the same in few words, for the foot of an email: only of the title of its `game`, if any."""
+    game = context.get("game")
+    titles = (title for key, title in TITLES.items() if game is None or key == game.title)
+    return " ".join(filter(None, (title.pages.short_legal_note for title in titles)))
 
 
 @register.filter

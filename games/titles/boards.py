@@ -79,6 +79,8 @@ class Board:
 
     page: ClassVar[str] = "games/game.html"
     part: ClassVar[str] = "games/_game.html"
+    # Whether the page has a dialog #shortcuts, which lists the single keys.
+    has_shortcuts: ClassVar[bool] = False
 
     view: AnyView
     heading: str  # whose turn it is, or how the game ended

@@ -10,6 +10,19 @@ class Front(Protocol):
     symbols: str = ""
 
     @property
+    def about_confirming(self) -> str:
+        """What happens to moves that need no confirmation, for the settings of a site that offers this first.
+
+        Empty for what fits every title; so is `about_keys`.
+        """
+        return ""
+
+    @property
+    def about_keys(self) -> str:
+        """Which single keys are shortcuts."""
+        return ""
+
+    @property
     def landing_part(self) -> str:
         """The template of the front page for visitors of a site that offers this title first.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from games.titles.lines import View
 
@@ -23,6 +23,24 @@ class PlanReply:
     request: PlanRequest
     wishes: tuple[Any, ...] = ()
     outlasts_refill: bool = False
+
+
+class Rearranged(NamedTuple):
+    """The wishes of a plan without one of them, and with that one a place earlier, if it is not the first."""
+
+    removed: Sequence[Any]
+    moved_up: Sequence[Any]
+
+
+def rearranged(wish: Any, wishes: Sequence[Any]) -> Rearranged:
+    """Return what forms offer to do with a wish; `wishes` are those that can still be played.
+
+    >>> rearranged("b", ["a", "b", "c"])
+    Rearranged(removed=['a', 'c'], moved_up=['b', 'a', 'c'])
+    """
+    others = [other for other in wishes if other != wish]
+    place = wishes.index(wish) if wish in wishes else 0
+    return Rearranged(others, [*others[: place - 1], wish, *others[place - 1 :]] if place else [])
 
 
 class Plans(Protocol[View]):

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
-from games.http import PlayerRequest, SiteRequest, needs_talent, no_store, nonce_of
+from games.http import PlayerRequest, SiteRequest, file_named, needs_talent, no_store, nonce_of
 from games.models import Standing
 from games.queries import scores, standings
 from games.queries.lists import finished_solo_games, running_solo_games
@@ -76,7 +76,7 @@ def start(request: SiteRequest) -> HttpResponse:
 def results(request: PlayerRequest) -> HttpResponse:
     """Send all solo results of the viewer as a table, with the addresses of the games."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="nova-luna-solo.csv"'
+    response["Content-Disposition"] = file_named("solo.csv")
     response.write("\N{BYTE ORDER MARK}")  # Without it, spreadsheets may not read UTF-8.
     csv.writer(response).writerows(scores.results_table(request.user, request.build_absolute_uri))
     return response

@@ -36,6 +36,7 @@ class Board(boards.Board):
 
     page = "novaluna/game.html"
     part = "novaluna/_game.html"
+    has_shortcuts = True
 
     view: GameView
     players: tuple[Player, ...]

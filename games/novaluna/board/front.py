@@ -9,6 +9,19 @@ class NovaLunaFront:
     symbols = "novaluna/sprite.svg"
 
     @property
+    def about_confirming(self) -> str:
+        """Moves count without a confirmation, and so do refills."""
+        return _(
+            "This includes refills. If you choose No, a move counts as soon as you choose a cell, and you "
+            "can't undo it. Resigning always asks first."
+        )
+
+    @property
+    def about_keys(self) -> str:
+        """The keys for tiles, and those of the house."""
+        return _("On the board, press 1 to 3 to choose a tile, C to confirm, and ? to see all shortcuts.")
+
+    @property
     def landing_part(self) -> str:
         """The front page with the moon wheel."""
         return "novaluna/_landing.html"

@@ -11,6 +11,7 @@ from games.novaluna.board.game_view import GameView, Wish
 from games.novaluna.board.words import format_dots
 from games.novaluna.engine import TILES, Place, Position, Refill, Tile
 from games.titles.actions import ANY_SEAT as ANY_SEAT
+from games.titles.plans import rearranged
 
 REFILL = "refill"
 
@@ -120,15 +121,14 @@ def describe_played_plan(view: GameView) -> str:
 
 
 def _show_wish(wish: Wish, possible: Sequence[Wish]) -> ShownWish:
-    others = [other for other in possible if other != wish]
-    place = possible.index(wish) if wish in possible else 0
+    changes = rearranged(wish, possible)
     return ShownWish(
         text=_("Refill the wheel") if isinstance(wish, Refill) else capfirst(describe_action(wish)),
         tile="" if isinstance(wish, Refill) else wish.tile,
         goals="" if isinstance(wish, Refill) else _describe_goals(TILES[wish.tile]),
         problem="" if wish in possible else _("taken"),
-        moved_up=write_wishes([*others[: place - 1], wish, *others[place - 1 :]]) if place else "",
-        removed=write_wishes(others),
+        moved_up=write_wishes(changes.moved_up),
+        removed=write_wishes(changes.removed),
     )
 
 

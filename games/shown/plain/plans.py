@@ -8,6 +8,7 @@ from typing import Any
 from games.marked import gettext as _
 from games.shown.plain.choices import Group, groups_of, write_actions
 from games.shown.plain.words import AnyWords
+from games.titles.plans import rearranged
 from games.titles.rules import AnyRules
 from games.titles.view import AnyView
 
@@ -59,14 +60,12 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
     addable = [] if is_full or not can_plan else [action for action in possible if action not in wishes]
 
     def show(wish: Any) -> ShownWish:
-        others = [other for other in wishes if other != wish]
-        place = wishes.index(wish) if wish in wishes else 0
-        moved_up = [*others[: place - 1], wish, *others[place - 1 :]]
+        changes = rearranged(wish, wishes)
         return ShownWish(
             text=words.describe_action(wish, view),
             problem="" if wish in wishes else _("not possible any more"),
-            moved_up=write_actions(moved_up, rules) if place else "",
-            removed=write_actions(others, rules),
+            moved_up=write_actions(changes.moved_up, rules) if changes.moved_up else "",
+            removed=write_actions(changes.removed, rules),
         )
 
     return ShownPlan(

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.http import SiteRequest, no_store
+from games.http import SiteRequest, file_named, no_store
 from games.models import Game
 from games.queries.access import Purpose, access_game
 from games.queries.deals.public import public_deal, public_record, seat_nonces
@@ -39,7 +39,7 @@ def record(request: SiteRequest, key: str) -> HttpResponse:
     if record is None:
         return show(request, game, error=_when_revealed(game), status=409)
     response = HttpResponse(json.dumps(record), content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="nova-luna-{game.key}.json"'
+    response["Content-Disposition"] = file_named(f"{game.key}.json")
     return response
 
 

@@ -35,6 +35,7 @@
   }
 
   function openHelp() {
+    if (!helpDialog) return false;
     helpDialog.showModal();
     Keyboard.nameKeys(helpDialog);
     return true;
