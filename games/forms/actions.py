@@ -94,6 +94,7 @@ class PlanForm(forms.Form):
     `number` is the number of the next action on the page that the player has seen.
     """
 
+    # Whether it outlasts what is revealed. Open pages of the release before send it by this name.
     outlasts_refill = forms.BooleanField(required=False)
     number = forms.IntegerField(min_value=1, max_value=10_000)
 

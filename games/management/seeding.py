@@ -5,8 +5,9 @@ The games have no logs, so their own pages cannot be shown.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from itertools import chain
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
@@ -29,7 +30,8 @@ from games.ratings import MODEL, START
 from games.services.projections.standings import derive_standings
 from games.services.solo.daily import publish
 from games.services.tables.options import new_game
-from games.titles.registry import first_title, title_with
+from games.titles.registry import first_title, title_named, title_with
+from games.titles.rules import Setup
 from games.titles.talents import Talent
 
 BATCH = 5000
@@ -38,6 +40,7 @@ FREQUENT = 4
 SPREAD = timedelta(days=400)
 RATED_GAMES = 24  # of a person with changes of their rating
 FOLLOWED = 10  # by each person
+SEEDED = "seeded"  # how a game ended, in place of an ending of its title
 NO_PASSWORD = UNUSABLE_PASSWORD_PREFIX
 
 
@@ -89,7 +92,7 @@ def _add_results(players: Sequence[User], attempts: set[tuple[int, date]], rng: 
             number=0,
             user_id=game.opened_by_id,
             joined_at=game.moved_at,
-            figures={"discs": 0, "tiles": 20, "score": game.score},
+            figures={**_figures_at_start(game.title, 1), "score": game.score},
         )
         for game in games
     )
@@ -117,7 +120,7 @@ def _solo_game(player: User, now: datetime, rng: random.Random) -> Game:
         status=Game.Status.OVER,
         opened_by=player,
         score=max(60, round(rng.gauss(130, 25))),
-        ending="discs",
+        ending=SEEDED,
         moved_at=now - (timedelta(days=1) if rng.random() < 0.3 else SPREAD) * rng.random(),
     )
 
@@ -132,7 +135,7 @@ def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
             status=Game.Status.OVER,
             opened_by=pair[0],
             winner=rng.randrange(2),
-            ending="discs",
+            ending=SEEDED,
             started_at=now - SPREAD,
             moved_at=now - SPREAD * rng.random(),
         )
@@ -145,13 +148,21 @@ def _add_games(pairs: Sequence[Sequence[User]], rng: random.Random) -> None:
             user=player,
             joined_at=game.started_at,
             place=1 if number == game.winner else 2,
-            figures={"discs": 0 if number == game.winner else 5, "time": 40},
-            discs=0 if number == game.winner else 5,
+            figures=_figures_at_start(game.title, 2),
             rank=1 if number == game.winner else 2,
         )
         for game, pair in zip(games, pairs, strict=True)
         for number, player in enumerate(pair)
     )
+
+
+@cache
+def _figures_at_start(key: str, seats: int) -> Mapping[str, int]:
+    """Return the figures of a seat before the first action of a game with default options."""
+    rules = title_named(key).rules
+    options = rules.checked_options({}, seats)
+    setup = Setup(seats, options, rules.deal(bytes(32), seats, options))
+    return rules.start(setup, max(rules.versions)).figures(0)
 
 
 def _add_ratings(people: Sequence[User], rng: random.Random) -> None:

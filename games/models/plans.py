@@ -25,10 +25,14 @@ class Plan(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("player")
     )
     wishes = models.JSONField(_("wishes"), help_text=_("actions in the record format, the best one first"))
-    revealed_count = models.PositiveSmallIntegerField(
-        _("revealed tiles"), help_text=_("that the player knew")
+    known = models.PositiveSmallIntegerField(
+        _("known"),
+        db_column="revealed_count",
+        help_text=_("what was revealed when the player made it, as the title counts"),
     )
-    outlasts_refill = models.BooleanField(_("also after a refill"), default=False)
+    outlasts_reveals = models.BooleanField(
+        _("also if something is revealed"), db_column="outlasts_refill", default=False
+    )
 
     class Meta:
         verbose_name = _("plan")
@@ -45,7 +49,7 @@ class Plan(models.Model):
 
     def holds_in(self, position: AnyPosition) -> bool:
         """Return whether the player knew all that is revealed in `position`, or allows more."""
-        return self.outlasts_refill or self.revealed_count == position.known
+        return self.outlasts_reveals or self.known == position.known
 
     def action_for(self, position: AnyPosition) -> Any | None:
         """Return the first legal wish; None if there is none or if the plan does not hold any more."""

@@ -201,7 +201,7 @@ def _change_plan(turn: MailTurn, facts: PlayerFacts, lines: Sequence[str]) -> st
         if plan.request is PlanRequest.SHOW:
             return ""
         seat = facts.game.seats.get(number=turn.seat)
-        plans.change_by_mail(seat, plan.wishes, turn.number, plan.outlasts_refill)
+        plans.change_by_mail(seat, plan.wishes, turn.number, plan.outlasts_reveals)
     except CannotPlay as error:
         return error.reason
     except Refused as refused:

@@ -1,7 +1,7 @@
 """Loads games, reviews and people for views, and checks what the viewer may do with them.
 
 The key of a game is enough to watch it, except on a deal that others still play: that of a day that is not
-over, or of a duplicate match. A game on it shows its tiles to those who play it later. In a game with hands,
+over, or of a duplicate match. A game on it shows the deal to those who play it later. In a game with hands,
 who has handed a seat over knows its hand, so they may not look on until the game is over.
 """
 
@@ -67,14 +67,14 @@ def _knows_hand(viewer: Viewer, game: Game) -> bool:
 
 
 def _may_watch(viewer: Viewer, game: Game) -> bool:
-    """Return whether `viewer` may see the tiles of a game."""
+    """Return whether `viewer` may see what a game shows of its deal."""
     if not is_closed_to_others(game) or game.seats.of(viewer).exists():
         return True
     return game.daily is not None and knows_deal(viewer, game.daily)
 
 
 def is_closed_to_others(game: Game) -> bool:
-    """Return whether a game would show its tiles to people who still play, or want to play, its deal.
+    """Return whether a game would show its deal to people who still play it, or want to.
 
     `GameQuerySet.closed_to_others` finds the same games.
     """
@@ -83,7 +83,7 @@ def is_closed_to_others(game: Game) -> bool:
 
 
 def knows_deal(viewer: Viewer, daily: DailyDeal) -> bool:
-    """Return whether the tiles of a daily deal are no secret for `viewer`: after its day or their attempt."""
+    """Return whether a daily deal is no secret for `viewer`: after its day or their attempt."""
     if daily.is_over:
         return True
     return viewer.is_authenticated and Game.objects.finished_attempts(daily).with_seat_of(viewer).exists()

@@ -56,7 +56,7 @@ class SeatSummary:
 
     @property
     def figures_text(self) -> str:
-        """The figures in words, such as "3 discs left"; empty before the start."""
+        """The figures in words, such as "3 points"; empty before the start."""
         return "" if self.figures is None else lists_of(self.title).describe_figures(self.figures)
 
 

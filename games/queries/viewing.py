@@ -154,5 +154,5 @@ def _plan(game: Game, view: AnyView, viewer: Viewer) -> Plan | None:
     if stored is None:
         return None
     return Plan(
-        tuple(stored.actions), stored.holds_in(view.newest), stored.outlasts_refill, models.MOST_WISHES
+        tuple(stored.actions), stored.holds_in(view.newest), stored.outlasts_reveals, models.MOST_WISHES
     )

@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from games.titles.pages import AnyPages
 
 
-def change(key: str, user: Viewer, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
+def change(key: str, user: Viewer, wishes: Sequence[Any], number: int, outlasts_reveals: bool) -> None:
     """Store the plan of `user` for their next turn in the game `key`; without wishes, remove it.
 
     The wishes are for the seat of `user`; their own `seat` is ignored. `number` is the number of the next
     action on the page that the player has seen: if something is revealed after that, the plan is not played,
-    unless it `outlasts_refill`. A second call with the same arguments changes nothing.
+    unless it `outlasts_reveals`. A second call with the same arguments changes nothing.
 
     Raises Gone, NotSeated, Conflict (the player can't plan now, or `number` is beyond the log) and BadPlan.
     """
-    _store(seat_of(user, key), wishes, number, outlasts_refill)
+    _store(seat_of(user, key), wishes, number, outlasts_reveals)
 
 
-def change_by_mail(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
+def change_by_mail(seat: Seat, wishes: Sequence[Any], number: int, outlasts_reveals: bool) -> None:
     """Store the plan of a person who plays by email, as `change` does. Raises Conflict and BadPlan.
 
     The person sees no page, so they do not count as present, which others could notice.
     """
-    _store(seat, wishes, number, outlasts_refill)
+    _store(seat, wishes, number, outlasts_reveals)
 
 
-def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool) -> None:
+def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_reveals: bool) -> None:
     assert seat.user_id is not None
     with transaction.atomic():
         game = lock_game(pk=seat.game_id)
@@ -66,8 +66,8 @@ def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_refill: bool
             user_id=seat.user_id,
             defaults={
                 "wishes": [title.rules.action_to_json(action) for action in actions],
-                "revealed_count": log.at(number - 1).known,
-                "outlasts_refill": outlasts_refill,
+                "known": log.at(number - 1).known,
+                "outlasts_reveals": outlasts_reveals,
             },
         )
 

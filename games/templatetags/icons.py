@@ -19,6 +19,6 @@ def icon(symbol: str, classes: str = "icon") -> SafeString:
 
 
 @register.simple_tag
-def disc_mark(seat: int) -> SafeString:
-    """Return a small disc in the colour of a seat."""
+def seat_mark(seat: int) -> SafeString:
+    """Return the small mark of a seat, in its colour."""
     return icon(f"disc-{seat}", "disc-mark")

@@ -54,7 +54,7 @@ class Lists(Protocol):
         ...
 
     def describe_figures(self, figures: Figures) -> str:
-        """Return the figures of one seat in a few words, such as "3 discs left"."""
+        """Return the figures of one seat in a few words, such as "3 points"."""
         ...
 
     def compare_figures(self, seats: Sequence[SeatFigures]) -> str:

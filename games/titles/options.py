@@ -75,7 +75,7 @@ class Options(Protocol):
         ...
 
     def describe_options(self, options: Mapping[str, object], seats: int) -> str:
-        """Return the options of a table in a few words, such as "17 discs"; empty without any."""
+        """Return the options of a table in a few words, such as "3 rounds"; empty without any."""
         ...
 
 

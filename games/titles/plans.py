@@ -22,7 +22,7 @@ class PlanReply:
 
     request: PlanRequest
     wishes: tuple[Any, ...] = ()
-    outlasts_refill: bool = False
+    outlasts_reveals: bool = False
 
 
 class Rearranged(NamedTuple):

@@ -132,7 +132,7 @@ class Position(Protocol[Action]):
         ...
 
     def figures(self, seat: int) -> Mapping[str, int]:
-        """Return the few public numbers of a seat that lists show, by stored name, such as `{"discs": 3}`.
+        """Return the few public numbers of a seat that lists show, by stored name, such as `{"points": 3}`.
 
         The names are the same for all seats. The end of a game can add some, such as a score.
         """

@@ -20,12 +20,12 @@ StepT = TypeVar("StepT", bound=AnyStep)
 class Plan:
     """What the viewer wants to do when their turn comes: actions of the title, the best one first.
 
-    It `holds` until something is revealed that the viewer did not know, or longer if it `outlasts_refill`.
+    It `holds` until something is revealed that the viewer did not know, or longer if it `outlasts_reveals`.
     """
 
     wishes: tuple[Any, ...]
     holds: bool
-    outlasts_refill: bool
+    outlasts_reveals: bool
     most_wishes: int
 
 

@@ -190,9 +190,9 @@ def test_a_plan_is_played_when_all_choose_again(users: list[User]) -> None:
     choose(game, users[0], 3)
     choose(game, users[3], 1)
     for user, card in ((users[0], 6), (users[3], 2)):
-        plans.change(game.key, user, [Choose(-1, card)], 3, outlasts_refill=True)
+        plans.change(game.key, user, [Choose(-1, card)], 3, outlasts_reveals=True)
     with pytest.raises(Conflict, match="It is your turn now"):
-        plans.change(game.key, users[2], [Choose(-1, 5)], 3, outlasts_refill=True)
+        plans.change(game.key, users[2], [Choose(-1, 5)], 3, outlasts_reveals=True)
     choose(game, users[1], 1)
     assert fresh(game).version == 3
     choose(game, users[2], 3)

@@ -93,7 +93,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
         choose(game, players[seat], card)
     for seat, card in PLANNED.items():
         number = fresh(game).version
-        plans.change(game.key, players[seat], [Choose(-1, card)], number, outlasts_refill=True)
+        plans.change(game.key, players[seat], [Choose(-1, card)], number, outlasts_reveals=True)
     hand_overs.offer(game.key, tobias, is_public=False)
     chat.write(game.key, ines, "Good luck!", uuid.uuid4())
     User.objects.filter(is_guest=False).update(feed_number=1)
@@ -247,7 +247,7 @@ def test_no_message_depends_on_what_its_reader_may_not_know(
 
 def plan_of_anybody(game: Game, _view: views.AnyView, _viewer: object) -> views.Plan:
     stored = game.plans.earliest("pk")
-    return views.Plan(tuple(stored.actions), holds=True, outlasts_refill=True, most_wishes=1)
+    return views.Plan(tuple(stored.actions), holds=True, outlasts_reveals=True, most_wishes=1)
 
 
 def log_of_first_seat(game: Game, *, seat: int | None) -> Log:

@@ -39,7 +39,7 @@ class ShownPlan:
     wishes: tuple[ShownWish, ...]
     text: str
     with_refill: str
-    outlasts_refill: bool
+    outlasts_reveals: bool
     is_outdated: bool  # whether tiles were revealed that the player did not know
     problem: str
     played: str
@@ -104,7 +104,7 @@ def show_plan(view: GameView) -> ShownPlan | None:
         wishes=tuple(_show_wish(wish, possible) for wish in plan.wishes) if plan else (),
         text=write_wishes(possible),
         with_refill=write_wishes([*possible, Refill(ANY_SEAT)]) if can_add_refill else "",
-        outlasts_refill=plan is not None and plan.outlasts_refill,
+        outlasts_reveals=plan is not None and plan.outlasts_reveals,
         is_outdated=is_outdated,
         problem=_problem(view, is_outdated=is_outdated) if plan else "",
         played=played,

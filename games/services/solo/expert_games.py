@@ -1,6 +1,6 @@
 """The expert's games: what the expert reaches on a solo deal that a person has finished.
 
-The expert does not know the undrawn tiles, as in every game.
+The expert does not know what is still hidden, as in every game.
 """
 
 from django.db import transaction

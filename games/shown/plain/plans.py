@@ -34,7 +34,7 @@ class ShownPlan:
     wishes: tuple[ShownWish, ...]
     text: str
     groups: tuple[Group, ...]
-    outlasts_refill: bool
+    outlasts_reveals: bool
     is_outdated: bool  # whether something was revealed that the player did not know
     problem: str
     played: str
@@ -72,7 +72,7 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
         wishes=tuple(map(show, plan.wishes)) if plan else (),
         text=write_actions(wishes, rules) if wishes else "",
         groups=groups_of(addable, view, words, rules, is_plan=True),
-        outlasts_refill=plan is None or plan.outlasts_refill,
+        outlasts_reveals=plan is None or plan.outlasts_reveals,
         is_outdated=plan is not None and not plan.holds,
         problem=_describe_problem(view) if plan else "",
         played=played,

@@ -37,8 +37,8 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
 def show_changes(request: SiteRequest, game: Game, *, since: int, knows_seats: bool) -> HttpResponse:
     """Show the game as it is now to a page that shows it after action `since`, which htmx updates.
 
-    The page keeps the displays that are still the same, and the game menu until the game ends. If it knows
-    who plays each seat now, it also keeps the players that are still the same.
+    The page keeps the parts of seats that are still the same, and the game menu until the game ends. If it
+    knows who plays each seat now, it also keeps the players that are still the same.
     """
     return _board(request, game, "", 200, since, knows_seats=knows_seats)
 

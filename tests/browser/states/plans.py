@@ -22,7 +22,7 @@ def store_plan(game: Game, *, is_outdated: bool = False) -> Visit:
     wishes = [Place(-1, tile, *cell) for tile, cell in zip(tiles[-3:], display.free_cells, strict=False)]
     plans.change(game.key, user, [*wishes, Refill(-1)], game.version + 1, False)
     if is_outdated:
-        Plan.objects.update(revealed_count=1)
+        Plan.objects.update(known=1)
     return Visit(game.get_absolute_url(), user)
 
 

@@ -329,12 +329,12 @@ def test_a_plan_is_made_shown_changed_and_dropped_by_reply(game: Game) -> None:
         (tiles[4], cells[0]),
         (tiles[3], cells[1]),
     ]
-    assert not plan.outlasts_refill
+    assert not plan.outlasts_reveals
     shown = answered("Plan?", made.reply_to)
     assert f"at {cells[0]}" in shown.text
     answered(f"plan\ntake 4 at {cells[1]}\nor refill\nalso after a refill\nThanks!", shown.reply_to)
     plan.refresh_from_db()
-    assert (len(plan.wishes), plan.outlasts_refill) == (2, True)
+    assert (len(plan.wishes), plan.outlasts_reveals) == (2, True)
     assert "You have no plan any more." in answered("Please drop my plan", shown.reply_to).text
     assert not Plan.objects.exists()
     assert ReceivedReply.objects.filter(outcome="refused").count() == 4, "as every answered reply"

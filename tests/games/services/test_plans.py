@@ -66,11 +66,11 @@ def place(tile: str, cell: Cell = ORIGIN) -> Place:
 
 
 def plan(
-    game: Game, *wishes: Place | Refill, user: User | None = None, outlasts_refill: bool = False
+    game: Game, *wishes: Place | Refill, user: User | None = None, outlasts_reveals: bool = False
 ) -> User:
     """Store a plan of the waiting user as if they saw the newest page, and return the user."""
     planner = user or waiting(game)
-    plans.change(game.key, planner, wishes, fresh(game).version + 1, outlasts_refill)
+    plans.change(game.key, planner, wishes, fresh(game).version + 1, outlasts_reveals)
     return planner
 
 
@@ -168,16 +168,16 @@ def wishes_after_refill(game: Game) -> list[Place]:
     return [place(tile, next(iter(display.free_cells))) for tile in spaces_ahead(game)[1:6]]
 
 
-@pytest.mark.parametrize("outlasts_refill", [False, True])
+@pytest.mark.parametrize("outlasts_reveals", [False, True])
 def test_a_plan_is_played_after_an_unforeseen_refill_only_if_it_allows_that(
-    game: Game, *, outlasts_refill: bool
+    game: Game, *, outlasts_reveals: bool
 ) -> None:
     wishes, planner, number = wishes_after_refill(game), waiting(game), fresh(game).version
-    plans.change(game.key, planner, wishes, number, outlasts_refill)
+    plans.change(game.key, planner, wishes, number, outlasts_reveals)
     while mover(game) != planner and Plan.objects.exists():
         take_first(game)
     is_played = Action.objects.filter(game=game, number__gt=number, made_by=planner).exists()
-    assert is_played == outlasts_refill
+    assert is_played == outlasts_reveals
 
 
 def test_a_refill_that_the_player_has_seen_is_foreseen(game: Game) -> None:
@@ -252,9 +252,9 @@ def test_a_plan_is_changed_and_removed_and_the_same_request_twice_changes_nothin
     for _time in range(2):
         planner = plan(game, place(tiles[3]), place(tiles[4]), place(tiles[3]))
     assert [action.tile for action in Plan.objects.get().actions] == [tiles[3], tiles[4]]
-    plan(game, place(tiles[4]), outlasts_refill=True)
+    plan(game, place(tiles[4]), outlasts_reveals=True)
     stored = Plan.objects.get()
-    assert (stored.user, stored.outlasts_refill, len(stored.wishes)) == (planner, True, 1)
+    assert (stored.user, stored.outlasts_reveals, len(stored.wishes)) == (planner, True, 1)
     for _time in range(2):
         plan(game)
         assert not Plan.objects.exists()
@@ -315,7 +315,7 @@ def random_wishes(position: Position, seat: int, rng: random.Random) -> list[Pla
 
 def expected_action(stored: Plan | None, known: int, position: Position) -> Place | Refill | None:
     """Return what a plan must do in a position, given how many tiles its player knew."""
-    if stored is None or (position.revealed_count != known and not stored.outlasts_refill):
+    if stored is None or (position.revealed_count != known and not stored.outlasts_reveals):
         return None
     legal = list(position.legal_actions)
     return next((wish for json in stored.wishes if (wish := action_from_json(json)) in legal), None)

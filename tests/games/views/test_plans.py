@@ -66,7 +66,7 @@ def test_a_plan_is_made_changed_and_dropped_without_scripts(
     page = press(page, f'[value="{tiles[3]}_0_0 refill"]')
     assert wishes_of(game) == f"{tiles[3]}_0_0 refill"
     page = press(page, "button:not([name])")
-    assert Plan.objects.get().outlasts_refill
+    assert Plan.objects.get().outlasts_reveals
     assert "also after a refill" in page
     press(page, '[value=""]')
     assert not Plan.objects.exists()
@@ -143,7 +143,7 @@ def test_the_page_says_why_a_plan_was_not_played(game: Game, planner: User) -> N
 def test_an_outdated_plan_can_be_kept(django_app: DjangoTestApp, game: Game, planner: User) -> None:
     tile = tiles_of(game)[6]
     plans.change(game.key, planner, [Place(-1, tile, 0, 0)], 1, False)
-    Plan.objects.update(revealed_count=1)
+    Plan.objects.update(known=1)
     page = django_app.get(game.get_absolute_url(), user=planner)
     assert "so it will not be played" in page
     press(page, "#plan-keep")

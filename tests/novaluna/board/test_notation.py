@@ -291,8 +291,8 @@ def test_every_wish_of_a_plan_can_be_read(position: Position, type_it: Callable[
     assert plan_lines(["Hello!", *lines, "Ines", "take 2"]) == lines
     reply = read_plan(lines, position, display)
     assert (reply.request, reply.wishes) == (PlanRequest.MAKE, (*wishes, Refill(-1)))
-    assert not reply.outlasts_refill
-    assert read_plan([f"plan {moves[0]}, even after the refill"], position, display).outlasts_refill
+    assert not reply.outlasts_reveals
+    assert read_plan([f"plan {moves[0]}, even after the refill"], position, display).outlasts_reveals
 
 
 @pytest.mark.parametrize(

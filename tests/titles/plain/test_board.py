@@ -104,7 +104,7 @@ def test_a_plan_is_chosen_while_waiting() -> None:
     values = [button.value for group in board.plan.groups for button in group.buttons]
     assert pages.wishes_of({"action": values[1], "wishes": ""}) == [Choose(0, 2)]
     planned = replace(
-        view, plan=Plan((Choose(0, 2), Choose(0, 3)), holds=True, outlasts_refill=True, most_wishes=5)
+        view, plan=Plan((Choose(0, 2), Choose(0, 3)), holds=True, outlasts_reveals=True, most_wishes=5)
     )
     plan = board_of(planned).plan
     assert plan is not None

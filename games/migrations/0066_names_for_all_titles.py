@@ -16,7 +16,25 @@ class Migration(migrations.Migration):
                 migrations.RenameField("soloresult", "is_rated", "is_without_hints"),
                 migrations.RenameField("soloresult", "tiles", "tie_break"),
                 migrations.RenameField("standing", "tiles", "tie_break"),
+                migrations.RenameField("plan", "revealed_count", "known"),
+                migrations.RenameField("plan", "outlasts_refill", "outlasts_reveals"),
                 migrations.RemoveIndex("standing", "standing_rank"),
+                migrations.AlterField(
+                    "plan",
+                    "known",
+                    models.PositiveSmallIntegerField(
+                        "known",
+                        db_column="revealed_count",
+                        help_text="what was revealed when the player made it, as the title counts",
+                    ),
+                ),
+                migrations.AlterField(
+                    "plan",
+                    "outlasts_reveals",
+                    models.BooleanField(
+                        "also if something is revealed", db_column="outlasts_refill", default=False
+                    ),
+                ),
                 migrations.AlterField(
                     "game",
                     "is_without_hints",
