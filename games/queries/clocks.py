@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.clock import zone_of
@@ -43,11 +43,10 @@ def _is_away(calendar: Calendar, start: datetime, end: datetime) -> bool:
 def _habits_of(user: User) -> Habits | None:
     """Return the habits of a person, from turns that another person's action began, except in live games."""
     earlier = Action.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1)
+    of_others = earlier.filter(made_by__isnull=False).exclude(made_by=user)
     own = Action.objects.filter(made_by=user, at__gt=timezone.now() - RECENT).exclude(
         game__pace=Game.Pace.LIVE
     )
-    answers = own.annotate(
-        asked_at=Subquery(earlier.values("at")), asked_by=Subquery(earlier.values("made_by"))
-    ).filter(asked_by__isnull=False)
-    spans = answers.exclude(asked_by=F("made_by")).order_by("-at").values_list("asked_at", "at")
+    answers = own.annotate(asked_at=Subquery(of_others.values("at"))).filter(asked_at__isnull=False)
+    spans = answers.order_by("-at").values_list("asked_at", "at")
     return Habits.of((Turn(*span) for span in spans[:MOST_ANSWERS]), zone_of(user.time_zone))

@@ -129,11 +129,12 @@ def count_turns(viewer: Viewer) -> int:
     return Game.objects.waiting_for(viewer).count() if viewer.is_authenticated else 0
 
 
-def next_turn(viewer: Viewer, exclude: Game) -> Game | None:
-    """Return the most urgent game that waits for the viewer's turn, except the game `exclude`."""
+def next_turn(viewer: Viewer, exclude: Game) -> str | None:
+    """Return the key of the most urgent game that waits for the viewer's turn, except the game `exclude`."""
     if not viewer.is_authenticated:
         return None
-    return Game.objects.waiting_for(viewer).exclude(pk=exclude.pk).order_by(*MOST_URGENT).first()
+    waiting = Game.objects.waiting_for(viewer).exclude(pk=exclude.pk)
+    return waiting.order_by(*MOST_URGENT).values_list("key", flat=True).first()
 
 
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:

@@ -102,7 +102,7 @@ class Board:
     plan: Any = None
     tip: Any = None  # for a viewer who plays their first game
 
-    @property
+    @cached_property
     def turn(self) -> str:
         """Whose turn it is in the newest position: "mine", "other" or "over"."""
         if self.view.is_over:

@@ -113,12 +113,12 @@ class GameView(Generic[PositionT, StepT]):
         """Whether the view shows a past position, in which the viewer cannot act."""
         return self.at is not None
 
-    @property
+    @cached_property
     def position(self) -> PositionT:
         """The position that is shown."""
         return self.position_after(self.shown)
 
-    @property
+    @cached_property
     def newest(self) -> PositionT:
         """The newest position."""
         return self.position_after(self.version)
@@ -144,12 +144,12 @@ class GameView(Generic[PositionT, StepT]):
         """Whether somebody has chosen an action in the whole game. Otherwise a review has nothing to show."""
         return any(not isinstance(step.action, Resign | Cancel) for step in self.steps)
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether the game is over, whichever position is shown."""
         return self.newest.ending is not None
 
-    @property
+    @cached_property
     def is_my_turn(self) -> bool:
         """Whether the newest position waits for the viewer, and no bot plays for them."""
         return self.viewer is not None and self.viewer in self.newest.awaited and not self.is_viewer_away

@@ -81,8 +81,8 @@ class GamePage:
         return Talent.REVIEWS in self.talents and self.board.has_moves
 
     @cached_property
-    def next_game(self) -> Game | None:
-        """The most urgent other game that waits for the viewer. On their own turn, no page shows it."""
+    def next_game(self) -> str | None:
+        """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
         return next_turn(self.viewer, exclude=self.game)
 
 
