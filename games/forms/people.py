@@ -14,6 +14,18 @@ class MuteForm(forms.Form):
     game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
 
 
+class FindForm(forms.Form):
+    """A name, or a part of it, to find players by."""
+
+    name = forms.CharField(
+        label=_("Find a player"),
+        max_length=150,
+        widget=forms.TextInput(
+            attrs={"type": "search", "autocomplete": "off", "autocapitalize": "none", "dir": "auto"}
+        ),
+    )
+
+
 class FollowForm(forms.Form):
     """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows."""
 

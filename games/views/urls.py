@@ -18,6 +18,7 @@ from games.views import (
     solo,
     tables,
     training,
+    watching,
     webhooks,
 )
 from games.views.game import (
@@ -76,6 +77,7 @@ urlpatterns = [
     path("duplicates/<key:key>/version/", live.version, {"of_match": True}, name="duplicate_version"),
     path("duplicates/<key:key>/stream/", live.stream, {"of_match": True}, name="duplicate_stream"),
     path("finished/", lobby.finished, name="finished"),
+    path("watch/", watching.watch, name="watch"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),
     path("solo/results.csv", solo.results, name="solo_results"),

@@ -26,6 +26,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:training": ("/trainer/1/",),
     "games:train": ("/g/KEY/train/",),
     "games:ratings": ("/ratings/",),
+    "games:watch": ("/watch/", "/watch/?by=strength", "/watch/?name=tob", "/watch/?name=Mnia"),
     "games:daily": ("/daily/",),
     "games:daily_start": ("/daily/start/",),
     "games:daily_day": ("/daily/2026-06-01/",),

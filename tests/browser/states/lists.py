@@ -252,3 +252,20 @@ def deal_running() -> Visit:
 @minor_state
 def deal_opened() -> Visit:
     return Visit(reverse("games:deal", args=[finished_game().key]))
+
+
+def wait_for_pictures(page: Page) -> None:
+    page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth)")
+
+
+@state
+def watch_games() -> Visit:
+    for names in (("Ines", "Tobias", "Mina"), ("Noor", "Omar"), ("Pia", "Quentin")):
+        play_until(start_game(*names), after_actions(24))
+    return Visit("/watch/", after=wait_for_pictures)
+
+
+@minor_state
+def watch_players() -> Visit:
+    people("Tobias", "Tobit", "Otto")
+    return Visit("/watch/?name=to")

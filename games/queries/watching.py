@@ -1,0 +1,54 @@
+"""Running games that anybody may look on at, and players found by a part of their name."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from difflib import get_close_matches
+
+from django.db.models import Avg, F, Q
+from django.utils import timezone
+
+from accounts.models import User, Viewer
+from games.models import Game, Seat
+from games.queries.summaries import GameSummary, summaries
+
+GAMES_SHOWN = 24
+PEOPLE_SHOWN = 12
+# A game in which nobody has acted for this long is hardly worth watching.
+ACTIVE = timedelta(days=3)
+MOST_COMPARED = 5000  # names that are compared with one that nobody has
+
+
+def watched_games(viewer: Viewer, *, strongest_first: bool = False) -> Sequence[GameSummary]:
+    """Return running public games of others, those with the latest action first, or of the strongest players.
+
+    Games whose deal somebody else may play or replay are not among them, nor those of bots alone.
+    """
+    games = (
+        Game.objects.multiplayer()
+        .running()
+        .listed()
+        .findable_by(viewer)
+        .filter(deal__duplicate=None, daily=None, moved_at__gt=timezone.now() - ACTIVE)
+        .filter(pk__in=Seat.objects.played_by_people().filter(has_left=False).values("game"))
+    )
+    if viewer.is_authenticated:
+        games = games.exclude(seats__user=viewer.pk)
+    own_title = Q(seats__user__ratings__title=F("title"))
+    games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
+    order = (F("strength").desc(nulls_last=True), "-moved_at") if strongest_first else ("-moved_at",)
+    return summaries(games.order_by(*order)[:GAMES_SHOWN], viewer, with_habits=True)
+
+
+def people_named(text: str) -> list[str]:
+    """Return the names of active players that begin with a text, or contain it, or else are similar to it.
+
+    Guests are not found. At most `PEOPLE_SHOWN` names, the shortest first.
+    """
+    people = User.objects.filter(is_active=True, is_guest=False)
+    names = people.order_by("username").values_list("username", flat=True)
+    found = list(names.filter(username__icontains=text)[: 10 * PEOPLE_SHOWN])
+    if not found:
+        by_key = {name.casefold(): name for name in names.order_by("-last_login")[:MOST_COMPARED]}
+        return [by_key[key] for key in get_close_matches(text.casefold(), by_key, PEOPLE_SHOWN)]
+    found.sort(key=lambda name: (not name.casefold().startswith(text.casefold()), len(name), name))
+    return found[:PEOPLE_SHOWN]

@@ -1,0 +1,94 @@
+"""The page for spectators: which games it shows to whom, in which order, and the search for players."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, PlayerRating
+from tests.clients import HTMX, client_of
+from tests.play import fresh, game_left_to, game_of, match_of, person, play_one, play_out
+
+pytestmark = pytest.mark.django_db
+
+
+def watched(client: Client, query: str = "") -> list[str]:
+    """Return the keys of the games that the page shows, in its order."""
+    return [summary.key for summary in client.get(f"/watch/{query}").context["games"]]
+
+
+def public_game(*names: str) -> Game:
+    """Return a listed game in which somebody has moved."""
+    game = game_of(*(User.objects.filter(username=name).first() or person(name) for name in names))
+    play_one(game)
+    return fresh(game)
+
+
+def test_visitors_find_running_public_games_and_others_than_their_own() -> None:
+    first, second = public_game("Ines", "Tobias"), public_game("Mina", "Noor")
+    assert watched(Client()) == [second.key, first.key]
+    assert watched(client_of(User.objects.get(username="Noor"))) == [first.key]
+    play_one(first)
+    page = Client().get("/watch/")
+    assert [summary.key for summary in page.context["games"]] == [first.key, second.key]
+    assert f'src="/g/{first.key}/preview.jpg?v=2"' in page.text
+    part = Client().get("/watch/", headers=HTMX).text
+    assert first.key in part
+    assert "<html" not in part
+
+
+def test_it_shows_no_game_that_is_private_over_left_to_bots_old_or_closed() -> None:
+    left = game_left_to("easy", "easy")
+    assert left.is_running
+    assert left.moved_at is not None
+    ines, tobias = User.objects.get(username="Ines"), person("Tobias")
+    private = game_of(ines, tobias, is_public=False)
+    play_one(private)
+    play_out(game_of(ines, tobias))
+    for game in match_of(person("Mina"), person("Noor")):
+        play_one(game)
+    old = public_game("Omar", "Pia")
+    Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=4))
+    assert watched(Client()) == []
+    assert "Nobody plays a public game right now." in Client().get("/watch/").text
+
+
+def test_the_strongest_players_can_come_first() -> None:
+    strong, weak, unrated = (
+        public_game(*names) for names in (("Ines", "Tobias"), ("Mina", "Noor"), ("Omar", "Pia"))
+    )
+    for name, mean in (("Ines", 1900), ("Tobias", 1700), ("Mina", 1950), ("Noor", 1200)):
+        PlayerRating.objects.create(user=User.objects.get(username=name), title="novaluna", mean=mean)
+        PlayerRating.objects.create(user=User.objects.get(username=name), title="other", mean=3000 - mean)
+    assert watched(Client()) == [unrated.key, weak.key, strong.key]
+    assert watched(Client(), "?by=strength") == [strong.key, weak.key, unrated.key]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("to", ["Tobias", "Otto"]),
+        ("TOBI", ["Tobias"]),
+        ("Tobais", ["Tobias"]),
+        ("guest", []),
+        ("xyz", []),
+        ("%", []),
+    ],
+)
+def test_players_are_found_by_a_part_of_their_name_and_in_spite_of_a_typo(
+    text: str, found: list[str]
+) -> None:
+    for name in ("Tobias", "Otto", "Ines"):
+        person(name)
+    User.objects.create(username="GuestTobi", is_guest=True)
+    User.objects.create(username="Tobit", is_active=False)
+    page = Client().get("/watch/", {"name": text})
+    assert page.status_code == 200
+    assert page.context["people"] == found
+
+
+def test_a_name_that_somebody_has_leads_to_their_page() -> None:
+    person("Tobias")
+    assert Client().get("/watch/?name=tobias", follow=True).redirect_chain[-1][0] == "/people/Tobias/"
