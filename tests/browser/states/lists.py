@@ -255,7 +255,9 @@ def deal_opened() -> Visit:
 
 
 def wait_for_pictures(page: Page) -> None:
-    page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth)")
+    page.wait_for_function(
+        "() => [...document.images].every((image) => image.complete && image.naturalWidth)"
+    )
 
 
 @state
