@@ -14,11 +14,11 @@ from games.http import SiteRequest
 from games.models import Game
 from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
+from games.queries.deals.same_deal import SameDeal, same_deal
 from games.queries.hand_overs import ShownOffer, seat_offers
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import NudgeState, nudge_state
-from games.queries.same_deal import SameDeal, same_deal
 from games.queries.standings import Verdict, verdict
 from games.queries.summaries import GameSummary
 from games.queries.viewing import wants_tips
