@@ -33,17 +33,33 @@ class ListedGame:
     """
 
     key: str
+    title: str
     is_solo: bool
     day: date | None  # of a daily deal
     is_practice: bool
+    you: SeatSummary | None
     others: tuple[SeatSummary, ...]
-    title_name: str
-    standing: str  # how the game stands for the viewer, in words
-    has_left: bool
-    caretaker: str  # the level of the bot that plays for the viewer
     thumb: Thumb
     unread: int
     is_asked: bool
+
+    @property
+    def title_name(self) -> str:
+        """The name of the game's title; empty while the site offers only one."""
+        return name_of(self.title)
+
+    @property
+    def standing(self) -> str:
+        """How the game stands for the viewer, in words."""
+        if self.you is None:
+            return ""
+        seats = sorted((self.you, *self.others), key=lambda seat: seat.number)
+        figures = [
+            SeatFigures(seat.name, seat.is_you, seat.has_left, seat.figures)
+            for seat in seats
+            if seat.figures is not None
+        ]
+        return lists_of(self.title).compare_figures(figures) if len(figures) == len(seats) else ""
 
 
 @dataclass(frozen=True)
@@ -173,28 +189,16 @@ class GameSummary:
         return name_of(self.game.title)
 
     @property
-    def standing(self) -> str:
-        """How a running game of the viewer stands for them, in words."""
-        seats = [
-            SeatFigures(seat.name, seat.is_you, seat.has_left, seat.figures)
-            for seat in self.seats
-            if seat.figures is not None
-        ]
-        return lists_of(self.game.title).compare_figures(seats) if len(seats) == len(self.seats) else ""
-
-    @property
     def listed(self) -> ListedGame:
         """What a list shows of a running game of the viewer, except its times."""
         return ListedGame(
             key=self.key,
+            title=self.game.title,
             is_solo=self.game.is_solo,
             day=self.day,
             is_practice=self.game.is_only_practice,
+            you=self.you,
             others=self.others,
-            title_name=self.title_name,
-            standing=self.standing if self.you else "",
-            has_left=self.you is not None and self.you.has_left,
-            caretaker=self.you.caretaker if self.you else "",
             thumb=self.thumb,
             unread=self.unread,
             is_asked=self.is_asked,
@@ -281,6 +285,8 @@ def _seats_by_game(games: QuerySet[Game]) -> dict[Game, list[Seat]]:
     before it has none, and is left out.
     """
     by_id = {game.pk: game for game in games.select_related("daily")}
+    if not by_id:
+        return {}
     found: dict[Game, list[Seat]] = {game: [] for game in by_id.values()}
     for seat in Seat.objects.filter(game__in=by_id).prefetch_related("user", "invited"):
         seat.game = by_id[seat.game_id]
