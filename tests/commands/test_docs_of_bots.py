@@ -11,7 +11,7 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 from games.novaluna.title_bots import LEVELS
-from tests.commands.test_bot_match import bot_match
+from tests.commands.matches import bot_match
 from tests.commands.test_replay import PROJECT
 
 DOCS = (PROJECT / "docs" / "bots.md").read_text()

@@ -16,7 +16,7 @@ from games.models import Action, Game, Kind, Notification, Seat
 from games.services import invitations, tables
 from games.tasks import sweep
 from games.views.invitations import owe_mail
-from tests.games.notifications.test_replies import address_of, count_actions, email, good_move
+from tests.games.notifications.received import address_of, count_actions, email, good_move
 from tests.locks import is_lock_awaited, lock_actions
 from tests.play import fresh, game_of, person
 from tests.plugins import processes

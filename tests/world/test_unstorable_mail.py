@@ -9,9 +9,9 @@ from games.models import Action, Game, ReceivedReply
 from games.notifications.replies import Receipt, receive
 from games.novaluna.pages import NovaLunaPages
 from games.replies import Unreadable, read_reply
-from tests.games.notifications.test_replies import SENDER, address_of, game, invitation_of
+from tests.games.notifications.received import SENDER, address_of, game_by_mail
+from tests.games.notifications.test_invitation_replies import invitation_of
 
-__all__ = ["game"]
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 HEAD = b"From: Ines <ines@example.org>\nMessage-ID: <17@example.org>\n"
@@ -41,6 +41,11 @@ UNSTORABLE = {
     "an encoding of bytes": HEAD
     + b"Content-Transfer-Encoding: \xff\nContent-Type: \xff/\xff; charset=\xff\n\nmove",
 }
+
+
+@pytest.fixture
+def game() -> Game:
+    return game_by_mail()
 
 
 @pytest.mark.parametrize("name", UNSTORABLE)

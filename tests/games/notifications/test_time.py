@@ -13,7 +13,7 @@ from games.services import calendars, seat_changes, tables
 from games.services.notifications import due_reminders
 from games.tasks import remind, time_out
 from tests.frozen import FrozenClock
-from tests.games.notifications.test_replies import address_of, email
+from tests.games.notifications.received import address_of, email
 from tests.play import fresh, mover, person, play_one, turn_mail
 
 pytestmark = pytest.mark.django_db
