@@ -1,13 +1,11 @@
 """An outage runs on no clock: players lose nothing while the site, or a part of it, is down."""
 
 import uuid
-from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
-from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -15,7 +13,6 @@ from accounts import outbox
 from accounts.models import AccountMail, User
 from games.clocks import Hours, Sleep
 from games.models import (
-    Action,
     Game,
     Kind,
     Notification,
@@ -32,29 +29,15 @@ from games.models import (
 from games.models.outages import time_after, time_before
 from games.novaluna.engine import Resign
 from games.queries.outages import outages_of
-from games.services import (
-    calendars,
-    hand_overs,
-    pruning,
-    seat_changes,
-    tables,
-    uptime,
-    votes,
-)
+from games.services import calendars, hand_overs, pruning, tables, votes
 from games.services.channels import webhooks
-from games.services.clocks import run_clocks
 from games.services.play import play
-from games.services.projections import outages
 from games.services.uptime import renew
-from games.tasks import sweep
-from novaluna_site import parts
 from tests.games.services.test_clocks import assert_projections_are_right
 from tests.play import fresh, game_of, mover, person, play_one, turn_mail
 from tests.world.frozen_site import NOON, PARTS, Site, is_lost, paced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
-
-
 # What is down: everything, or only some parts while people can still read pages, or move.
 WAYS = {
     "everything, or the clock jumps ahead": PARTS,
@@ -267,77 +250,6 @@ def test_tables_and_invitations_wait_as_long_as_the_site_was_down(site: Site) ->
     renew("sweep")
     pruning.prune()
     assert Game.objects.filter(pk=table.pk).exists(), "its warning was not shown for a week"
-
-
-def test_a_killed_sweep_gives_each_clock_its_time_once(site: Site) -> None:
-    games = [paced(names=f"A{number} B{number}") for number in range(4)]
-    site.works(hours=1)
-    site.works(*PARTS, hours=5)
-    calls, count_again = 0, outages._count_again
-
-    def fail_at_third(pk: int, since: datetime) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 3:
-            raise OperationalError("the server closed the connection")
-        count_again(pk, since)
-
-    with mock.patch.object(outages, "_count_again", fail_at_third), pytest.raises(OperationalError):
-        sweep()
-    assert seat_changes.due_ids() == []
-    for _run in range(2):
-        site.sweeps(seconds=10)
-    gaps = {fresh(game).deadline - game.deadline for game in games}
-    assert gaps == {timedelta(hours=5, seconds=10)}
-    assert_projections_are_right()
-
-
-def test_one_broken_game_does_not_stop_the_clocks_of_the_others(site: Site) -> None:
-    broken, game = paced(names="Noor Mina"), paced()
-    play_one(broken)
-    Action.objects.filter(game=broken).update(payload={"do": "nothing"}, at=NOON + timedelta(hours=2))
-    Game.objects.filter(pk=broken.pk).update(moved_at=NOON + timedelta(hours=2))
-    site.works(hours=1)
-    site.works(*PARTS, hours=5)
-    site.sweeps(seconds=20)
-    assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
-    assert not Outage.objects.pending().exists()
-
-
-@pytest.mark.databases
-@pytest.mark.parametrize("error", [DataError("too long"), IntegrityError("twice"), ValueError("no move")])
-def test_a_game_that_the_database_refuses_does_not_stop_the_sweep(site: Site, error: Exception) -> None:
-    refused, game = paced(names="Noor Mina"), paced()
-
-    def count_again(game: Game, seats: Collection[Seat], now: datetime) -> None:
-        if game.pk == refused.pk:
-            raise error
-        run_clocks(game, seats, now)
-
-    site.works(*PARTS, hours=5)
-    with mock.patch.object(outages, "run_clocks", count_again):
-        site.sweeps(seconds=20)
-    assert fresh(game).deadline == game.deadline + timedelta(hours=5, seconds=10)
-    assert not Outage.objects.pending().exists()
-
-
-def test_a_sweep_looks_for_signs_of_players_only_once(site: Site) -> None:
-    SitePart.objects.all().delete()
-    with mock.patch.object(uptime, "_last_sign_of_life", return_value=NOON) as look:
-        site.sweeps(minutes=1)
-    look.assert_called_once_with()
-
-
-def test_a_part_notes_that_it_works_after_any_error() -> None:
-    renewals = [ValueError("unexpected"), InterfaceError("the connection is closed"), None]
-    with (
-        mock.patch.object(uptime, "renew", side_effect=renewals) as renew,
-        mock.patch.object(parts, "close_old_connections"),
-        mock.patch.object(parts.time, "sleep", side_effect=[None, None, SystemExit]),
-        pytest.raises(SystemExit),
-    ):
-        parts._keep_renewed(["web"])
-    assert renew.call_count == len(renewals)
 
 
 def test_a_site_that_never_noted_when_it_was_up_goes_by_the_last_sign_of_a_player(site: Site) -> None:

@@ -1,43 +1,29 @@
 """Nobody chooses a deal, as anybody can check, and it is secret until its last game is over."""
 
-import hashlib
-import json
 import re
-import subprocess
-import sys
 import uuid
-from collections.abc import Callable
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
 from docs.check_deal import problem_of
 from games.log.deals import matches_commitment, mixed_deal
 from games.models import Deal, Game
-from games.novaluna.engine import TILES, read_record, replay
+from games.novaluna.engine import TILES
 from games.novaluna.rules import NovaLunaRules
 from games.services import deals, invitations, tables
 from games.services.solo import daily
 from games.services.solo.expert_games import play_same_deal
 from tests.clients import client_of
 from tests.frozen import frozen_clock
-from tests.play import fresh, game_of, person, play_one, play_out, position_of, solo_of
+from tests.games.views.checked import NONCE, OTHER, record_of, shown_on
+from tests.play import fresh, game_of, person, play_out, solo_of
 
-pytestmark = pytest.mark.django_db
-
-NONCE, OTHER = "0123456789abcdef" * 2, "fedcba9876543210" * 2
-CHECKER = Path(__file__).parents[3] / "docs/check_deal.py"
-
-
-@pytest.fixture(autouse=True)
-def _true_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mix the deals of these tests from their secrets and nonces."""
-    monkeypatch.setattr(deals, "mixed_deal", mixed_deal)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("true_deals")]
 
 
 def table_of(opener: str = "Ines", seats: int = 2, nonce: str = "") -> Game:
@@ -48,26 +34,12 @@ def deal_with(secret: str, *nonces: str) -> dict[str, Any]:
     return dict(mixed_deal(NovaLunaRules(), secret, nonces, {}))
 
 
-def record_of(game: Game) -> dict[str, Any]:
-    """Return the record of a game after playing it to its end."""
-    play_out(game)
-    return json.loads(Client().get(f"/g/{game.key}/record.json").content)
-
-
-def shown_on(page: str) -> list[str]:
-    """Return all hexadecimal numbers on a page that are long enough for a commitment, secret or nonce."""
-    return re.findall(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", page)
-
-
 def commitment_in(client: Client, path: str, action: str) -> tuple[str, str]:
     """Return the request id and the commitment in the form of a page with this action."""
     form = client.get(path).text.split(f'action="{action}"')[1].split("</form>")[0]
     found = re.search(r'name="request_id" value="([^"]*)".*?data-commitment="(\w+)"', form, re.DOTALL)
     assert found
     return found[1], found[2]
-
-
-# Making the deal
 
 
 def test_the_site_commits_before_anybody_else_joins_and_mixes_in_every_nonce() -> None:
@@ -250,9 +222,6 @@ def test_the_daily_deal_has_no_nonce_and_says_why() -> None:
         assert "Here nobody can" in Client().get("/daily/").text
 
 
-# What is secret
-
-
 def test_the_commitment_is_shown_from_the_start(game: Game) -> None:
     page = Client().get(f"/g/{game.key}/deal/").text
     assert fresh(game).deal.commitment in page
@@ -299,97 +268,6 @@ def test_the_experts_game_on_a_deal_shows_the_nonce_of_the_first_game() -> None:
 
 def test_a_table_has_no_record() -> None:
     assert Client().get(f"/g/{table_of().key}/record.json").status_code == 409
-
-
-# Checking
-
-
-def test_anybody_can_check_the_commitment_after_the_end_with_standard_tools(game: Game) -> None:
-    play_out(game)
-    page = Client().get(f"/g/{game.key}/deal/").text
-    [text] = re.findall(r"printf %s &#x27;(.*?)&#x27; \| sha256sum|printf %s '(.*?)' \| sha256sum", page)
-    shown = "".join(text)
-    deal = fresh(game).deal
-
-    assert shown == deal.salt
-    assert hashlib.sha256(shown.encode()).hexdigest() == deal.commitment
-    assert set(deal.nonces) <= set(shown_on(page))
-
-
-def test_the_record_can_be_downloaded_after_the_end_and_replayed(game: Game) -> None:
-    play_one(game)
-    refused = Client().get(f"/g/{game.key}/record.json")
-    assert refused.status_code == 409
-    assert "when the game is over" in refused.text
-    play_out(game)
-    response = Client().get(f"/g/{game.key}/record.json")
-
-    record = read_record(response.content)
-    last = list(replay(record.setup, record.actions))[-1]
-    assert last.position.state() == position_of(game).state()
-    assert json.loads(response.content)["players"] == ["Ines", "Tobias"]
-
-
-def run_checker(record: dict[str, Any], folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the script as a player would, without anything of the site."""
-    path = folder / "record.json"
-    path.write_text(json.dumps(record))
-    return subprocess.run(
-        [sys.executable, "-I", CHECKER, path], capture_output=True, text=True, check=False, cwd=folder
-    )
-
-
-def swapped(deck: list[str]) -> list[str]:
-    return [*deck[:-2], deck[-1], deck[-2]]
-
-
-TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
-    "deck": lambda record: swapped(record["deck"]),
-    "start_order": lambda record: record["start_order"][::-1],
-    "secret": lambda record: "0" + record["secret"][:-1],
-    "commitment": lambda record: "0" + record["commitment"][:-1],
-    "nonces": lambda record: record["nonces"][::-1],
-    "seats": lambda record: 3,
-    "deal_rule": lambda record: 1,
-}
-
-
-def test_the_script_accepts_a_true_record_and_rejects_each_tampered_field(game: Game, tmp_path: Path) -> None:
-    record = record_of(game)
-    checked = run_checker(record, tmp_path)
-    assert (checked.returncode, checked.stdout) == (0, "The deal is true.\n"), checked.stderr
-    for field, change in TAMPERED.items():
-        assert record[field] != change(record), field
-    tampered = run_checker(record | {"nonces": record["nonces"][::-1]}, tmp_path)
-    assert (tampered.returncode, tampered.stdout) == (1, "The secret and the nonces give another deal.\n")
-
-
-@pytest.mark.parametrize("field", TAMPERED)
-def test_the_check_finds_a_tampered_field(game: Game, field: str) -> None:
-    record = record_of(game)
-    assert problem_of(record) is None
-    # Under the other rule, the secret would be a salt.
-    salt = {"salt": record["secret"]} if field == "deal_rule" else {}
-    assert problem_of(record | salt | {field: TAMPERED[field](record)})
-
-
-def test_verify_deal_accepts_a_true_deal_and_rejects_a_changed_one(game: Game) -> None:
-    out = StringIO()
-    call_command("verify_deal", game.key, stdout=out)
-    assert "matches its commitment" in out.getvalue()
-    assert " ".join(game.deal.nonces) in out.getvalue()
-    assert game.deal.salt not in out.getvalue(), "the game is running"
-
-    dealt = {**game.deal.dealt, "deck": swapped(game.deal.dealt["deck"])}
-    changes = {"dealt": dealt, "nonces": [NONCE, OTHER], "salt": "0" * 64}
-    for column, value in changes.items():
-        stored = getattr(game.deal, column)
-        Deal.objects.filter(pk=game.deal.pk).update(**{column: value})
-        with pytest.raises(CommandError, match="NOT"):
-            call_command("verify_deal", game.key, stdout=StringIO())
-        Deal.objects.filter(pk=game.deal.pk).update(**{column: stored})
-    with pytest.raises(CommandError, match="no game"):
-        call_command("verify_deal", "nosuchgame22")
 
 
 def test_verify_deal_checks_a_table_too() -> None:

@@ -7,14 +7,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Action, Game, Review, SoloResult
-from tests.games.views.test_review_page import (
-    finished_game,
-    page_of,
-    players,
-    resigned_game,
-    rows_of,
-    text_of,
-)
+from tests.games.views.review_pages import finished_game, page_of, players, resigned_game, rows_of, text_of
 from tests.play import cancel_game, fresh, game_of, play_one, review_of
 
 pytestmark = pytest.mark.django_db

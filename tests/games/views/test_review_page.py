@@ -1,201 +1,22 @@
-"""The review page: the button that asks for a review, its progress, and the finished review."""
+"""The page of a finished review: chart, key actions, all actions and their numbers."""
 
 import random
 import re
 import uuid
-from collections.abc import Sequence
-from datetime import timedelta
-from html import unescape
 from itertools import islice
-from math import ceil
 
 import pytest
-from django.test import Client
-from django.utils import timezone
 
 from accounts.models import User
 from games.log.replay import secret_log
-from games.models import Game, Review
+from games.models import Review
 from games.novaluna.engine import Resign, action_to_json
-from games.services import reviews, tables
 from games.services.play import play
-from games.shown.review_wait import describe_duration
-from tests.clients import HTMX, client_of, without_marks
-from tests.play import (
-    fresh,
-    game_of,
-    mover,
-    person,
-    play_one,
-    play_out,
-    play_some,
-    quick_judging,
-    random_actions,
-    review_of,
-    solo_of,
-)
+from tests.clients import client_of
+from tests.games.views.review_pages import finished_game, page_of, players, resigned_game, rows_of, text_of
+from tests.play import fresh, game_of, mover, person, play_out, random_actions, review_of
 
 pytestmark = pytest.mark.django_db
-
-
-def players(count: int) -> Sequence[User]:
-    return [person(name) for name in ("Ines", "Tobias", "Mina", "Halley")[:count]]
-
-
-def finished_game(count: int) -> Game:
-    return play_out(solo_of(*players(1)) if count == 1 else game_of(*players(count)))
-
-
-def resigned_game() -> Game:
-    """Return a game for two that is over after six turns and a resignation."""
-    ines, tobias = players(2)
-    game = game_of(ines, tobias)
-    play_some(game, 6)
-    play(game.key, tobias, Resign(0), 7, uuid.uuid4())
-    return fresh(game)
-
-
-def page_of(game: Game, client: Client | None = None) -> str:
-    response = (client or Client()).get(f"/g/{game.key}/review/")
-    assert response.status_code == 200
-    return response.text
-
-
-def text_of(html: str) -> str:
-    """Return the text of a page without its markup."""
-    return " ".join(unescape(re.sub("<[^>]+>", " ", without_marks(html))).split())
-
-
-def rows_of(page: str) -> list[str]:
-    """Return the rows of the table of all turns."""
-    return re.findall("<tr.*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
-
-
-@pytest.mark.parametrize("name", ["Ines", "Noor"])
-def test_players_and_others_who_are_logged_in_can_ask_for_a_review(name: str) -> None:
-    game = resigned_game()
-    client = client_of(User.objects.filter(username=name).first() or person(name))
-    page = page_of(game, client)
-    assert "Review the game" in page
-    assert not Review.objects.exists(), "a GET must not start a review"
-    response = client.post(f"/g/{game.key}/review/")
-    assert (response.status_code, response.headers["Location"]) == (302, f"/g/{game.key}/review/")
-    assert (Review.objects.get().game, Review.objects.get().asked_by.username) == (game, name)
-    page = page_of(game, client)
-    assert "0 of 7 actions" in page
-    assert "Review the game" not in page
-
-
-def test_visitors_are_sent_to_the_login_page_and_back() -> None:
-    game = resigned_game()
-    address = f"/g/{game.key}/review/"
-    log_in = f"/account/login/?next={address}"
-    page = page_of(game)
-    assert f'href="{log_in}"' in page
-    assert "Review the game" not in page
-    response = Client().post(address)
-    assert (response.status_code, response.headers["Location"]) == (302, log_in)
-    assert not Review.objects.exists()
-    review_of(game, 3)
-    assert "3 of 7 actions" in page_of(game), "everybody sees a review that somebody has asked for"
-
-
-def test_a_second_request_starts_no_second_review() -> None:
-    game = resigned_game()
-    for name in ("Ines", "Tobias"):
-        client = client_of(User.objects.get(username=name))
-        assert client.post(f"/g/{game.key}/review/").status_code == 302
-    assert Review.objects.count() == 1
-
-
-def test_a_person_can_ask_for_three_reviews_at_the_same_time() -> None:
-    ines = person("Ines")
-    games = [solo_of(ines) for _game in range(4)]
-    for game in games:
-        play(game.key, ines, Resign(0), 1, uuid.uuid4())
-    client, other = client_of(ines), client_of(person("Tobias"))
-    responses = [client.post(f"/g/{game.key}/review/") for game in games]
-    assert [response.status_code for response in responses] == [302] * 3 + [409]
-    assert "working on three reviews for you" in responses[-1].text
-    assert other.post(f"/g/{games[3].key}/review/").status_code == 302
-    assert Review.objects.count() == 4
-
-
-def test_a_post_without_csrf_token_is_refused() -> None:
-    game = resigned_game()
-    assert Client(enforce_csrf_checks=True).post(f"/g/{game.key}/review/").status_code == 403
-    assert not Review.objects.exists()
-
-
-def test_the_result_links_to_the_review_and_a_running_game_does_not() -> None:
-    game = game_of(*players(2))
-    play_one(game)
-    assert f"/g/{game.key}/review/" not in Client().get(f"/g/{game.key}/").text
-    play(game.key, User.objects.get(username="Tobias"), Resign(0), 2, uuid.uuid4())
-    for mode in ("", "text/"):
-        assert f'href="/g/{game.key}/review/"' in Client().get(f"/g/{game.key}/{mode}").text
-    assert f'href="/g/{game.key}/"' in page_of(game)
-
-
-def test_a_running_game_has_no_review() -> None:
-    ines, tobias = players(2)
-    game = game_of(ines, tobias)
-    play_one(game)
-    for client in (client_of(ines), client_of(person("Noor"))):
-        response = client.get(f"/g/{game.key}/review/")
-        assert (response.status_code, response.headers["Location"]) == (302, f"/g/{game.key}/")
-        response = client.post(f"/g/{game.key}/review/")
-        assert response.status_code == 409
-        assert "This game is not over yet. You can ask for a review when it is." in response.text
-    assert not Review.objects.exists()
-
-
-def test_neither_an_open_nor_a_closed_table_has_a_review() -> None:
-    ines = person("Ines")
-    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="slow"))
-    assert Client().get(f"/g/{table.key}/review/").status_code == 302
-    response = client_of(ines).post(f"/g/{table.key}/review/")
-    assert response.status_code == 409
-    assert "not over yet" in response.text
-    tables.close(table.key, ines)
-    assert Client().get(f"/g/{table.key}/review/").status_code == 404
-    assert Client().post(f"/g/{table.key}/review/").status_code == 404
-
-
-@pytest.mark.parametrize("key", ["aaaaaaaaaa", "moon", "x" * 300])
-def test_an_unknown_game_has_no_review(key: str) -> None:
-    assert Client().get(f"/g/{key}/review/").status_code == 404
-    assert Client().post(f"/g/{key}/review/").status_code == 404
-
-
-def test_an_unfinished_review_shows_its_progress_and_polls() -> None:
-    game = play_out(game_of(*players(2)))
-    review_of(game, 12)
-    page = page_of(game)
-    assert f"12 of {game.version} actions" in page
-    assert f'max="{game.version}" value="12"' in page
-    assert f'hx-get="/g/{game.key}/review/"' in page
-    assert f'href="/g/{game.key}/review/"' in page, "the link works without JavaScript"
-    assert "longer than usual" not in page
-    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=2))
-    assert "longer than usual" in page_of(game)
-
-
-def test_a_waiting_page_gets_only_the_changed_part() -> None:
-    game = resigned_game()
-    review_of(game, 3)
-    get = Client(headers=HTMX).get
-    part = get(f"/g/{game.key}/review/").text
-    assert "<html" not in part
-    assert "3 of 7 actions" in part
-    assert "The review is ready" not in part
-    review_of(game)
-    part = get(f"/g/{game.key}/review/").text
-    assert 'hx-swap-oob="true"' in part
-    assert "The review is ready." in part
-    assert "hx-get" not in part, "the finished review must not poll"
-    assert len(rows_of(part)) == 7
-    assert "The review is ready" not in page_of(game), "only a page that waited announces it"
 
 
 @pytest.mark.slow
@@ -348,38 +169,6 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
         pages.append(text_of(article))
         assert re.search("gain comes later|Nothing on the board shows it", pages[-1])
     assert [("for example:" in text) for text in pages] == [True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("count", "duration"), [(1, "a few seconds"), (11, "about 1 minute"), (61, "about 2 minutes")]
-)
-def test_the_offer_says_how_long_the_review_takes(count: int, duration: str) -> None:
-    assert describe_duration(count) == f"The review takes {duration}."
-
-
-def test_a_late_start_does_not_count_for_the_rest() -> None:
-    """The first judgement also waits for other reviews and the compiled search."""
-    game = finished_game(2)
-    review = reviews.ask(game, person("Noor"))
-    Review.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
-    with quick_judging():
-        reviews.judge_next(review.pk, 1)
-    found = re.search(r"About (\d+) minutes? left", page_of(game))
-    assert found
-    assert int(found[1]) <= 2, "as the offer says"
-
-
-def test_the_rest_follows_from_the_judgements_since_the_first() -> None:
-    game = finished_game(2)
-    review = review_of(game, 11)
-    started_at = review.asked_at + timedelta(minutes=5)
-    review.turns[0]["seconds"] = 300
-    review.save()
-    Review.objects.update(judged_at=started_at + 10 * timedelta(seconds=12))
-    minutes = ceil((game.version - 11) * 12 / 60)
-    found = re.search(r"About (\d+) minutes left", page_of(game))
-    assert found
-    assert minutes * 0.8 <= int(found[1]) <= minutes
 
 
 def test_a_resignation_is_shown_without_a_judgement() -> None:

@@ -1,91 +1,29 @@
 """The board of one viewer: choices, words, history and results, but never an undrawn tile."""
 
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from games.novaluna.board.board import Board, build_board
+from games.novaluna.board.board import build_board
 from games.novaluna.board.choice import Choice, refill_offer
 from games.novaluna.board.drawing.geometry import moonlight
-from games.novaluna.board.events import describe_step
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.players import unchanged_players
-from games.novaluna.board.words import tile_name
-from games.novaluna.bots import LEVELS
-from games.novaluna.engine import (
-    TILES,
-    Cancel,
-    Cell,
-    Ending,
-    GoalsCompleted,
-    Place,
-    Position,
-    Refill,
-    RefillRule,
-    Resign,
-    SoloPosition,
-    Step,
-    TilesRevealed,
-    read_record,
-    replay,
-    start,
+from games.novaluna.engine import TILES, Cell, RefillRule, SoloPosition, read_record
+from tests.novaluna.board.recorded import (
+    GAMES,
+    SOLO,
+    THREE,
+    board_of,
+    covered,
+    logs_with_refill,
+    open_cells,
+    opening,
+    people,
+    place_steps,
+    steps_of,
 )
-from games.shown.words import BOT_LEVELS
-from games.titles.people import Person
-
-RECORDS = Path(__file__).parents[2] / "records"
-GAMES = sorted(RECORDS.glob("*.json"))
-THREE = "00022-multiplayer-3"
-SOLO = "00007-solo-1"
-NOTHING = Choice()
-NAMES = ("Tobias", "Ines", "Halley", "Kepler")
-
-
-def steps_of(name: str, count: int | None = None) -> list[Step]:
-    """Return the first steps of a recorded game, as views get them: without the undrawn tiles."""
-    steps = list(replay(*read_record((RECORDS / f"{name}.json").read_bytes())))[:count]
-    return [step._replace(position=step.position.public()) for step in steps]
-
-
-def opening(name: str) -> Position:
-    return start(read_record((RECORDS / f"{name}.json").read_bytes()).setup).public()
-
-
-def people(seats: int, viewer: int | None = None) -> tuple[Person, ...]:
-    return tuple(
-        Person(seat, NAMES[seat], bot="medium" if seat == 2 else "", is_you=seat == viewer)
-        for seat in range(seats)
-    )
-
-
-def board_of(
-    steps: Sequence[Step],
-    viewer: int | None,
-    choice: Choice = NOTHING,
-    at: int | None = None,
-) -> Board:
-    first = steps[0].position
-    return build_board(GameView(first, tuple(steps), people(first.seats, viewer), at), choice)
-
-
-def words_for(step: Step, viewer: int | None, names: Sequence[str] = NAMES) -> str:
-    """Return a step in words for the person on seat `viewer`."""
-    players = tuple(Person(seat, names[seat], is_you=seat == viewer) for seat in range(step.position.seats))
-    return describe_step(step, GameView(step.position, (step,), players))
-
-
-def open_cells(shown: Board) -> dict[Cell, int]:
-    return {Cell(cell.x, cell.y): cell.gain for cell in shown.display.cells if cell.is_open}
-
-
-def place_steps(name: str) -> Iterator[tuple[list[Step], Step]]:
-    """Yield each place step of a recorded game, as the steps before it and the step itself."""
-    steps = steps_of(name)
-    for number, step in enumerate(steps):
-        if number and isinstance(step.action, Place):
-            yield steps[:number], step
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -321,134 +259,6 @@ def test_the_start_can_be_shown() -> None:
     shown = build_board(GameView(opening(THREE), tuple(steps), people(3, 1), at=0))
     assert [link.query for link in shown.history.links] == [None, None, "?at=1", ""]
     assert shown.display.tiles == 0
-
-
-def test_actions_are_described_for_each_viewer() -> None:
-    last = steps_of(THREE, 36)[-1]
-    words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
-    assert words_for(last, None) == f"Tobias {words}"
-    assert words_for(last, 0) == f"You {words}"
-    refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
-    name = NAMES[refill.action.seat]
-    [tiles] = [event.tiles for event in refill.events if isinstance(event, TilesRevealed)]
-    words = "refilled the wheel with 9 tiles: " + ", ".join(tile_name(TILES[code]) for _space, code in tiles)
-    assert words_for(refill, None) == f"{name} {words}"
-    assert words_for(refill, refill.action.seat) == f"You {words}"
-
-
-def test_the_first_tile_is_described_without_its_cell() -> None:
-    first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
-    assert "and placed it as the first tile: time 0 →" in words_for(first, None)
-
-
-def test_every_bot_level_has_a_name() -> None:
-    assert BOT_LEVELS.keys() == LEVELS.keys()
-
-
-def test_leaving_and_the_end_are_described() -> None:
-    position = steps_of("00014-multiplayer-2", 10)[-1].position
-    resigned = position.apply(Resign(0))
-    assert words_for(resigned, 0) == "You resigned. Ines wins"
-    assert words_for(resigned, 1) == "Tobias resigned. You win"
-    assert words_for(position.apply(Resign(1, "time")), None).startswith("The clock of Ines ran out")
-    assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
-
-
-def test_percent_signs_in_names_stay_as_they_are() -> None:
-    last = steps_of(THREE, 36)[-1]
-    odd = [f"100% %(name)s {seat}" for seat in range(3)]
-    assert words_for(last, None, odd).startswith("100% %(name)s 0 took yellow 5")
-
-
-@pytest.mark.parametrize(
-    "path", [path for path in GAMES if "multiplayer" in path.stem], ids=lambda path: path.stem
-)
-def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
-    steps = steps_of(path.stem)
-    position = steps[-1].position
-    shown = board_of(steps, 0)
-    if position.ending is Ending.CANCELLED:
-        assert not shown.ranking
-        assert shown.bar.title == "The players agreed to cancel the game, so nobody wins"
-        return
-    assert [row.person.seat for row in shown.ranking] == list(position.ranking)
-    assert shown.turn == "over"
-    assert not shown.can_resign
-    first, *others = shown.ranking
-    reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: "the only player left"}
-    assert first.reason == reasons.get(position.ending, first.reason)
-    for row in others:
-        gone = row.person.seat in position.resigned_seats
-        assert ("resigned" in row.reason or "clock ran out" in row.reason) == gone
-        assert gone or f"{row.discs} disc" in row.reason
-
-
-def test_the_ranking_and_the_outcome_explain_a_tie_by_turn_order() -> None:
-    found = []
-    for path in GAMES:
-        steps = steps_of(path.stem)
-        ranking = board_of(steps, None).ranking
-        if len(ranking) < 2 or steps[-1].position.ending is not Ending.TILES:
-            continue
-        tied = ranking[0].discs == ranking[1].discs
-        assert ("first in turn order" in ranking[0].reason) == tied
-        assert ("later in turn order" in ranking[1].reason) == tied
-        first, second = (row.person.seat for row in ranking[:2])
-        reasons = (
-            ("as few discs left as you", "as few discs left as") if tied else ("the fewest discs left",) * 2
-        )
-        assert reasons[0] in words_for(steps[-1], second)
-        assert reasons[1] in words_for(steps[-1], first)
-        found.append(tied)
-    assert set(found) == {True, False}
-
-
-@pytest.mark.parametrize("path", [path for path in GAMES if "solo" in path.stem], ids=lambda path: path.stem)
-def test_the_parts_of_a_solo_score_add_up(path: Path) -> None:
-    steps = steps_of(path.stem)
-    for count in range(1, len(steps) + 1):
-        position = steps[count - 1].position
-        shown = board_of(steps[:count], 0)
-        assert isinstance(position, SoloPosition)
-        score = shown.score
-        assert score is not None
-        assert score.total == score.phase_1_score + score.time + score.disc_penalty
-        assert score.is_final == (position.score is not None)
-        assert not score.is_final or score.total == position.score
-        assert shown.wheel.track is None
-        assert not shown.players
-
-
-def test_a_player_who_left_stays_on_the_board() -> None:
-    position = steps_of(THREE, 36)[-1].position
-    left = position.apply(Resign(0))
-    shown = board_of([*steps_of(THREE, 36), left], 0)
-    assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
-    assert shown.players[-1].has_left
-    assert not shown.can_resign
-    assert "out of the game" in shown.bar.detail
-    assert shown.display.tiles == 12
-
-
-def test_tiles_are_described_with_their_goals() -> None:
-    shown = board_of(steps_of(THREE, 36), 1, Choice("T6b", Cell(1, 1)))
-    labels = {cell.name: cell.label for cell in shown.display.cells}
-    assert labels["0"] == "First tile: blue 1, no goals"
-    assert labels["E1 S2"] == "E1 S2: red 5: two blue, covered; two red; two turquoise"
-    assert labels["E1 S1"] == "Place at E1 S1: covers 4 goals, at S2, E1 S1 and E1 S2"
-    assert labels["E3"] == "Place at E3: covers 1 goal, at E3"
-
-
-def covered(step: Step) -> int:
-    return sum(len(event.goals) for event in step.events if isinstance(event, GoalsCompleted))
-
-
-def logs_with_refill(name: str, rule: RefillRule) -> Iterator[tuple[list[Step], Step]]:
-    """Yield the log up to each position with this rule for the refill, and its last step."""
-    steps = steps_of(name)
-    for number, step in enumerate(steps, 1):
-        if step.position.refill is rule:
-            yield steps[:number], step
 
 
 def test_the_sheet_of_symbols_has_each_tile_once() -> None:

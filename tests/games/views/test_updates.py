@@ -1,0 +1,172 @@
+"""Updates in the process that sends them: their order, their beats, and those that got lost."""
+
+import asyncio
+import json
+import re
+import socket
+
+import pytest
+from django.db import connections
+from django.test import Client
+from pytest_django import Settings
+
+from games import live
+from games.models import Seat
+from games.services import presence
+from games.views import live as views
+from tests.clients import client_of
+from tests.play import game_of, mover, person, play_one
+
+
+def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bytes]:
+        page = live.Page("nosuchgame22", "127.0.0.1")
+        events, read = page.events(), []
+        for version in (-1, -3, -2, 0, -4, 2, 1, None):
+            page.show(version)
+            page.beat()
+            read.append(await anext(events))
+        page.close()
+        return read
+
+    sent = [re.findall("(?<=version\ndata: ).*|gone", event.decode()) for event in asyncio.run(read())]
+    assert sent == [["-1"], ["-3"], [], ["0"], [], ["2"], [], ["gone"]]
+
+
+def test_a_stream_begins_with_a_beat_goes_on_with_beats_and_ends_after_an_hour(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bytes]:
+        page = live.Page("", "127.0.0.1")
+        events = page.events()
+        read = [await anext(events)]
+        live.beat()
+        read.append(await anext(events))
+        monkeypatch.setattr(live, "LONGEST", 0.0)
+        live.beat()
+        assert [event async for event in events] == []
+        assert live.open_pages() == []
+        return read
+
+    # Scripts see events only, no comments.
+    assert asyncio.run(read()) == [b"event: beat\ndata: 20\n\n"] * 2
+
+
+def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> list[bool]:
+        mine, other, landing = (live.Page("", "127.0.0.1") for _page in range(3))
+        mine.follow(live.topic_of(1))
+        other.follow(live.topic_of(2))
+        landing.follow(live.TABLES)
+        assert set(await live.late_pages()) == {mine, other, landing}, "pages begin with what is now"
+        await asyncio.to_thread(live.publish, "nosuchgame22", 1, [live.topic_of(1), live.TABLES])
+        late = await asyncio.wait_for(live.late_pages(), 10)
+        for page in (mine, other, landing):
+            page.close()
+        return [page in late for page in (mine, other, landing)]
+
+    assert asyncio.run(read()) == [True, False, True]
+
+
+@pytest.mark.databases
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("leaving", ["", "logged out"])
+def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
+    leaving: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+    # The threads of this test's event loop end with it.
+    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    game = game_of(person("Ines"), person("Tobias"))
+    player = mover(game)
+    play_one(game)
+    client = client_of(player)
+    session = client.session.session_key
+    if leaving == "logged out":
+        client.logout()
+    Seat.objects.update(seen_at=None)
+
+    async def read() -> list[bytes]:
+        page, table = live.Page(game.key, "127.0.0.1"), live.Page("nosuchgame22", "127.0.0.1")
+        page.user_id, page.session_key = player.pk, session
+        page.show(0)
+        table.show(-1)
+        streams = page.events(), table.events()
+        read = [await anext(stream) for stream in streams]
+        await views._check()
+        read += [await anext(stream) for stream in streams]
+        page.close()
+        table.close()
+        return read
+
+    sent = [event.decode().split() for event in asyncio.run(read())]
+    # The page forgets a user who has logged out.
+    says_who = ["event:", "person", "data:"] if leaving == "logged out" else []
+    beat = ["event:", "beat", "data:", "20"]
+    assert sent[0] == ["event:", "version", "data:", "0", *beat]
+    assert sent[1] == ["event:", "version", "data:", "-1", *beat]
+    assert sent[2] == ["event:", "version", "data:", "1", *says_who]
+    assert sent[3] == ["event:", "gone", "data:"]
+    assert not presence.is_here(game.key, player.pk), "the connection may have ended without a word"
+
+
+def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
+    async def idle_seconds() -> object:
+        async with live._subscribing_client() as client, client.pubsub() as pubsub:
+            await pubsub.subscribe("novaluna.test")
+            connection = pubsub.connection._writer.get_extra_info("socket")
+            assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+
+    assert asyncio.run(idle_seconds()) == 30
+
+
+@pytest.mark.django_db
+def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    assert Client().get(f"/g/{game.key}/stream/").status_code == 204
+    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 0}
+    play_one(game)
+    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 1}
+    assert Client().get("/g/nosuchgame22/version/").status_code == 404
+    assert Client().get("/updates/stream/").status_code == 204
+    client = client_of(mover(game))
+    assert client.get(f"/g/{game.key}/version/").json() == {
+        "version": 1,
+        "turns": 1,
+        "chat": 0,
+        "here": "0 1",
+    }
+    assert client.get(f"/g/{game.key}/version/?visible&brief").json() == {"version": 1}
+    assert client.get("/updates/").json() == {"turns": 1}
+    assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}
+    assert set(Client().get("/updates/?lists").json()) == {"turns", "lists"}
+
+
+def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    def replace(name: str, *, ends: bool) -> None:
+        async def work() -> None:
+            started.append(name)
+            await asyncio.sleep(0 if ends else 60)
+
+        monkeypatch.setattr(views, name, work)
+
+    async def open_pages() -> None:
+        for _page in range(2):
+            views._start_tasks()
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(views, "_tasks", type(views._tasks)())
+    replace("_beat_for_ever", ends=True)
+    replace("_check_for_ever", ends=False)
+    replace("_update_for_ever", ends=False)
+    asyncio.run(open_pages())
+    assert started == ["_beat_for_ever", "_check_for_ever", "_update_for_ever", "_beat_for_ever"]
