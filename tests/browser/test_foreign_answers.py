@@ -13,7 +13,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import log_in
 from tests.browser.states.making import waiting_player
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import HEAR_STREAM, wait_for_stream, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,6 +43,7 @@ def open_page(chrome: Browser, server: str) -> Iterator[OpenPage]:
             log_in(context, user, server)
         page = context.new_page()
         page.on("pageerror", lambda error: exceptions.append(str(error)))
+        page.add_init_script(HEAR_STREAM)
         page.goto(path)
         return page
 
@@ -108,7 +109,7 @@ def test_the_board_of_a_spectator_that_could_not_be_loaded_is_loaded_soon(
 ) -> None:
     page = open_page(None, game.get_absolute_url())
     wait_for_version(page, 9)
-    page.wait_for_timeout(500)  # The stream sends the version of the page first.
+    wait_for_stream(page)
     fail_once(page, f"**{game.get_absolute_url()}")
     play.play_one(game)
     expect(page.locator("#game[data-version='10']")).to_have_count(1, timeout=SOON)
@@ -120,7 +121,8 @@ def test_lists_and_chat_lines_that_could_not_be_loaded_are_loaded_soon(
 ) -> None:
     mover, reader = play.mover(game), waiting_player(game)
     page, home = open_page(reader, game.get_absolute_url()), open_page(None, "/")
-    page.wait_for_timeout(500)  # As above.
+    wait_for_stream(page)
+    wait_for_stream(home)
     fail_once(page, "**/chat/?line=*")
     fail_once(home, "**/")
     chat.write(game.key, mover, "Your move", uuid.uuid4())
@@ -134,7 +136,7 @@ def test_lists_and_chat_lines_that_could_not_be_loaded_are_loaded_soon(
 def test_a_foreign_404_reloads_no_page(open_page: OpenPage, game: Game) -> None:
     page = open_page(play.mover(game), game.get_absolute_url())
     page.evaluate("window.isFromBefore = true")
-    page.wait_for_timeout(500)  # As above.
+    wait_for_stream(page)
     page.route("**/version/**", lambda route: route.fulfill(status=404, body="no route"))
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     expect(page.locator("#live")).to_have_text("Connection lost. Trying again…")

@@ -13,6 +13,24 @@ UNSCROLLED = """() => new Promise((done) => {
     look();
 })"""
 
+# Notes in the page that its stream has sent what is now: whose the page is, and the values that it follows.
+HEAR_STREAM = """
+    const Native = EventSource;
+    window.EventSource = class extends Native {
+        constructor(address) {
+            super(address);
+            for (const name of ["version", "turns", "lists"]) {
+                this.addEventListener(name, () => { window.hasHeard = true; });
+            }
+        }
+    };
+"""
+
+
+def wait_for_stream(page: Page) -> None:
+    """Wait until the stream of a page that was opened with HEAR_STREAM has sent what is now."""
+    page.wait_for_function("window.hasHeard")
+
 
 def wait_for_version(page: Page, version: int) -> None:
     """Wait until the page shows this version of the game."""
