@@ -245,3 +245,13 @@ def test_a_rematch_is_between_those_who_finished_the_game(clock: FrozenClock) ->
         tables.rematch(game.key, first)
     rematch = tables.rematch(game.key, noor)
     assert {seat.invited for seat in rematch.seats.all()} - {None} == {other}
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_seat_that_is_given_up_is_offered_to_the_same_people_again(is_public: bool) -> None:
+    game = game_of_people("Ines", "Tobias", "Mina", pace="day")
+    hand_overs.offer(game.key, mover(game), is_public=is_public)
+    first, noor = game.seat_offers.get(), person("Noor")
+    hand_overs.take(first.key, noor)
+    hand_overs.give_up(first.key, noor)
+    assert game.seat_offers.exclude(pk=first.pk).get().is_public is is_public
