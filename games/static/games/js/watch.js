@@ -54,7 +54,6 @@
   function show() {
     const [play, pace] = [document.getElementById("autoplay"), document.getElementById("speed")];
     if (!play) return;
-    play.hidden = pace.hidden = false;
     play.setAttribute("aria-pressed", `${isWatching}`);
     pace.textContent = `${new Intl.NumberFormat(document.documentElement.lang).format(speed)}×`;
     pace.setAttribute("aria-label", pace.dataset.label.replace("{speed}", pace.textContent));
