@@ -53,6 +53,19 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     expect(first.locator("#chat > summary")).to_be_focused()
 
 
+def test_a_line_in_an_open_chat_that_is_out_of_sight_is_unread(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    page.locator("#chat > summary").click()
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator("#chat-panel")).not_to_be_in_viewport()
+    for number, text in enumerate(("Your move", "Please"), 1):
+        chat.write(game.key, play.mover(game), text, uuid.uuid4())
+        expect(page.locator("#chat-lines .chat__line")).to_have_count(number)
+    expect(page).to_have_title(re.compile("^💬 2 · "))
+    page.locator("#chat-panel").scroll_into_view_if_needed()
+    expect(page).not_to_have_title(re.compile("💬"))
+
+
 def test_a_line_without_an_answer_is_no_error_of_the_board(open_as: OpenAs, game: Game) -> None:
     page = open_as(play.mover(game), game.get_absolute_url())
     page.locator("#chat > summary").click()

@@ -159,3 +159,13 @@ def test_what_two_pages_have_typed_is_shown_and_saved_with_the_second_press() ->
     assert again["sleep_start"] == ["22:30"], "what was typed stays"
     assert client.post(HOURS, again).status_code == 302
     assert 'value="22:30"' in client.get(HOURS).text
+
+
+def test_both_times_of_sleep_are_those_of_one_page() -> None:
+    client = client_of(person("Ines"))
+    client.post(HOURS, form_on(client, HOURS) | {"sleep_start": ["22:00"], "sleep_end": ["06:00"]})
+    older = form_on(client, HOURS)
+    client.post(HOURS, form_on(client, HOURS) | {"sleep_end": ["07:00"]})
+    client.post(HOURS, older | {"sleep_start": ["21:00"]})
+    stored = form_on(client, HOURS)
+    assert (stored["sleep_start"], stored["sleep_end"]) == (["21:00"], ["06:00"])
