@@ -51,6 +51,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
         _("On the board, press C to confirm, and ? to see all shortcuts."),
     )
 
+    tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first game of each kind."))
     sound = yes_or_no(
         _("Sound at my turn"),
         _("In a live game, two soft notes when your turn begins, also while you look at another tab."),
@@ -58,7 +59,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("username", "confirm_moves", "shortcuts", "sound")
+        fields = ("username", "confirm_moves", "shortcuts", "tips", "sound")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

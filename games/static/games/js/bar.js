@@ -3,10 +3,12 @@
  * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
  * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
  * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
+ * Just after an action, a press on the bar follows no link.
  */
 "use strict";
 (() => {
   const PART = 1 / 3; // of the height of the window
+  const DOUBLE_PRESS = 800; // ms after an action in which a press on the bar follows no link
   const root = document.documentElement;
   const bar = () => document.getElementById("bar");
   let isDue = false;
@@ -41,6 +43,16 @@
     for (const part of [bar(), ...bar().children]) observer.observe(part);
     measureSoon();
   }
+
+  // The second press of a double press on Confirm must not follow a link that has taken its place.
+  let playedAt = -Infinity;
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.requestConfig.verb === "post") playedAt = performance.now();
+  });
+  document.addEventListener("click", (event) => {
+    const isSoon = event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
+    if (isSoon && event.target.closest("#bar a")) event.preventDefault();
+  }, { capture: true });
 
   window.addEventListener("resize", measureSoon);
   document.addEventListener("htmx:afterSettle", follow);

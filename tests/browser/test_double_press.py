@@ -1,0 +1,34 @@
+"""A second press on Confirm, too fast or by mistake, leads nowhere."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import play
+from tests.browser import ways
+from tests.browser.conftest import OpenAs
+from tests.browser.waits import wait_for_other_version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_double_press_on_confirm_stays_in_the_game(open_as: OpenAs, width: int) -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    games = [play.game_of(ines, tobias) for _game in range(6)]
+    waiting = [game for game in games if play.mover(game) == ines]
+    assert len(waiting) > 1, "nobody begins two games"
+    page = open_as(ines, waiting[0].get_absolute_url(), viewport={"width": width, "height": 800})
+    ways.tiles(page).last.click()
+    ways.cells(page).first.click()
+    version = page.locator("#game").get_attribute("data-version")
+    x, y = ways.middle(page.locator(ways.CONFIRM))
+    page.mouse.click(x, y)
+    wait_for_other_version(page, version)
+    address = page.url
+    page.mouse.click(x, y)
+    following = page.get_by_role("link", name="Next game")
+    following.click()
+    assert page.url == address
+    page.wait_for_timeout(1000)  # more than the pause in which the bar follows no link
+    following.click()
+    expect(page).not_to_have_url(address)
