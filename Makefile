@@ -113,6 +113,7 @@ lint: install-dev
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python .ci/rooms.py --check
 	$(BIN)/python .ci/names.py
+	$(BIN)/python .ci/template_lines.py
 	git ls-files -z -- '*templates/*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	set -a && . deploy/novaluna.env.example && \

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -27,6 +27,19 @@ from games.shown.clocks import describe_estimate
 from games.titles.boards import Board
 from games.titles.registry import title_named
 from games.titles.talents import Talent
+
+
+class MenuWays(NamedTuple):
+    """Where the menu of a game leads; equal ones are rendered once."""
+
+    key: str
+    has_rules: bool
+    has_shortcuts: bool
+    is_over: bool
+    is_opened: bool  # whether the secret of the deal is known
+    can_vote: bool
+    can_cancel: bool
+    can_hand_over: bool
 
 
 @dataclass(frozen=True)
@@ -61,14 +74,19 @@ class GamePage:
     verdict: Verdict | None
 
     @property
-    def can_vote(self) -> bool:
-        """Whether the viewer can start a vote."""
-        return self.possible_votes is not None
-
-    @property
-    def has_rules(self) -> bool:
-        """Whether the site has a page with the rules."""
-        return Talent.RULES in self.talents
+    def ways(self) -> MenuWays:
+        """Where the menu of the game leads."""
+        votes = self.possible_votes
+        return MenuWays(
+            self.game.key,
+            has_rules=Talent.RULES in self.talents,
+            has_shortcuts=self.board.has_shortcuts,
+            is_over=self.game.is_over,
+            is_opened=self.deal.is_opened,
+            can_vote=votes is not None,
+            can_cancel=votes is not None and votes.can_cancel,
+            can_hand_over=self.can_hand_over,
+        )
 
     @property
     def can_try(self) -> bool:
