@@ -11,7 +11,7 @@ from games.clocks import Hours, Sleep, zone_named
 from games.models import Game
 from games.services import calendars, tables
 from tests import play
-from tests.browser.conftest import OpenAs
+from tests.browser.conftest import OpenAs, log_in
 from tests.browser.states.duplicates import open_match
 from tests.browser.states.making import people
 
@@ -167,3 +167,15 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
     assert page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft'))") == []
+
+
+def test_a_draft_is_shown_only_to_its_person(open_as: OpenAs, server: str) -> None:
+    ines, tobias = people("Ines", "Tobias")
+    page = open_as(ines, "/account/hours/")
+    start = page.get_by_label("Sleep from")
+    start.fill("23:00")
+    # Nobody has logged out: the session of Ines may have ended.
+    for user, value in ((tobias, ""), (ines, "23:00")):
+        log_in(page.context, user, server)
+        page.goto("/account/hours/")
+        expect(start).to_have_value(value)
