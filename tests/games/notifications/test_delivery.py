@@ -7,6 +7,7 @@ from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -371,3 +372,11 @@ def _raising(error: Exception) -> object:
         raise error
 
     return send
+
+
+def test_the_foot_of_an_email_says_who_made_the_title(mailoutbox: list[EmailMultiAlternatives]) -> None:
+    notification = pass_turn(game_of(person("Ines"), person("Tobias")))
+    delivery.deliver(notification.pk)
+    [letter] = mailoutbox
+    for part in (letter.body, letter.alternatives[0].content):
+        assert "nofficial fan project" in str(part)
