@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 
 import pytest
@@ -188,9 +188,20 @@ def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) 
     slow.release(LAST)
 
 
-def test_a_failed_step_is_undone(open_browser: OpenBrowser, game: Game) -> None:
+def lose(route: Route) -> None:
+    route.abort()
+
+
+def refuse(route: Route) -> None:
+    route.fulfill(status=429, body="Too many requests")
+
+
+@pytest.mark.parametrize("fail", [lose, refuse])
+def test_a_failed_step_is_undone(
+    open_browser: OpenBrowser, game: Game, fail: Callable[[Route], None]
+) -> None:
     page = open_browser(allows_refusals=True)
-    page.route("**/g/*/?at=*", lambda route: route.abort())
+    page.route("**/g/*/?at=*", fail)
     page.goto(game.get_absolute_url())
     page.evaluate("console.error = () => {}")  # htmx logs the failed request too.
     press(page, "[[")

@@ -67,7 +67,11 @@
   // While it is dragged too: boards that the slider has left before they arrive are skipped.
   document.addEventListener("input", (event) => event.target === slider() && stepTo(Number(slider().value)));
   document.addEventListener("htmx:afterSwap", updateControls);
-  document.addEventListener("htmx:responseError", ({ detail }) => detail.elt.id === "log" && giveUp());
+  // Answers that are not the site's have no other event (failures.js).
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
+    const isRefused = xhr.status >= 400 || !xhr.getResponseHeader("X-Nova-Luna");
+    if (elt.id === "log" && isRefused) giveUp();
+  });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     updateControls();
     followEntry();
