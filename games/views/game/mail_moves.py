@@ -7,6 +7,7 @@ keep out the person themselves.
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -26,6 +27,7 @@ from games.queries.viewing import view_game
 from games.replies import Purpose
 from games.services.errors import Conflict
 from games.services.play import play_by_mail
+from games.shown.headings import heading
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
 from games.titles.pages import AnyPages
@@ -96,13 +98,15 @@ def _show_choice(request: SiteRequest, turn: MailTurn, action: Any, view: AnyVie
 
 def _show_played(request: SiteRequest, turn: MailTurn, number: int) -> HttpResponse:
     """Show the move after it was played by this link, as action `number` of the log."""
-    pages, view = title_named(turn.game.title).pages, view_game(turn.game, turn.user, number)
+    title, view = title_named(turn.game.title), view_game(turn.game, turn.user, number)
+    pages, newest = title.pages, replace(view, at=None)
     is_again = Game.objects.waiting_for(turn.user).filter(pk=turn.game.pk).exists()
     wants_mails = Channel.MAIL in wanted_channels(turn.user)[Kind.TURN]
     context = {
         "title": pages.describe_step(view.steps[number - 1], view),
         "detail": "",
         "asks": False,
+        "ending": heading(newest, title.rules.sides(newest.start.seats)) if newest.is_over else "",
         "is_again": is_again,
         "gets_mails": wants_mails and not is_silent(turn.game, turn.user),
         **pages.move_values(view, None),
