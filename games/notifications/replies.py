@@ -8,6 +8,7 @@ confirmed. Answers go only to the confirmed address, so a stranger with a token 
 import logging
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.conf import settings
@@ -151,7 +152,7 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
         _owe_plan_answer(turn, reply, _("It is not your turn."))
         return Outcome.REFUSED
     try:
-        action = facts.pages.find_action(reply.lines, facts.view.newest, turn.seat)
+        action = facts.pages.find_action(reply.lines, facts.view)
         play_by_mail(facts.game.key, turn.user, action, turn.number, reply.request_id)
     except CannotPlay as error:
         _owe_answer(turn, reply, facts, error.reason)
@@ -169,7 +170,7 @@ def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
     if not 0 < turn.number <= view.version:
         return False
     try:
-        action = facts.pages.find_action(reply.lines, view.position_after(turn.number - 1), turn.seat)
+        action = facts.pages.find_action(reply.lines, replace(view, at=turn.number - 1))
     except CannotPlay:
         return False
     own = (step.action for step in view.steps[turn.number - 1 :] if step.seat == turn.seat)

@@ -53,9 +53,10 @@ class NovaLunaPages(
         """Return the action that a line names. Raises CannotPlay."""
         return read_action(line, position, seat)
 
-    def find_action(self, lines: Sequence[str], position: Position, seat: int) -> PlayerAction:
+    def find_action(self, lines: Sequence[str], view: GameView) -> PlayerAction:
         """Return the action that one of the lines of a reply names. Raises CannotPlay."""
-        return find_action(lines, position, seat)
+        assert view.viewer is not None, "only players reply"
+        return find_action(lines, view.position, view.viewer)
 
     def explain_action(self, action: Place | Refill, view: GameView) -> ActionText:
         """Return what a legal action would bring."""

@@ -78,10 +78,11 @@ def lines_are_read(game: Game, pages: AnyPages) -> Iterator[Finding]:
     """The line of each legal action is read as this action, also in capitals, in quotes or after a word."""
     for number, seat, actions in _legal(game):
         position = game.positions[number].seen_by(seat)
+        view = view_of(game, pages, seat, number)
         for action in actions:
             line = pages.write_action(action, position)
             for written in (line, line.upper(), f"“{line}.”", f"Please {line}"):
-                yield from _misread(action, written, position, pages, number)
+                yield from _misread(action, written, view, pages, number)
 
 
 def refusals_have_words(game: Game, pages: AnyPages) -> Iterator[Finding]:
@@ -175,12 +176,10 @@ def _legal(game: Game) -> Iterator[tuple[int, int, list[Any]]]:
             yield number, seat, list(islice(game.positions[number].legal(seat), MOST_ACTIONS))
 
 
-def _misread(
-    action: Any, line: str, position: AnyPosition, pages: AnyPages, number: int
-) -> Iterator[Finding]:
+def _misread(action: Any, line: str, view: AnyView, pages: AnyPages, number: int) -> Iterator[Finding]:
     try:
-        read = pages.read_action(line, position, action.seat)
-        found = pages.find_action([line, "Thank you."], position, action.seat)
+        read = pages.read_action(line, view.position, action.seat)
+        found = pages.find_action([line, "Thank you."], view)
     except Exception as error:
         yield number, f"{line!r}, the line of {action!r}, raises {error!r}."
     else:

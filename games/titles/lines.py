@@ -44,8 +44,11 @@ class Lines(Protocol[View]):
         """Return the action of a seat that a line names, also `Resign`. Raises CannotPlay."""
         ...
 
-    def find_action(self, lines: Sequence[str], position: Any, seat: int) -> Any:
-        """Return the action of a seat that one of the lines of a reply names. Raises CannotPlay."""
+    def find_action(self, lines: Sequence[str], view: View) -> Any:
+        """Return the action of the viewer, in `view.position`, that one of the lines of a reply names.
+
+        Raises CannotPlay.
+        """
         ...
 
     def explain_action(self, action: Any, view: View) -> ActionText:

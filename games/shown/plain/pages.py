@@ -64,9 +64,9 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
         """Return the action of a seat that a line names. Raises CannotPlay."""
         return notation.read(line, self.words, position, seat)
 
-    def find_action(self, lines: Sequence[str], position: AnyPosition, seat: int) -> Any:
-        """Return the action of a seat that one of the lines of a reply names. Raises CannotPlay."""
-        return notation.find(lines, self.words, position, seat)
+    def find_action(self, lines: Sequence[str], view: AnyView) -> Any:
+        """Return the action of the viewer that one of the lines of a reply names. Raises CannotPlay."""
+        return notation.find(lines, self.words, view)
 
     def explain_action(self, action: Any, view: AnyView) -> ActionText:
         """Return an action in words. What it brings is for the player to see, so there is no detail."""

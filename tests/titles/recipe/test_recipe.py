@@ -124,6 +124,48 @@ def test_a_reply_with_an_action_that_is_not_possible_is_answered_with_those_that
     assert "“draw” is not possible now. Write one of these: stop." in answer.text
 
 
+@pytest.mark.parametrize("line", ["Draw a card", "draw a card.", "  DRAW A  CARD  ", "Draw a card, please!"])
+def test_a_reply_can_copy_the_label_of_an_action(game: Game, line: str) -> None:
+    mail = mail_to(game, 0)
+    assert "Draw a card." in str(mail.body)
+    reply(mail, line)
+    assert not AccountMail.objects.exists()
+    assert fresh(game).version == 1
+
+
+def test_a_reply_with_the_label_of_an_action_that_is_not_possible_is_answered_with_those_that_are(
+    game: Game,
+) -> None:
+    for seat, line in ((0, "draw"), (1, "stop"), (0, "draw"), (0, "draw"), (0, "Draw a card")):
+        reply(mail_to(game, seat), line)
+    [answer] = AccountMail.objects.all()
+    assert "“Draw a card” is not possible now. Write one of these: stop." in answer.text
+
+
+@pytest.mark.parametrize("line", ["Draw your own conclusions", "Stop it, this is unfair"])
+def test_a_reply_that_only_begins_like_an_action_is_not_understood(game: Game, line: str) -> None:
+    reply(mail_to(game, 0), line)
+    [answer] = AccountMail.objects.all()
+    assert f"We don't understand “{line}”" in answer.text
+    assert fresh(game).version == 0
+
+
+def link_in(mail: EmailMultiAlternatives, line: str) -> str:
+    return re.findall(rf"^https?://[^/]+(/move/\S+={line})$", str(mail.body), re.MULTILINE)[0]
+
+
+def test_the_page_of_a_link_says_that_the_game_is_over_and_how_it_ended(game: Game) -> None:
+    links = []
+    for seat in (0, 1):
+        links.append(link_in(mail_to(game, seat), "stop"))
+        page = Client().post(links[-1], follow=True).text
+    for text in (page, Client().get(links[1]).text):
+        assert "Your move is played, and the game is over. Ines wins." in words_of(text)
+        assert "when it is your turn" not in text
+        assert game.get_absolute_url() in text
+    assert "Your move is played, and the game is over. You win." in words_of(Client().get(links[0]).text)
+
+
 def test_the_plan_of_a_title_without_plans_is_not_offered(game: Game) -> None:
     for part in ("", "text/"):
         for query in ("", "?plan=1"):
