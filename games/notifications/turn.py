@@ -7,8 +7,8 @@ from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.mail_links import move_url
 from games.queries.pictures import turn_picture_of
+from games.shown.history import describe_news
 from games.titles.registry import has_hands
-from games.titles.view import AnyView
 
 
 class TurnKind(Kind):
@@ -31,7 +31,7 @@ class TurnKind(Kind):
         return {
             "move_by": facts.move_by,
             "also_awaited": [seat.name for seat in facts.awaited if not seat.is_of(facts.user)],
-            "sentences": [*_played_plan(facts), *_sentences_since(facts)],
+            "sentences": [*_played_plan(facts), *_sentences_since_last_turn(facts)],
             "offers": [(offer, move_url(facts.turn, offer.line)) for offer in offers],
             "reply_to": facts.reply_to,
             **facts.pages.turn_values(facts.view),
@@ -47,28 +47,5 @@ def _played_plan(facts: Facts) -> Sequence[str]:
     return [played.rstrip(".")] if played else []
 
 
-def _sentences_since(facts: Facts) -> Sequence[str]:
-    """Return what happened since the viewer's last turn in words, oldest first."""
-    view, first = facts.view, _first_unseen(facts.view, has_hands=has_hands(facts.game.title))
-    return [
-        facts.pages.describe_step(view.steps[number - 1], view.as_played(number))
-        for number in range(first, view.version + 1)
-    ]
-
-
-def _first_unseen(view: AnyView, *, has_hands: bool) -> int:
-    """Return the number of the first action after the viewer's last one, or of that one if it is news.
-
-    It is if it has revealed something: the viewer, who may have acted by email, has not seen what.
-    """
-    own = next(
-        (number for number in range(view.version, 0, -1) if view.steps[number - 1].seat == view.viewer), 0
-    )
-    return own if own and _has_revealed(own, view, has_hands=has_hands) else own + 1
-
-
-def _has_revealed(number: int, view: AnyView, *, has_hands: bool) -> bool:
-    """Return whether an action has changed more than its player could foresee."""
-    if view.position_after(number).known > view.position_after(number - 1).known:
-        return True
-    return has_hands and bool(view.steps[number - 1].events)
+def _sentences_since_last_turn(facts: Facts) -> Sequence[str]:
+    return describe_news(facts.view, facts.pages.describe_step, has_hands=has_hands(facts.game.title))

@@ -71,6 +71,28 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
     )
 
 
+def describe_news(view: AnyView, describe_step: DescribeStep, *, has_hands: bool) -> list[str]:
+    """Return what happened since the viewer's last action in words, oldest first.
+
+    That action is the first of it if it has revealed something: the viewer, who may have acted by email or by
+    one press, has not seen what.
+    """
+    last_own = max((n for n, step in enumerate(view.steps, 1) if step.seat == view.viewer), default=0)
+    is_news = last_own and _has_revealed(last_own, view, has_hands=has_hands)
+    first = last_own if is_news else last_own + 1
+    return [
+        describe_step(view.steps[number - 1], view.as_played(number))
+        for number in range(first, view.version + 1)
+    ]
+
+
+def _has_revealed(number: int, view: AnyView, *, has_hands: bool) -> bool:
+    """Return whether an action has changed more than its player could foresee."""
+    if view.position_after(number).known > view.position_after(number - 1).known:
+        return True
+    return has_hands and bool(view.steps[number - 1].events)
+
+
 def recent_actions(log: History, view: AnyView) -> tuple[PlayerActions, ...]:
     """Return the actions that are new to the viewer, player by player; if none is new, the latest few."""
     entries = log.new or log.recent[:RECENT_IN_TEXT]

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from games.marked import gettext as _
 from games.shown.headings import game_title, heading
-from games.shown.history import DescribeStep, history
+from games.shown.history import DescribeStep, describe_news, history
 from games.shown.leaving import describe_reason
 from games.shown.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
 from games.shown.plain.outcomes import describe_outcome
@@ -36,6 +36,21 @@ class PlainBoard(boards.Board):
     groups: tuple[Group, ...]
     choice: Button | None
     rules: tuple[Section, ...]
+    news: tuple[str, ...] = ()  # in the viewer's turn, what happened since their last one
+
+    @property
+    def early_sections(self) -> list[Section]:
+        """The parts before the actions; all of them after the game, when there are no actions."""
+        return [
+            one for place, one in enumerate(self.sections) if self.is_over or not one.follows_actions(place)
+        ]
+
+    @property
+    def later_sections(self) -> list[Section]:
+        """The parts after the actions, so that these are near the top on a phone."""
+        return [
+            one for place, one in enumerate(self.sections) if not self.is_over and one.follows_actions(place)
+        ]
 
     @property
     def can_plan(self) -> bool:
@@ -83,6 +98,7 @@ def build_board(
         groups=groups_of(legal, view, words, rules),
         choice=None if chosen is None else button_of(chosen, view, words, rules, is_plan=is_planning),
         rules=tuple(words.describe_rules()),
+        news=() if seat is None else tuple(describe_news(view, describe_step, has_hands=rules.has_hands)),
     )
 
 

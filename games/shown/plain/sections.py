@@ -32,12 +32,20 @@ class Section:
 
     It shows sentences (`lines`), then short things in a row (`items`), such as the cards of a hand, then a
     table. A part without any of them is not shown.
+
+    `is_later` says whether the page shows it after the actions of the viewer, where it may be long. Without
+    it, the page does so with a table that is not in the first part, such as the rounds before.
     """
 
     heading: str
     lines: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
     table: Table | None = None
+    is_later: bool | None = None
+
+    def follows_actions(self, place: int) -> bool:
+        """Return whether the page shows this part, which has this place among all, after the actions."""
+        return place > 0 and self.table is not None if self.is_later is None else self.is_later
 
     @property
     def is_empty(self) -> bool:

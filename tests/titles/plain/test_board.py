@@ -6,6 +6,7 @@ import pytest
 
 from games.shown.plain.board import PlainBoard
 from games.shown.plain.pages import PlainPages
+from games.shown.plain.sections import Section, Table
 from games.titles.actions import Cancel, Resign
 from games.titles.boards import Unreadable
 from games.titles.people import Person
@@ -62,6 +63,40 @@ def test_who_has_chosen_waits_and_sees_only_their_own_choice() -> None:
     assert not board.groups
     spectator = board_of(view_of(None, Choose(2, 6), Choose(0, 3)))
     assert [entry.text for entry in spectator.history.entries] == ["Ines has chosen", "Halley has chosen"]
+
+
+def test_a_player_reads_what_their_own_choice_revealed_when_they_can_choose_again() -> None:
+    board = board_of(view_of(3, *ROUND))
+    assert len(board.news) == 1
+    assert board.news[0].startswith("The cards were revealed: Ines 1, Tobias 4, Halley 1 and you 7")
+    assert board_of(view_of(2, *ROUND)).news == board_of(view_of(2, *ROUND, Choose(3, 2))).news[:1]
+    assert not board_of(view_of(3, *ROUND, Choose(3, 2))).news, "they have chosen again"
+    assert not board_of(view_of(None, *ROUND)).news
+    assert not board_of(replace(view_of(3, *ROUND), at=2)).news
+
+
+def test_a_table_that_is_not_the_first_part_is_after_the_actions() -> None:
+    board = board_of(view_of(0, *ROUND))
+    assert [section.heading for section in board.early_sections] == ["Your hand", "Round 2 of 3"]
+    assert [section.heading for section in board.later_sections] == ["Cards played"]
+    over = board_of(view_of(0, *ROUND, rounds=1))
+    assert "Cards played" in {section.heading for section in over.early_sections}
+    assert not over.later_sections
+    assert not board_of(view_of(0)).later_sections
+
+
+@pytest.mark.parametrize("is_later", [True, False])
+def test_a_title_says_itself_which_parts_are_after_the_actions(
+    monkeypatch: pytest.MonkeyPatch, is_later: bool
+) -> None:
+    table = Table(("Round", "You"), (("1", "5"),))
+    parts = [
+        Section("Hand", ("A card",), is_later=is_later),
+        Section("Rounds", table=table, is_later=is_later),
+    ]
+    monkeypatch.setattr(PairsWords, "describe_position", lambda *_arguments: parts)
+    board = board_of(view_of(0))
+    assert (board.later_sections if is_later else board.early_sections) == parts
 
 
 def test_the_past_shows_what_the_seat_saw() -> None:

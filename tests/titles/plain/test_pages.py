@@ -58,6 +58,21 @@ def test_four_people_play_to_the_end(django_app: DjangoTestApp, game: Game, part
         assert [form for form in page.forms.values() if form.action.endswith("/rematch/")]
 
 
+def test_the_rounds_before_are_below_the_actions_while_there_are_some(game: Game) -> None:
+    for seat in range(4):
+        let_play(game, seat)
+    address, [ines, *_others] = game.get_absolute_url(), users_of(game)
+    page = client_of(ines).get(address).text
+    assert page.index("Your hand") < page.index('id="actions"') < page.index("Cards played")
+    assert page.index("The cards were revealed") < page.index('id="actions"')
+    let_play(game, 0)
+    assert "Cards played" in client_of(ines).get(address).text
+    for seat in (1, 2, 3, *range(4)):
+        let_play(game, seat)
+    assert fresh(game).is_over
+    assert "Cards played" in client_of(ines).get(address).text
+
+
 @PAGES
 def test_who_does_not_confirm_acts_with_one_press(django_app: DjangoTestApp, game: Game, part: str) -> None:
     User.objects.filter(username="Ines").update(confirm_moves=False)

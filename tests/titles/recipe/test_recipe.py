@@ -117,6 +117,14 @@ def test_the_next_mail_says_what_the_own_action_revealed(game: Game) -> None:
         assert since.index("You drew a card. The card is the 3") < since.index("Tobias drew a card")
 
 
+def test_the_page_says_above_the_actions_what_the_own_action_revealed(game: Game) -> None:
+    reply(mail_to(game, 0), "draw")
+    reply(mail_to(game, 1), "stop")
+    page = play_on_page(game, 0, "", "Draw a card")
+    before, _actions, _after = page.partition("Your actions")
+    assert "Since your last turn You drew a card. The card is the 7." in before
+
+
 def test_a_reply_with_an_action_that_is_not_possible_is_answered_with_those_that_are(game: Game) -> None:
     for seat, line in ((0, "draw"), (1, "stop"), (0, "draw"), (0, "draw"), (0, "draw")):
         reply(mail_to(game, seat), line)
