@@ -3,7 +3,8 @@
 No operation changes a primary key in place on every database, so the table is replaced by a new one with the
 same name and rows, in one transaction. It is small, with one row for each rated player. Processes of the
 release before wait for that moment, then go on with the new table: they leave its `id` and `title` to the
-database, and rate Nova Luna, the only title that they know.
+database, and rate Nova Luna, the only title that they know. They find a rating by its player alone, so a
+second title is installed only after all processes run the new release: they would overwrite its ratings.
 """
 
 import django.db.models.deletion

@@ -162,8 +162,8 @@ def _waiting_turns(user: User) -> Iterator[tuple[GameSummary, Run]]:
 def _title(turn: GameSummary) -> str:
     """Return the title of a turn, such as "Your turn against Tobias"; with its game, if there are several."""
     if turn.opponents:
-        text = _("Your turn against %(names)s") % {"names": NOT_IN_TITLES.sub(" ", turn.opponents)}
+        text = _("Your turn against %(names)s") % {"names": turn.opponents}
     else:
         text = _("Your turn in a solo game")
     words = {"title": turn.title_name, "text": text}
-    return _("%(title)s: %(text)s") % words if turn.title_name else text
+    return NOT_IN_TITLES.sub(" ", _("%(title)s: %(text)s") % words if turn.title_name else text)

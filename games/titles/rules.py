@@ -231,7 +231,8 @@ class Rules(Protocol[Action]):
     def deal(self, seed: bytes, seats: int, options: Mapping[str, object]) -> Mapping[str, object]:
         """Return the deal that follows from a seed of 32 bytes, as plain JSON; it must never change.
 
-        People check it by hand, so it should be simple: see `shuffles.shuffled`.
+        It is empty if the title has no chance; otherwise seeds lead to different deals. People check it by
+        hand, so it should be simple: see `shuffles.shuffled`.
         """
         ...
 

@@ -10,7 +10,8 @@ import pytest
 
 from games.titles.actions import Cancel, Resign
 from games.titles.rules import IllegalAction, Setup
-from games.titles.testing.playouts import play_game
+from games.titles.testing.playouts import Game, play_game
+from games.titles.testing.storage import deals
 from games.titles.testing.suite import CHECKS, problems
 from games.titles.testing.views import guesses_vary
 from tests.titles.pairs.rules import SIDES, Action, Choose, PairsPosition, PairsRules, PairsStep
@@ -310,6 +311,12 @@ class DealsAtRandom(PairsRules):
         return super().deal(seed + bytes((next(CALLS) % 256,)), seats, options)
 
 
+@found_by("deals")
+class DealsAlwaysTheSame(PairsRules):
+    def deal(self, _seed: bytes, seats: int, options: Mapping[str, Any]) -> Mapping[str, object]:
+        return super().deal(bytes(32), seats, options)
+
+
 @found_by("options")
 class BreaksOnStrangeOptions(PairsRules):
     def checked_options(self, options: Mapping[str, Any], _seats: int) -> Mapping[str, object]:
@@ -358,6 +365,23 @@ class HasTwoWorlds(PairsPosition):
 def test_guesses_of_few_possible_worlds_vary() -> None:
     for seed in range(30):
         assert not list(guesses_vary(play_game(rules_with(HasTwoWorlds), seed=seed, number=0, seats=4)))
+
+
+class HasNoChance(PairsRules):
+    def deal(self, _seed: bytes, _seats: int, _options: Mapping[str, Any]) -> Mapping[str, object]:
+        return {}
+
+
+class HasTwoDeals(PairsRules):
+    def deal(self, seed: bytes, _seats: int, _options: Mapping[str, Any]) -> Mapping[str, object]:
+        return {"first": seed[0] % 2}
+
+
+@pytest.mark.parametrize("rules", [HasNoChance(), HasTwoDeals()], ids=["none", "two"])
+def test_a_title_can_have_few_deals_or_none(rules: PairsRules) -> None:
+    setup = Setup(4, {}, rules.deal(bytes(32), 4, {}))
+    for seed in range(60):
+        assert not list(deals(Game(rules, seed, 0, setup, version=1)))
 
 
 def test_a_problem_says_how_to_see_it() -> None:

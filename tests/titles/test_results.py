@@ -4,6 +4,7 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
@@ -20,6 +21,7 @@ from games.titles.actions import Resign
 from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, person, play_out
 from tests.titles.pairs.rules import Choose, PairsRules
+from tests.titles.pairs.words import PairsWords
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs", "_known_hands")]
 
@@ -182,6 +184,16 @@ def test_feeds_name_the_title() -> None:
     urls = feed_urls(users[0])
     assert "Pairs: Your turn against Tobias, Mina and Noor" in Client().get(urls["turns"]).text
     assert Client().get(urls["deadlines"]).status_code == 200
+
+
+def test_feeds_replace_what_xml_cannot_have_in_the_name_of_a_title() -> None:
+    [user, *_others] = users = people()
+    pairs_of(*users)
+    assert client_of(user).post("/account/notifications/feeds/").status_code == 302
+    user.refresh_from_db()
+    with mock.patch.object(PairsWords, "name", "Pa\x0birs"):
+        answer = Client().get(feed_urls(user)["turns"])
+    assert "Pa irs: Your turn against Tobias, Mina and Noor" in answer.text
 
 
 def test_the_export_has_the_whole_game_when_it_is_over() -> None:

@@ -39,7 +39,10 @@ class SmallRules(ABC, Generic[PositionT]):
 
     @abstractmethod
     def deal(self, seed: bytes, seats: int, options: Mapping[str, Any]) -> Mapping[str, object]:
-        """Return the deal that follows from a seed, as plain JSON: see `shuffles.shuffled`."""
+        """Return the deal that follows from a seed, as plain JSON: see `shuffles.shuffled`.
+
+        It is empty if the title has no chance.
+        """
 
     @abstractmethod
     def begin(self, seats: int, options: Mapping[str, Any], dealt: Mapping[str, Any]) -> PositionT:
