@@ -1,10 +1,14 @@
 """Template filters about the title of a game."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
 from games.models import Game
+from games.shown.lists import name_of
 from games.shown.parts import include_kept
 from games.titles import registry
 from games.titles.deals import DealWords
@@ -71,6 +75,19 @@ def title_name(game: Game) -> str:
     """Return the name of the title of a game."""
     title = TITLES.get(game.title)
     return title.pages.name if title else game.title
+
+
+@register.filter
+def listed_title(game: Game) -> str:
+    """Return the name of the title of a game where people may not know it: empty on a site with one title."""
+    return name_of(game.title)
+
+
+@register.filter
+def rules_of(game: Game) -> Sequence[Any]:
+    """Return the parts of the rules of a title without a page of rules, for `games/plain/_rules.html`."""
+    title = TITLES.get(game.title)
+    return title.pages.describe_rules() if title else ()
 
 
 @register.filter

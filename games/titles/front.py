@@ -1,6 +1,7 @@
 """What the site itself shows of a title: its part of the front page, and to whom it belongs."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 
 class Front(Protocol):
@@ -29,6 +30,13 @@ class Front(Protocol):
         It may extend this one.
         """
         return "games/_landing.html"
+
+    def describe_rules(self) -> Sequence[Any]:
+        """Return the parts of the rules that `games/plain/_section.html` shows.
+
+        None if the title has the talent RULES, and so a page of its own.
+        """
+        return ()
 
     @property
     def legal_note(self) -> str:

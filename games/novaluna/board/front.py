@@ -2,8 +2,10 @@
 
 from django.utils.translation import gettext as _
 
+from games.titles.front import Front
 
-class NovaLunaFront:
+
+class NovaLunaFront(Front):
     """The three steps of a turn for visitors, and the names of the designers."""
 
     symbols = "novaluna/sprite.svg"

@@ -19,6 +19,7 @@ from games.shown.plain.options import PlainOptions
 from games.shown.plain.outcomes import describe_hidden, describe_outcome
 from games.shown.plain.plan_lines import plan_lines, read_plan
 from games.shown.plain.plans import ShownPlan, describe_played, show_plan
+from games.shown.plain.sections import Section
 from games.shown.plain.words import AnyWords
 from games.shown.words import begin_sentence
 from games.titles.actions import Cancel, Resign
@@ -51,6 +52,10 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
     def name(self) -> str:
         """The name of the title."""
         return str(self.words.name)
+
+    def describe_rules(self) -> Sequence[Section]:
+        """Return the rules in the words of the title."""
+        return self.words.describe_rules()
 
     def describe_figures(self, figures: Figures) -> str:
         """Return the figures of one seat in the words of the title."""
