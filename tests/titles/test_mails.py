@@ -3,6 +3,7 @@
 import re
 import uuid
 from email.message import EmailMessage
+from unittest import mock
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
@@ -15,9 +16,10 @@ from games.notifications import delivery
 from games.notifications.delivery import write_message
 from games.notifications.kind import Message
 from games.notifications.replies import Receipt, receive
-from games.services import tables
+from games.services import invitations, tables
 from games.services.play import play
 from games.shown.plain.mails import PlainMails
+from games.titles import registry
 from games.titles.view import AnyView
 from tests.clients import client_of
 from tests.play import cancel_game, fresh, person, turn_mail
@@ -184,7 +186,7 @@ def test_the_email_about_the_end_names_both_winners(game: Game) -> None:
             if seat % 2
             else f"{winners[0]} and {winners[1]} won against you and {partner}"
         )
-        assert message.subject == expected
+        assert message.subject == f"Pairs: {expected}"
         for text in (message.text, message.html.partition("<h1")[2]):
             words = " ".join(re.sub(r"<[^>]+>", " ", text).split())
             assert "The cards were revealed" in words
@@ -199,8 +201,27 @@ def test_the_email_about_a_cancelled_game_names_no_winner(game: Game) -> None:
     row = Notification.objects.filter(game=game, kind=Kind.OVER, user=user_of(0)).first()
     assert row is not None
     message = message_of(row, Channel.MAIL)
-    assert message.subject == "Your game against Tobias and Noor was cancelled"
+    assert message.subject == "Pairs: Your game against Tobias and Noor was cancelled"
     assert cards_in(message.subject, message.text, message.html) <= {*HANDS[0]}
+
+
+@pytest.mark.parametrize("kind", [Kind.STARTED, Kind.OVER])
+def test_every_subject_names_the_title_where_the_site_has_several(game: Game, kind: Kind) -> None:
+    row = Notification(game=cancel_game(game), user=user_of(0), kind=kind, version=game.version)
+    assert message_of(row, Channel.MAIL).subject.startswith("Pairs: ")
+    with mock.patch.dict(registry._titles, {"pairs": registry.TITLES["pairs"]}, clear=True):
+        assert "Pairs" not in message_of(row, Channel.MAIL).subject
+
+
+def test_an_invitation_names_the_title_and_says_what_it_is(game: Game) -> None:
+    table = tables.open_table(user_of(0), tables.TableOptions(4, title="pairs"))
+    invitations.invite(table.key, user_of(0), user_of(1))
+    message = message_of(
+        Notification.objects.filter(game=table, kind=Kind.INVITATION).latest("pk"), Channel.MAIL
+    )
+    assert message.subject == "Pairs: Ines invites you to a game"
+    for text in (message.text, message.html):
+        assert "Pairs is played in turns." in " ".join(text.split())
 
 
 @pytest.mark.parametrize("channel", [Channel.PUSH, Channel.WEBHOOK, Channel.DIGEST])

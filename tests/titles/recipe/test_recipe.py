@@ -15,6 +15,7 @@ from accounts.models import AccountMail, User
 from games.models import Game, Seat
 from games.notifications.replies import Receipt, receive
 from games.services import tables
+from games.shown.plain.pages import PlainPages
 from tests.clients import client_of
 from tests.play import fresh, person, turn_mail
 from tests.titles.recipe.example import installed_example
@@ -194,6 +195,44 @@ def test_two_of_three_share_first_place(fifteen: None, monkeypatch: pytest.Monke
             page = client_of(user_of(seat)).get(f"{game.get_absolute_url()}{part}").text
             assert heading in words_of(page)
             assert "You win" not in words_of(page)
+
+
+@pytest.mark.parametrize("name", ["Tobias", ""], ids=["member", "visitor"])
+def test_an_invitation_says_what_the_title_is_and_has_its_rules(fifteen: None, name: str) -> None:
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, title="fifteen"))
+    page = (client_of(person(name)) if name else Client()).get(table.get_absolute_url()).text
+    assert "Fifteen is a card game of a few minutes." in words_of(page)
+    assert "The highest sum wins that is not above the limit." in words_of(page)
+    assert "Limit: 15" in words_of(page)
+
+
+def test_an_invitation_shows_no_length_of_a_title_without_options(
+    fifteen: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, title="fifteen"))
+    monkeypatch.setattr(PlainPages, "describe_options", lambda *_arguments: "")
+    assert "Length" not in words_of(Client().get(table.get_absolute_url()).text)
+
+
+def test_the_form_of_a_new_table_says_what_the_title_is(fifteen: None) -> None:
+    client = client_of(person("Ines"))
+    assert "Fifteen is a card game of a few minutes." in client.get("/new/?title=fifteen").text
+    assert "Fifteen is a card game" not in client.get("/new/").text
+
+
+@pytest.mark.parametrize("part", ["", "text/"], ids=["page", "text mode"])
+def test_the_page_of_a_game_names_the_title(game: Game, part: str) -> None:
+    def visible() -> str:
+        page = client_of(user_of(0)).get(f"{game.get_absolute_url()}{part}").text
+        assert re.search(r"<h1[^>]*>[^<]*(<span[^>]*>[^<]*</span>)* · Fifteen</h1>", page)
+        assert "Fifteen" in re.findall(r"<title>[^<]*</title>", page)[0]
+        return words_of(re.sub(r"<h1.*?</h1>|<title>.*?</title>", "", page, flags=re.DOTALL))
+
+    assert part or "Fifteen" in visible()
+    visible()
+    for line, seat in (("stop", 0), ("stop", 1)):
+        reply(mail_to(game, seat), line)
+    assert part or "Fifteen" in visible()
 
 
 def test_a_table_says_how_long_a_game_takes(fifteen: None) -> None:
