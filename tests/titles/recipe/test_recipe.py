@@ -224,7 +224,7 @@ def test_the_form_of_a_new_table_says_what_the_title_is(fifteen: None) -> None:
 def test_the_page_of_a_game_names_the_title(game: Game, part: str) -> None:
     def visible() -> str:
         page = client_of(user_of(0)).get(f"{game.get_absolute_url()}{part}").text
-        assert re.search(r"<h1[^>]*>[^<]*(<span[^>]*>[^<]*</span>)* · Fifteen</h1>", page)
+        assert re.search(r"<h1[^>]*>[^<]*(<span[^>]*>[^<]*</span>)* ·\s+Fifteen</h1>", page)
         assert "Fifteen" in re.findall(r"<title>[^<]*</title>", page)[0]
         return words_of(re.sub(r"<h1.*?</h1>|<title>.*?</title>", "", page, flags=re.DOTALL))
 
