@@ -126,7 +126,7 @@ def boards_offer_all(game: Game, pages: AnyPages) -> Iterator[Finding]:
             continue
         assert isinstance(board, PlainBoard)
         buttons = [button for group in board.groups for button in group.buttons]
-        offered = [pages.action_of({"action": button.value}) for button in buttons]
+        offered = [pages.action_of({"do": "play", "action": button.value}) for button in buttons]
         legal = [] if viewer is None else list(game.positions[number].legal(viewer))
         if sorted(map(repr, offered)) != sorted(map(repr, legal)):
             yield number, f"{name_of(viewer)} can do {legal}, but the page offers {offered}."

@@ -108,6 +108,11 @@ def test_all_four_are_owed_an_email_and_each_shows_the_own_hand_only(game: Game)
             assert f"choose {hand[0]}" in text, "the line of a reply"
 
 
+def test_the_cards_of_a_hand_stay_apart_without_their_boxes(game: Game) -> None:
+    html = parts_of(turn_mail(game, user_of(0)))[2]
+    assert "101 102 103" in " ".join(re.sub(r"<[^>]+>", "", html).split())
+
+
 def test_each_link_of_an_email_plays_its_card_after_a_press_and_none_before(game: Game) -> None:
     mails = [turn_mail(game, user_of(seat)) for seat in range(4)]
     for seat, mail in enumerate(mails):

@@ -99,7 +99,7 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
     def action_of(self, data: Mapping[str, str]) -> Any:
         """Return the action that a form posts. Raises Unreadable."""
         actions = read_actions(data.get("action", ""), self.rules)
-        if len(actions) != 1:
+        if data.get("do") != "play" or len(actions) != 1:
             raise Unreadable
         return actions[0]
 

@@ -84,7 +84,7 @@ def describe_played(view: AnyView, words: AnyWords) -> str:
     step = view.planned_step
     if step is None or view.is_over:
         return ""
-    return _("Your plan was played: %(action)s.") % {"action": words.describe_action(step.action, view)}
+    return _("Your plan was played. %(step)s.") % {"step": words.describe_step(step, view)}
 
 
 def _describe_problem(view: AnyView) -> str:

@@ -49,7 +49,7 @@ def test_a_player_sees_their_hand_and_chooses() -> None:
     assert labels == ["Choose the 1", "Choose the 2", "Choose the 3"]
     chosen = board_of(view_of(0), choice="choose 2")
     assert chosen.choice is not None
-    assert pages.action_of({"action": chosen.choice.value}) == chosen.chosen == Choose(0, 2)
+    assert pages.action_of({"do": "play", "action": chosen.choice.value}) == chosen.chosen == Choose(0, 2)
     assert board_of(view_of(0), choice="choose 7").problem
 
 
@@ -167,7 +167,7 @@ def test_a_plan_is_chosen_while_waiting() -> None:
 )
 def test_what_no_form_sends_is_unreadable(value: str) -> None:
     with pytest.raises(Unreadable):
-        pages.action_of({"action": value})
+        pages.action_of({"do": "play", "action": value})
 
 
 def test_many_actions_have_headings() -> None:

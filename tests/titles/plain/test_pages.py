@@ -109,7 +109,7 @@ def test_a_plan_for_the_next_round_is_played(
     for seat in (1, 2, 3):
         let_play(game, seat)
     assert fresh(game).version == 5
-    assert "Your plan was played: Choose the" in text_of(django_app.get(address, user="Ines"))
+    assert "Your plan was played. You chose the" in text_of(django_app.get(address, user="Ines"))
 
 
 def test_htmx_gets_the_part_that_it_replaces(game: Game) -> None:
@@ -131,4 +131,14 @@ def test_what_is_not_legal_is_refused_with_a_reason(game: Game, part: str) -> No
     assert response.status_code == 422
     assert "Choose one of your hand." in response.text
     assert client.post(address, {**data, "action": "[]"}).status_code == 400
+    assert fresh(game).version == 0
+
+
+@pytest.mark.parametrize("do", ["cancel", "nonsense", ""])
+@pytest.mark.parametrize("part", ["play/", "text/"])
+def test_forms_of_the_page_only_play_or_resign(game: Game, part: str, do: str) -> None:
+    [ines, *_others] = users_of(game)
+    choose = json.dumps([{"do": "choose", "seat": 0, "card": position_of(game).hands[0][0]}])
+    data = {"do": do, "number": 1, "request_id": uuid.uuid4(), "action": choose}
+    assert client_of(ines).post(f"{game.get_absolute_url()}{part}", data).status_code == 400
     assert fresh(game).version == 0
