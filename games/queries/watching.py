@@ -1,10 +1,11 @@
-"""Running games that anybody may look on at, and players found by a part of their name."""
+"""Running games that anybody may watch, and players found by a part of their name."""
 
 from collections.abc import Sequence
 from datetime import timedelta
 from difflib import get_close_matches
 
-from django.db.models import Avg, F, Q
+from django.db.models import Avg, Case, F, Q, When
+from django.db.models.functions import Length
 from django.utils import timezone
 
 from accounts.models import User, Viewer
@@ -28,11 +29,13 @@ def watched_games(viewer: Viewer, *, strongest_first: bool = False) -> Sequence[
         .running()
         .listed()
         .findable_by(viewer)
+        .under_known_rules()
         .filter(deal__duplicate=None, daily=None, moved_at__gt=timezone.now() - ACTIVE)
         .filter(pk__in=Seat.objects.played_by_people().filter(has_left=False).values("game"))
     )
     if viewer.is_authenticated:
-        games = games.exclude(seats__user=viewer.pk)
+        # Who has handed over a seat may know a hand, and can't see the game before its end.
+        games = games.exclude(seats__user=viewer.pk).exclude(seat_changes__former=viewer.pk)
     own_title = Q(seats__user__ratings__title=F("title"))
     games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
     order = (F("strength").desc(nulls_last=True), "-moved_at") if strongest_first else ("-moved_at",)
@@ -42,13 +45,15 @@ def watched_games(viewer: Viewer, *, strongest_first: bool = False) -> Sequence[
 def people_named(text: str) -> list[str]:
     """Return the names of active players that begin with a text, or contain it, or else are similar to it.
 
-    Guests are not found. At most `PEOPLE_SHOWN` names, the shortest first.
+    Guests are not found. At most `PEOPLE_SHOWN` names: first the name that is this text, if somebody has it,
+    then those that begin with it, and the shortest first.
     """
     people = User.objects.filter(is_active=True, is_guest=False)
-    names = people.order_by("username").values_list("username", flat=True)
-    found = list(names.filter(username__icontains=text)[: 10 * PEOPLE_SHOWN])
-    if not found:
-        by_key = {name.casefold(): name for name in names.order_by("-last_login")[:MOST_COMPARED]}
-        return [by_key[key] for key in get_close_matches(text.casefold(), by_key, PEOPLE_SHOWN)]
-    found.sort(key=lambda name: (not name.casefold().startswith(text.casefold()), len(name), name))
-    return found[:PEOPLE_SHOWN]
+    names = people.values_list("username", flat=True)
+    rank = Case(When(username__iexact=text, then=0), When(username__istartswith=text, then=1), default=2)
+    ranked = names.filter(username__icontains=text).order_by(rank, Length("username"), "username")
+    if found := list(ranked[:PEOPLE_SHOWN]):
+        return found
+    latest = names.order_by(F("last_login").desc(nulls_last=True))[:MOST_COMPARED]
+    by_key = {name.casefold(): name for name in latest}
+    return [by_key[key] for key in get_close_matches(text.casefold(), by_key, PEOPLE_SHOWN)]

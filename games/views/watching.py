@@ -1,4 +1,4 @@
-"""Games to look on at, and the search for players."""
+"""Games to watch, and the search for players."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +23,7 @@ def watch(request: SiteRequest) -> HttpResponse:
     form = FindForm(request.GET)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     people = people_named(name) if name else []
-    if any(found.casefold() == name.casefold() for found in people):
+    if people and people[0].casefold() == name.casefold():
         return redirect("games:person", name)
     context = {
         "form": form,

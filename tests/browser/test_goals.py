@@ -63,3 +63,21 @@ def test_a_touch_and_a_key_show_goals(open_as: OpenAs) -> None:
     expect(page.locator("#announcer")).to_have_text(re.compile(r"\d of \d (blue|red|turquoise|yellow)"))
     page.keyboard.press("Escape")
     expect(note).to_be_hidden()
+
+
+def test_a_goal_of_four_colours_fits_on_a_small_phone(open_as: OpenAs) -> None:
+    game = game_of_three(40)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 640})
+    page.evaluate("""() => {
+        const use = document.querySelector("#display li > .tile__art > use");
+        document.querySelector(use.getAttribute("href")).dataset.goals = "sw:brty se:brty";
+    }""")
+    page.locator("#display li:has(> .tile__art)").first.dispatch_event(
+        "pointerover", {"pointerType": "mouse", "bubbles": True}
+    )
+    note = page.locator(".goal-note")
+    expect(note).to_be_visible()
+    box = note.bounding_box()
+    assert box is not None
+    assert box["x"] >= 8
+    assert box["x"] + box["width"] <= 312

@@ -210,3 +210,16 @@ def test_a_failed_step_is_undone(
     page.unroute_all()
     press(page, "[")
     wait_for_board_after(page, LAST - 1)
+
+
+@pytest.mark.parametrize("fail", [lose, refuse])
+def test_a_replay_ends_with_a_failed_step(
+    open_browser: OpenBrowser, game: Game, fail: Callable[[Route], None]
+) -> None:
+    page = open_browser(allows_refusals=True)
+    page.goto(f"{game.get_absolute_url()}?at=3")
+    page.route("**/g/*/?at=*", fail)
+    page.evaluate("console.error = () => {}")
+    page.locator("#autoplay").click()
+    expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("[role=alert]:visible").first).to_be_visible()

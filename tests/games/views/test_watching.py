@@ -68,7 +68,8 @@ def test_the_strongest_players_can_come_first() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("to", ["Tobias", "Otto"]),
+        ("to", ["Tobias", "Otto", "Ottokar"]),
+        ("ott", ["Otto", "Ottokar"]),
         ("TOBI", ["Tobias"]),
         ("Tobais", ["Tobias"]),
         ("guest", []),
@@ -79,7 +80,7 @@ def test_the_strongest_players_can_come_first() -> None:
 def test_players_are_found_by_a_part_of_their_name_and_in_spite_of_a_typo(
     text: str, found: list[str]
 ) -> None:
-    for name in ("Tobias", "Otto", "Ines"):
+    for name in ("Ottokar", "Tobias", "Otto", "Ines"):
         person(name)
     User.objects.create(username="GuestTobi", is_guest=True)
     User.objects.create(username="Tobit", is_active=False)
@@ -91,3 +92,17 @@ def test_players_are_found_by_a_part_of_their_name_and_in_spite_of_a_typo(
 def test_a_name_that_somebody_has_leads_to_their_page() -> None:
     person("Tobias")
     assert Client().get("/watch/?name=tobias", follow=True).redirect_chain[-1][0] == "/people/Tobias/"
+
+
+def test_a_name_that_is_in_many_others_leads_to_its_person() -> None:
+    User.objects.bulk_create(User(username=f"a{number}sam") for number in range(200))
+    person("Sam")
+    assert Client().get("/watch/?name=sam").headers["Location"] == "/people/sam/"
+
+
+def test_it_shows_no_game_of_a_title_or_of_rules_that_the_site_does_not_have() -> None:
+    game = public_game("Ines", "Tobias")
+    Game.objects.filter(pk=game.pk).update(title="gone")
+    assert watched(Client()) == []
+    Game.objects.filter(pk=game.pk).update(title="novaluna", rules_version=99)
+    assert watched(Client()) == []

@@ -1,4 +1,5 @@
-/* Step through the game: by the buttons and the slider above the log, by its entries, and by the link to the present.
+/* Step through the game: by the buttons and the slider above the log, by its entries, by actions that the chat names, and
+ * by the link to the present.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
  * The page requests one board at a time, and skips boards that the player has already stepped past.
@@ -59,8 +60,9 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #back");
-    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #back, .chat__text a");
+    if (!link || !slider() || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
   });

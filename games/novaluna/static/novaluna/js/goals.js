@@ -9,7 +9,7 @@
   const words = document.getElementById("goal-words")?.dataset;
   if (!words) return;
   const note = Object.assign(document.createElement("div"), { className: "goal-note panel", hidden: true });
-  document.body.append(note);
+  document.getElementById("main").append(note);
   let shown = null; // the place whose goals are shown
 
   const codeOf = (place) => place.querySelector(":scope > .tile__art > use")?.getAttribute("href").replace("#tile-", "");
@@ -96,7 +96,9 @@
   /** Put the note above the tile, or below it where there is no room. */
   function put(place) {
     const tile = place.getBoundingClientRect();
-    const left = Math.min(Math.max(tile.left + (tile.width - note.offsetWidth) / 2, 8), innerWidth - note.offsetWidth - 8);
+    note.style.left = 0; // A note at the right edge would be narrower than it can be.
+    const middle = tile.left + (tile.width - note.offsetWidth) / 2;
+    const left = Math.max(Math.min(middle, innerWidth - note.offsetWidth - 8), 8);
     const above = tile.top - note.offsetHeight - 8;
     note.style.left = `${left}px`;
     note.style.top = `${above >= 8 ? above : tile.bottom + 8}px`;
