@@ -61,7 +61,6 @@ class NewTableForm(OnceForm, LevelForm):
     )
     caretaker = forms.ChoiceField(
         label=_("If somebody does not move in time"),
-        initial="medium",
         required=False,
     )
     least_reliability = forms.TypedChoiceField(
@@ -116,7 +115,8 @@ class NewTableForm(OnceForm, LevelForm):
         is_for_guest: bool = False,
     ) -> None:
         sizes = title.table_sizes
-        super().__init__(title, data, initial={"title": title.key, "seat_count": sizes[0]})
+        initial = {"title": title.key, "seat_count": sizes[0], "caretaker": title.usual_level}
+        super().__init__(title, data, initial=initial)
         self.of_title = title
         self.is_new = is_new
         self.is_for_guest = is_for_guest
@@ -168,7 +168,7 @@ class NewTableForm(OnceForm, LevelForm):
         cleaned = super().clean() or {}
         cleaned["pace"], cleaned["caretaker"] = (
             cleaned.get("pace") or "slow",
-            cleaned.get("caretaker") or "medium",
+            cleaned.get("caretaker") or self.of_title.usual_level,
         )
         if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
             self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))

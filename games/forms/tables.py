@@ -33,7 +33,8 @@ class LevelForm(forms.Form):
 
     def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        levels = title.pages.bot_levels
+        texts = title.pages.bot_levels
+        levels = {level: texts[level] for level in title.bots.levels}
         field = self.fields["level"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(level, text.label) for level, text in levels.items()]

@@ -15,9 +15,7 @@ from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import cancel, lock_game, resign_for
 from games.services.seat_changes import hand_to_bot
 from games.services.tables import count_change
-
-# For games that got no caretaker when they were opened, because they had no clock.
-USUAL_CARETAKER = "medium"
+from games.titles.registry import title_named
 
 
 def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
@@ -174,7 +172,7 @@ def _carry_out(game: Game, vote: Vote) -> None:
     elif vote.purpose == Vote.Purpose.CANCEL:
         cancel(game)
     elif vote.purpose == Vote.Purpose.BOT:
-        hand_to_bot(game, _absent(vote), game.caretaker or USUAL_CARETAKER, SeatChange.Reason.CALL)
+        hand_to_bot(game, _absent(vote), _caretaker_of(game), SeatChange.Reason.CALL)
     else:
         resign_for(game, _absent(vote), "absent")
 
@@ -184,9 +182,14 @@ def _absent(vote: Vote) -> Seat:
     return vote.game.seats.select_related("user").get(number=vote.seat)
 
 
+def _caretaker_of(game: Game) -> str:
+    """Return the level of the bot that plays for people. A game that was opened without a clock has none."""
+    return game.caretaker or title_named(game.title).usual_level
+
+
 def _change_pace(game: Game, pace: str, now: datetime) -> None:
     if not game.pace:
-        game.caretaker = game.caretaker or USUAL_CARETAKER
+        game.caretaker = _caretaker_of(game)
     game.pace = pace
     game.save(update_fields=["pace", "caretaker"])
     restart_clocks(game, now)

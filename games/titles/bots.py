@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+LEVEL_NAMES = ("easy", "medium", "hard", "expert")  # those that the house has words for
+
 
 @dataclass(frozen=True)
 class Level:
@@ -42,7 +44,7 @@ class Bots(Protocol):
 
     @property
     def levels(self) -> Mapping[str, Level]:
-        """The levels by stored name, the weakest first: some of "easy", "medium", "hard" and "expert"."""
+        """The levels by stored name, the weakest first: some of `LEVEL_NAMES`, at least one."""
         ...
 
     @property

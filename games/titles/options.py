@@ -91,5 +91,5 @@ class LevelTexts(Protocol):
 
     @property
     def bot_levels(self) -> Mapping[str, LevelText]:
-        """The levels by stored name, the weakest first, as in `Bots.levels`."""
+        """The texts of the levels by stored name: of all in `Bots.levels`, and maybe of others."""
         ...

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from games.titles.bots import Bots
+from games.titles.bots import LEVEL_NAMES, Bots
 from games.titles.experts import Adviser, Judge, Trainer
 from games.titles.general_bot import GENERAL_BOTS
 from games.titles.rules import AnyRules, UnknownRules
@@ -35,6 +35,12 @@ class Title:
     def table_sizes(self) -> list[int]:
         """The numbers of seats that tables of several players can have, the fewest first."""
         return sorted(count for count in self.rules.seat_counts if count > 1)
+
+    @property
+    def usual_level(self) -> str:
+        """The level of bots that nobody has chosen: the middle one, or the weaker of two."""
+        levels = list(self.bots.levels)
+        return levels[(len(levels) - 1) // 2]
 
     @property
     def adviser(self) -> Adviser:
@@ -94,7 +100,8 @@ class UnknownTitle(UnknownRules):
 def register(title: Title) -> None:
     """Offer a title. Its `AppConfig.ready` calls this, which Django may run more than once.
 
-    Raises ValueError for a key that another title has, and if the bots lack what the talents promise.
+    Raises ValueError for a key that another title has, and if the bots lack what the talents promise or have
+    a level without words.
     """
     known = _titles.get(title.key)
     if known is not None and type(known.rules) is not type(title.rules):
@@ -105,6 +112,12 @@ def register(title: Title) -> None:
                 f"The title {title.key!r} has the talent {talent.name}, for which its bots must be an "
                 f"{protocol.__name__} of games.titles.experts."
             )
+    levels = set(title.bots.levels)
+    if not levels or not levels <= {*LEVEL_NAMES} & {*title.pages.bot_levels}:
+        raise ValueError(
+            f"The bots of the title {title.key!r} have the levels {list(title.bots.levels)}. There must be "
+            f"some of {', '.join(LEVEL_NAMES)}, each with a text in `bot_levels` of the pages."
+        )
     _titles[title.key] = title
 
 

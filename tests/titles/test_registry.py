@@ -1,14 +1,28 @@
 """Titles are registered by their apps, and each key only once."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 import pytest
 from django.apps import apps
 
 from games.novaluna.rules import NovaLunaRules
-from games.titles.general_bot import GENERAL_BOTS
+from games.shown.plain.pages import PlainPages
+from games.titles.bots import Level
+from games.titles.general_bot import GENERAL_BOTS, GeneralBots
+from games.titles.pages import AnyPages
 from games.titles.registry import TITLES, Title, UnknownTitle, has_rules, register, title_named
 from games.titles.talents import Talent
 from tests.titles.pairs.rules import PairsRules
+from tests.titles.pairs.words import PairsWords
 from tests.titles.site import PAIRS, installed
+
+
+class PagesWithoutExpert(PlainPages):
+    bot_levels = {level: text for level, text in PlainPages.bot_levels.items() if level != "expert"}
+
+    def __init__(self) -> None:
+        super().__init__(PairsRules(), PairsWords())
 
 
 def test_installed_apps_register_their_titles() -> None:
@@ -32,6 +46,45 @@ def test_bots_must_have_what_the_talents_of_their_title_need() -> None:
     pages = title_named("novaluna").pages
     with pytest.raises(ValueError, match="talent HINTS, for which its bots must be an Adviser"):
         register(Title("pairs", PairsRules(), pages, frozenset({Talent.HINTS})))
+
+
+@dataclass(frozen=True)
+class BotsWith(GeneralBots):
+    """The general bot with other levels."""
+
+    levels: Mapping[str, Level] = field(kw_only=True)
+
+
+def bots_with(*levels: str) -> BotsWith:
+    return BotsWith(levels={level: Level(1500) for level in levels})
+
+
+@pytest.mark.parametrize(
+    ("levels", "pages"),
+    [
+        ((), title_named("novaluna").pages),
+        (("easy", "brutal"), title_named("novaluna").pages),
+        (("easy", "expert"), PagesWithoutExpert()),
+    ],
+    ids=["none", "unknown", "without a text"],
+)
+def test_levels_of_bots_must_have_words(levels: tuple[str, ...], pages: AnyPages) -> None:
+    with pytest.raises(ValueError, match="each with a text in `bot_levels` of the pages"):
+        register(Title("pairs", PairsRules(), pages, bots=bots_with(*levels)))
+
+
+@pytest.mark.parametrize(
+    ("levels", "usual"),
+    [
+        (("easy", "medium", "hard", "expert"), "medium"),
+        (("easy", "medium", "hard"), "medium"),
+        (("easy", "hard"), "easy"),
+        (("expert",), "expert"),
+    ],
+)
+def test_the_usual_level_is_the_middle_one(levels: tuple[str, ...], usual: str) -> None:
+    pages = title_named("novaluna").pages
+    assert Title("pairs", PairsRules(), pages, bots=bots_with(*levels)).usual_level == usual
 
 
 def test_a_title_without_bots_of_its_own_has_the_general_bot() -> None:

@@ -21,13 +21,11 @@ from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_finished_games, check_games_with_bots
 from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
-from games.titles.registry import title_with
+from games.titles.registry import title_named, title_with
 from games.titles.talents import Talent
 
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3
-# The level of the bot that plays a seat whose time is up, so that every game of a match ends with results.
-CARETAKER = "medium"
 
 
 def open_match(
@@ -226,7 +224,8 @@ def _table_of(match: DuplicateMatch) -> Game:
         is_public=match.is_public,
         changes_ratings=match.changes_ratings,
         pace=match.pace,
-        caretaker=CARETAKER,
+        # A bot plays a seat whose time is up, so that every game of a match ends with results.
+        caretaker=title_named(match.deal.title).usual_level,
         deal=match.deal,
         opened_by=match.opened_by,
     )

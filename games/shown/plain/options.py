@@ -18,6 +18,7 @@ class PlainOptions:
         "easy": LevelText(gettext_lazy("Easy"), gettext_lazy("Thinks for a moment about each turn.")),
         "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer about each turn.")),
         "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longest about each turn.")),
+        "expert": LevelText(gettext_lazy("Expert"), gettext_lazy("The strongest bot of this title.")),
     }
     deal_words = DealWords()
 
