@@ -179,7 +179,7 @@ def test_every_row_of_a_table_names_its_title() -> None:
     invitations.invite(table.key, ines, tobias)
     for user in (ines, tobias):
         home = BeautifulSoup(client_of(user).get("/").text, "html.parser")
-        assert [badge.text for badge in home.select("li.row .badge")] == ["Pairs", "Pairs"]
+        assert [badge.text.strip() for badge in home.select("li.row .badge")] == ["Pairs", "Pairs"]
 
 
 def test_a_guest_reads_once_what_the_title_is(monkeypatch: pytest.MonkeyPatch) -> None:
