@@ -321,7 +321,7 @@ def test_the_daily_deal_has_a_leaderboard_of_its_own(clock: FrozenClock) -> None
         Client(), board.replace("period=day", "period=all")
     )
     finish(start(ines))
-    assert f"1 Ines {SoloResult.objects.get(kind='daily').tiles}" in page(Client(), board)
+    assert f"1 Ines {SoloResult.objects.get(kind='daily').tie_break}" in page(Client(), board)
     clock.move_on(days=1)
     assert "The first place is free" in page(Client(), board)
     assert "1 Ines" in page(Client(), "/solo/leaderboard/?kind=daily")

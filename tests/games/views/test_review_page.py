@@ -69,9 +69,9 @@ def test_the_pictures_of_a_key_action_name_the_columns_and_rows_of_both_cells() 
     articles = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
     assert len(articles) == 3
     for article in articles:
-        captions = re.findall("<figcaption>(?:Played|Better): (.*?)</figcaption>", article)
+        captions = re.findall(r"<figcaption>\s*(?:Played|Better): (.*?)\s*</figcaption>", article)
         cells = [caption.split(" at ")[1] for caption in captions if " at " in caption]
-        pictures = re.findall(r'<g class="shot__names".*?</g>', article)
+        pictures = re.findall(r'<g class="shot__names".*?</g>', article, re.DOTALL)
         assert len(pictures) == 2
         assert cells
         for picture in pictures:
@@ -108,7 +108,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
 def test_the_table_names_the_player_of_each_turn_except_in_solo_games(count: int, has_names: bool) -> None:
     game = finished_game(count)
     review_of(game)
-    names = [re.search(r"<b[^>]*>(.+):</b>", row) for row in rows_of(page_of(game))]
+    names = [re.search(r"<b[^>]*>\s*(.+):\s*</b>", row) for row in rows_of(page_of(game))]
     assert all(bool(name) is has_names for name in names)
     if has_names:
         movers = game.actions.order_by("number").values_list("seat", flat=True)

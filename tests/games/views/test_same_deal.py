@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, ScoreCount, SoloResult, today
-from games.queries import same_deal
+from games.queries.deals import same_deal
 from games.services.projections.standings import games_with_results, rebuild_result
 from games.services.solo import daily
 from tests.clients import client_of

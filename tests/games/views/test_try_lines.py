@@ -212,7 +212,7 @@ def test_a_player_keeps_names_opens_and_deletes_lines(game: Game, ines: User) ->
     judgement = {"best": None, "value": 0.5, "lost": 0.0}
     Review.objects.update(turns=[judgement] * fresh(game).version, finished_at=timezone.now())
     review = client.get(f"/g/{game.key}/review/").text
-    assert re.search(rf'<a class="turns__line" href="{re.escape(path)}">', review)
+    assert re.search(rf'<a class="turns__line"\s+href="{re.escape(path)}">', review)
     assert client.get(path).status_code == 200, "it starts at its action, whatever was played"
     drop = f"/g/{game.key}/lines/{kept.pk}/delete/"
     assert client_of(User.objects.get(username="Tobias")).post(drop).status_code == 302
