@@ -70,7 +70,7 @@ def test_a_goal_of_four_colours_fits_on_a_small_phone(open_as: OpenAs) -> None:
     page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 640})
     page.evaluate("""() => {
         const use = document.querySelector("#display li > .tile__art > use");
-        document.querySelector(use.getAttribute("href")).dataset.goals = "sw:brty se:brty";
+        document.querySelector(use.getAttribute("href")).dataset.goals = "sw:brty;se:brty;";
     }""")
     page.locator("#display li:has(> .tile__art)").first.dispatch_event(
         "pointerover", {"pointerType": "mouse", "bubbles": True}

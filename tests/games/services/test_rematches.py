@@ -133,7 +133,7 @@ def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
     assert "Ines declined · 1 seat free" in " ".join(card.split())
     # For a visitor, the seat that is kept is not free.
     invitation = without_marks(client.get(game.get_absolute_url()).text)
-    assert "Tobias · one free seat · one kept for Olga" in invitation
+    assert "Tobias · one free seat · one kept for Olga" in " ".join(invitation.split())
     assert "declined" not in invitation
 
 

@@ -1,7 +1,7 @@
 /* Show how far the goals of a placed tile are: which tiles count, and how many of each colour are there.
  *
  * A pointer on the tile, a touch, or the key G (tile after tile with open goals) shows it, on every display. The
- * symbols of the tiles have their goals (data-goals="sw:bbr se:y"), and #goal-words has the words.
+ * symbols of the tiles have their goals (data-goals="sw:bbr;se:y;"), and #goal-words has the words.
  */
 "use strict";
 (() => {
@@ -50,8 +50,8 @@
   /** Return the goals of a tile: whether each is covered and, for each colour, how many tiles it needs and has. */
   function goalsOf(place, counted) {
     const covered = new Set([...place.querySelectorAll("use[href^='#disc-']")].map((use) => use.getAttribute("href").slice(-2)));
-    const goals = document.getElementById(`tile-${codeOf(place)}`).dataset.goals.trim();
-    return goals.split(" ").filter(Boolean).map((goal) => {
+    const goals = document.getElementById(`tile-${codeOf(place)}`).dataset.goals;
+    return goals.split(";").filter(Boolean).map((goal) => {
       const [corner, dots] = goal.split(":");
       const colours = [...new Set(dots)].map((colour) => {
         const need = dots.split(colour).length - 1;
