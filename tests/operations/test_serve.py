@@ -142,7 +142,7 @@ def test_the_site_serves_plays_sends_emails_stops_and_resumes(new_site: Site, fo
     new_site.wait_for("/mailbox/", "Please confirm your email address", "the email on the mailbox page")
     home = new_site.get("/")
     assert "Welcome, Ines!" in without_marks(home)
-    style = re.search(r'href="(/static/games/css/tokens\.[^"]*css)"', home)
+    style = re.search(r'href="(/static/games/base\.[^"]*css)"', home)
     assert style, "the name of a static file contains a hash of its content"
     assert "--bg" in new_site.get(style[1])
 

@@ -71,8 +71,7 @@
   document.addEventListener("htmx:afterSwap", updateControls);
   // Answers that are not the site's have no other event (failures.js).
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
-    const isRefused = xhr.status >= 400 || !xhr.getResponseHeader("X-Nova-Luna");
-    if (elt.id === "log" && isRefused) giveUp();
+    if (elt.id === "log" && (xhr.status >= 400 || !xhr.getResponseHeader("X-Nova-Luna"))) giveUp();
   });
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     updateControls();

@@ -36,8 +36,7 @@
   // A step that fails ends the replay. Answers that are not the site's have no event of their own (failures.js).
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:afterOnLoad"]) {
     document.addEventListener(name, ({ detail: { elt, xhr } }) => {
-      const isFailed = xhr.status === 0 || xhr.status >= 400 || !xhr.getResponseHeader("X-Nova-Luna");
-      if (elt.id !== "log" || !isFailed) return;
+      if (elt.id !== "log" || (xhr?.status > 0 && xhr.status < 400 && xhr.getResponseHeader("X-Nova-Luna"))) return;
       watch(false);
       show();
     });
