@@ -15,7 +15,7 @@ from games.models.seats import Seat
 
 class ActionQuerySet(models.QuerySet["Action"]):
     def ending_choices_of(self, seat: Seat) -> ActionQuerySet:
-        """Return the actions after which a seat must choose anew: its own, and those of players who leave."""
+        """Return the actions after which a seat chooses again: its own, and those of players who leave."""
         return self.filter(Q(seat=seat.number) | Q(payload__do="resign"))
 
 

@@ -36,10 +36,12 @@ def watched_games(viewer: Viewer, *, strongest_first: bool = False) -> Sequence[
     if viewer.is_authenticated:
         # Who has handed over a seat may know a hand, and can't see the game before its end.
         games = games.exclude(seats__user=viewer.pk).exclude(seat_changes__former=viewer.pk)
-    own_title = Q(seats__user__ratings__title=F("title"))
-    games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
-    order = (F("strength").desc(nulls_last=True), "-moved_at") if strongest_first else ("-moved_at",)
-    return summaries(games.order_by(*order)[:GAMES_SHOWN], viewer, with_habits=True)
+    games = games.order_by("-moved_at")
+    if strongest_first:
+        own_title = Q(seats__user__ratings__title=F("title"))
+        games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
+        games = games.order_by(F("strength").desc(nulls_last=True), "-moved_at")
+    return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
 
 
 def people_named(text: str) -> list[str]:

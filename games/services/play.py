@@ -37,7 +37,7 @@ def play(key: str, user: Viewer, action: SeatAction, number: int, request_id: uu
     the log, and gets a higher number if others who choose at the same time have acted meanwhile. A second
     call with the same request id returns the same value and stores nothing.
 
-    Raises Gone, NotSeated, Conflict (the seat must choose anew since `number`, or the request id belongs to
+    Raises Gone, NotSeated, Conflict (the seat must choose again since `number`, or the request id belongs to
     another action) and Illegal.
     """
     seat = seat_of(user, key)
@@ -150,7 +150,7 @@ def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, requ
 
 
 def _check_is_current(seat: Seat, number: int) -> None:
-    """Raise Conflict if a seat must choose anew since action `number`. Call this with the game locked."""
+    """Raise Conflict if a seat must choose again since action `number`. Call this with the game locked."""
     if not is_current(seat, number):
         raise Conflict(MOVED_ON)
 

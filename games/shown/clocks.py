@@ -52,8 +52,10 @@ def clock_face(left: timedelta) -> str:
 
     >>> clock_face(timedelta(minutes=9, seconds=41)), clock_face(timedelta(hours=1, seconds=5))
     ('9:41', '1:00:05')
+    >>> clock_face(timedelta(seconds=-1))
+    '0:00'
     """
-    minutes, seconds = divmod(left // timedelta(seconds=1), 60)
+    minutes, seconds = divmod(max(left // timedelta(seconds=1), 0), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 

@@ -64,7 +64,7 @@ def legal_notes() -> str:
 
 @register.simple_tag(takes_context=True)
 def short_legal_notes(context: Context) -> str:
-    """Return the same in few words, for the foot of an email: only of the title of its `game`, if any."""
+    """Return short notes for the foot of an email: that of the title of its `game`, or else of all titles."""
     game = context.get("game")
     titles = (title for key, title in TITLES.items() if game is None or key == game.title)
     return " ".join(filter(None, (title.pages.short_legal_note for title in titles)))

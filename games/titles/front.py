@@ -12,7 +12,7 @@ class Front(Protocol):
 
     @property
     def about_confirming(self) -> str:
-        """What happens to moves that need no confirmation, for the settings of a site that offers this first.
+        """What happens to moves without confirmation: for the settings, of the first title of the site.
 
         Empty for what fits every title; so is `about_keys`.
         """
