@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
+from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.browser.states.making import game_of_three
 from tests.browser.waits import wait_for_board_after, wait_until_settled
@@ -186,6 +187,25 @@ def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) 
     assert slow.requested == ["at=0", "at=1", "at=2", "at=3"]
     bar.get_by_role("link", name="Back to now").click()
     slow.release(LAST)
+
+
+def test_a_look_back_in_ones_turn_keeps_the_choice(open_as: OpenAs, game: Game) -> None:
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 640})
+    page.locator("#game a[data-tile]").first.click()
+    page.locator("#display .cell").first.click()
+    chosen = page.url
+    confirm = page.locator("#confirm").bounding_box()
+    back = page.get_by_role("region", name="Your move").get_by_role("link", name="Previous action")
+    back.click()
+    wait_for_board_after(page, LAST - 1)
+    page.keyboard.press("[")
+    wait_for_board_after(page, LAST - 2)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.locator("#back").click()
+    wait_for_board_after(page, LAST)
+    assert page.url == chosen
+    expect(page.locator("#confirm")).to_be_enabled()
+    assert page.locator("#confirm").bounding_box() == confirm
 
 
 def lose(route: Route) -> None:

@@ -137,10 +137,8 @@ def check_choice(choice: Choice, view: GameView, *, is_planning: bool = False) -
     if view.can_plan and (is_planning or choice.tile is not None):
         return _check_wish(choice, view)
     options = options_of(view, is_planning=False)
-    if choice.tile is None:
+    if choice.tile is None or view.is_past:
         return CheckedChoice(options=options)
-    if view.is_past:
-        return CheckedChoice(problem=_("You are looking at the past. Go back to now to choose a tile."))
     if not can_choose:
         return CheckedChoice(
             problem="" if position.over else _("It is not your turn, so you can't choose a tile now.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.http import QueryDict
 from django.utils import timezone
 
 from accounts.clock import zone_of
@@ -25,6 +26,7 @@ from games.queries.viewing import wants_tips
 from games.queries.votes import LatestVote, PossibleVotes, latest_vote, possible_votes
 from games.shown.clocks import describe_estimate
 from games.titles.boards import Board
+from games.titles.history import HistoryLink, history_links
 from games.titles.registry import title_named
 from games.titles.talents import Talent
 
@@ -46,17 +48,18 @@ class MenuWays(NamedTuple):
 class GamePage:
     """A started game as its page and its text mode show it to one viewer.
 
-    Each rendering has a new `request_id`, which its forms send. `question` is what the page asks before it
-    sends a form: "resign", "hint" or nothing. `is_silent` is None for a viewer who gets no notifications
-    about the game anyway. `turn_estimate` says when it is probably their turn. `possible_votes`,
-    `latest_vote` and `seat_offers` are for players in a running game. What is below them is for finished
-    games, except for `can_hand_over`.
+    Each rendering has a new `request_id`, which its forms send. `choice` is the query of its address without
+    the shown action. `question` is what the page asks before it sends a form: "resign", "hint" or nothing.
+    `is_silent` is None for a viewer who gets no notifications about the game anyway. `turn_estimate` says
+    when it is probably their turn. `possible_votes`, `latest_vote` and `seat_offers` are for players in a
+    running game. What is below them is for finished games, except for `can_hand_over`.
     """
 
     game: Game
     board: Board
     viewer: Viewer
     talents: frozenset[Talent]
+    choice: QueryDict
     request_id: uuid.UUID
     question: str
     deal: PublicDeal
@@ -89,6 +92,23 @@ class GamePage:
         )
 
     @property
+    def steps(self) -> tuple[HistoryLink, ...]:
+        """The links of the action bar through the history, which keep what the viewer has chosen."""
+        history = self.board.history
+        return history_links(history.shown, history.last, self._query_at)
+
+    @property
+    def query_of_now(self) -> str:
+        """The query of the page that shows the newest position with the viewer's choice."""
+        return self._query_at(None)
+
+    def _query_at(self, number: int | None) -> str:
+        query = self.choice.copy()
+        if number is not None:
+            query["at"] = str(number)
+        return f"?{query.urlencode()}" if query else ""
+
+    @property
     def can_try(self) -> bool:
         """Whether the viewer can try what could follow."""
         return Talent.TRY_LINES in self.talents
@@ -113,6 +133,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         board=board,
         viewer=viewer,
         talents=title_named(game.title).talents,
+        choice=_choice(request),
         request_id=uuid.uuid4(),
         question=_question(request, game, board),
         deal=public_deal(game),
@@ -132,6 +153,14 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         same_deal=same_deal(game, viewer) if is_solo else None,
         verdict=verdict(game, viewer) if is_over and is_solo else None,
     )
+
+
+def _choice(request: SiteRequest) -> QueryDict:
+    """Return the query of the address without what says which action it shows, and how much of the log."""
+    choice = request.GET.copy()
+    for name in ("at", "older"):
+        choice.pop(name, None)
+    return choice
 
 
 def _question(request: SiteRequest, game: Game, board: Board) -> str:

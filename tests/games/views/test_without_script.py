@@ -10,7 +10,7 @@ from webtest import TestResponse
 from accounts.models import User
 from games.models import Game
 from games.services import bots
-from tests.play import fresh, game_of, person, play_some
+from tests.play import fresh, game_of, mover, person, play_some
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +138,16 @@ def test_the_log_shows_its_earlier_actions_on_request_and_around_the_shown_actio
     assert shown["id"] == "log-2"
     recent = page.goto(f"{game.get_absolute_url()}?at=29")
     assert recent.click("earlier action").request.params["at"] == "29"
+
+
+def test_the_bar_leads_to_the_past_and_back_to_the_choice(django_app: DjangoTestApp, ines: User) -> None:
+    game = play_some(game_of(ines, person("Tobias")), 6)
+    page = django_app.get(game.get_absolute_url(), user=mover(game))
+    chosen = page.goto(links(page, "tile=")[0])
+    past = chosen
+    for _step in range(2):
+        past = past.goto(past.html.select_one('#bar [data-step="previous"]')["href"])
+    assert "After action 4" in past.html.select_one("#prompt").text
+    assert not past.html.select("#game [role=alert]")
+    now = past.goto(past.html.select_one("#back")["href"])
+    assert now.html.select_one("#prompt-title") == chosen.html.select_one("#prompt-title")

@@ -1,5 +1,5 @@
 /* A button copies the link or text of its field ([data-copies]), or opens the share menu of touch screens. Without a
- * field it copies the address of the page.
+ * field it copies the address in data-link.
  *
  * It is hidden where the browser supports neither. The field can be selected by hand everywhere.
  */
@@ -14,7 +14,7 @@
     const button = event.target.closest("[data-copies]");
     if (!button) return;
     const field = document.getElementById(button.dataset.copies);
-    const value = field ? field.value : location.href;
+    const value = field ? field.value : new URL(button.dataset.link, location).href;
     try {
       if (canShare) return await navigator.share({ title: document.title, [button.dataset.shares || "url"]: value });
       await navigator.clipboard.writeText(value);

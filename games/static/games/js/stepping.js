@@ -11,7 +11,14 @@
 
   const slider = () => document.querySelector("#game #at");
   const last = () => Number(slider().max);
-  const address = (number) => location.pathname + (number < last() ? `?at=${number}` : "");
+
+  /** Return the address of the board after an action. It keeps what the player has chosen in the present. */
+  function address(number) {
+    const query = new URLSearchParams(location.search);
+    ["at", "older"].forEach((name) => query.delete(name));
+    if (number < last()) query.set("at", number);
+    return location.pathname + (String(query) && `?${query}`);
+  }
 
   function numberOf(link) {
     return Number(new URLSearchParams(link.search).get("at") ?? last());
