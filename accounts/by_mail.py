@@ -14,16 +14,17 @@ from accounts.guests import free_name
 from accounts.models import User
 
 
-def account_of(address: str) -> User:
+def account_of(address: str, rules_path: str) -> User:
     """Return the user with this address, whose owner has just answered an email; a new one if necessary.
 
-    A new account has no password. Its owner gets an email with a link to choose one.
+    A new account has no password. Its owner gets an email with a link to choose one, and to the page with
+    the rules of their game.
     """
     with transaction.atomic():
-        return owner_of(address) or _create(address)
+        return owner_of(address) or _create(address, rules_path)
 
 
-def _create(address: str) -> User:
+def _create(address: str, rules_path: str) -> User:
     user = User(username=free_name())
     user.set_unusable_password()
     user.save()
@@ -35,7 +36,7 @@ def _create(address: str) -> User:
     path = reverse("account_reset_password_from_key", args=[user_pk_to_url_str(user), key])
     values = {
         "user": user,
-        "rules_url": settings.SITE_URL + reverse("games:rules"),
+        "rules_url": settings.SITE_URL + rules_path,
         "claim_url": settings.SITE_URL + path,
         "reset_url": settings.SITE_URL + reverse("account_reset_password"),
     }

@@ -23,6 +23,7 @@ from games.replies import Reply, read_answer
 from games.services.errors import Refused
 from games.services.invitations import accept_by_mail, decline_by_mail, give_back
 from games.services.play import lock_game
+from games.shown.addresses import rules_url
 
 logger = logging.getLogger(__name__)
 
@@ -90,8 +91,10 @@ def _answer(invited: InvitedSeat, reply: Reply) -> Outcome:
 
 def _accept(invited: InvitedSeat) -> None:
     """Seat the invited person, with a new account if there is none. Raises Gone and Conflict."""
-    user = invited.user or account_of(invited.address)
-    accept_by_mail(invited.seat.game, user, invited.address)
+    game = invited.seat.game
+    # The page of a game has the rules of titles that have no page with them.
+    rules_path = rules_url(game.title) or game.get_absolute_url()
+    accept_by_mail(game, invited.user or account_of(invited.address, rules_path), invited.address)
 
 
 def _owe(invited: InvitedSeat, reply: Reply, outcome: str) -> None:

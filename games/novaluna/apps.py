@@ -20,7 +20,10 @@ class NovaLunaConfig(AppConfig):
         "games/base.css": ("games/base.css", {"games/css/base.css": ("novaluna/css/base.css",)}),
         "novaluna/game.css": (
             "games/game.css",
-            {"": ("novaluna/css/board.css",), "games/css/chat.css": ("novaluna/css/learn.css",)},
+            {
+                "": ("novaluna/css/board.css",),
+                "games/css/chat.css": ("games/css/learn.css", "novaluna/css/learn.css"),
+            },
         ),
         "novaluna/game.js": (
             "games/game.js",

@@ -8,7 +8,8 @@ from games.novaluna.board.board import build_board
 from games.novaluna.board.forms import read_choice
 from games.novaluna.engine import EngineError, Place, Refill
 from games.novaluna.learning.lessons import LESSONS, YOU, describe_luna, problem_with, view_lesson
-from games.novaluna.learning.rules import chapters, examples, search
+from games.novaluna.learning.rules import chapters
+from games.shown.chapters import search
 
 
 class LearningPages:
@@ -18,7 +19,7 @@ class LearningPages:
     lesson_page = "novaluna/learn/lesson.html"
     lesson_part = "novaluna/learn/_lesson.html"
     rules_page = "novaluna/rules/rules.html"
-    rules_part = "novaluna/rules/_found.html"
+    rules_part = "games/_rules_found.html"
 
     def lesson(self, number: int, asked: Mapping[str, str], *, is_corrected: bool) -> Mapping[str, object]:
         """Return a lesson with its board, and what Luna has just done."""
@@ -26,7 +27,7 @@ class LearningPages:
         luna_steps = len(LESSONS[number - 2].luna_actions) if number > 1 else 0
         return {
             "board": build_board(view, read_choice(asked)),
-            "luna_events": [describe_luna(step, view) for step in view.steps[view.version - luna_steps :]],
+            "events": [describe_luna(step, view) for step in view.steps[view.version - luna_steps :]],
             "lesson": lesson,
             "expects_refill": isinstance(lesson.expected, Refill),
         }
@@ -44,11 +45,11 @@ class LearningPages:
             return _("You can't do that here. Choose a tile in the moonlight, and a dashed cell for it.")
         return problem_with(LESSONS[number - 1], step)
 
-    def rules(self, query: str) -> Mapping[str, object]:
+    def show_rules(self, query: str) -> Mapping[str, object]:
         """Return all chapters, or those that contain every word of the search."""
         return {
             "query": query,
             "contents": chapters(),
-            "found": search(query) if query else chapters(),
-            "examples": examples(),
+            "found": search(chapters(), query) if query else chapters(),
+            "other_words": _("Try another word: tile, goal, group, refill, solo."),
         }

@@ -1,13 +1,14 @@
 """Template filters about the title of a game."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
 from games.models import Game
+from games.shown import addresses
 from games.shown.lists import name_of
 from games.shown.parts import include_kept
 from games.titles import registry
@@ -28,6 +29,40 @@ def has_talent(game: Game, name: str) -> bool:
 def offers(name: str) -> bool:
     """Return whether a title of the site has the talent with this name."""
     return registry.offers(Talent[name])
+
+
+class TitlePage(NamedTuple):
+    """The page of a talent of a title, such as its rules."""
+
+    name: str
+    url: str
+    is_shown: bool
+
+
+@register.simple_tag
+def titles_with(talent: str, shown: str) -> list[TitlePage]:
+    """Return the pages of all titles with the talent LESSONS or RULES, of which one is shown."""
+    url_of = {"LESSONS": addresses.lesson_url, "RULES": addresses.rules_url}[talent]
+    keys = registry.titles_with(Talent[talent])
+    return [TitlePage(TITLES[key].pages.name, url_of(key), key == shown) for key in keys]
+
+
+@register.filter
+def lesson_url(key: str) -> str:
+    """Return the address of the lessons of a title; empty without any."""
+    return addresses.lesson_url(key)
+
+
+@register.simple_tag
+def lesson_step(key: str, number: int) -> str:
+    """Return the address of a lesson of a title."""
+    return addresses.lesson_url(key, number)
+
+
+@register.filter
+def rules_url(key: str) -> str:
+    """Return the address of the rules of a title; empty without any."""
+    return addresses.rules_url(key)
 
 
 @register.simple_tag
@@ -81,6 +116,12 @@ def title_name(game: Game) -> str:
 def listed_title(game: Game) -> str:
     """Return the name of the title of a game where people may not know it: empty on a site with one title."""
     return name_of(game.title)
+
+
+@register.filter
+def listed_name(key: str) -> str:
+    """Return the name of a title: empty on a site with one title."""
+    return name_of(key)
 
 
 @register.filter

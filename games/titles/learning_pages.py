@@ -25,8 +25,8 @@ class LessonPages(Protocol):
     def lesson(self, number: int, asked: Mapping[str, str], *, is_corrected: bool) -> Mapping[str, object]:
         """Return what the templates show of a lesson, counted from 1, with the choice in its address.
 
-        A lesson that `is_corrected` shows the position after a wrong answer. The house adds `number`, `last`,
-        `is_last`, `problem` and `once_form`, the form that starts a game.
+        A lesson that `is_corrected` shows the position after a wrong answer. The house adds `title_key`,
+        `number`, `last`, `is_last`, `problem` and `once_form`, the form that starts a game.
         """
         ...
 
@@ -48,6 +48,10 @@ class RulesPages(Protocol):
         """The name of the template of what a search has found."""
         ...
 
-    def rules(self, query: str) -> Mapping[str, object]:
-        """Return what the templates show of the rules: of all, or of what a search finds."""
+    def show_rules(self, query: str) -> Mapping[str, object]:
+        """Return what the templates show of the rules: of all, or of what a search finds.
+
+        The house adds `title_key`. The templates can extend `games/rules.html`, which shows `query`,
+        `contents` and `found`: chapters of `games.shown.chapters`.
+        """
         ...

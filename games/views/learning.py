@@ -1,32 +1,34 @@
 """The lessons and the rules. The address of a lesson is the only record of a learner's progress.
 
-These addresses name no title. They belong to the first one that has lessons, or pages with its rules.
+Addresses that name no title belong to the first one that has lessons, or pages with its rules.
 """
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
-from games.titles.registry import Title, UnknownTitle, title_with
+from games.shown.addresses import lesson_url
+from games.titles.registry import TITLES, Title, titles_with
 from games.titles.talents import Talent
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def learn(request: SiteRequest, number: int = 1) -> HttpResponse:
+def learn(request: SiteRequest, title: str = "", number: int = 1) -> HttpResponse:
     """Show lesson `number`, counted from 1, or check the action that was posted as its answer."""
-    pages = _title_with(Talent.LESSONS).lesson_pages
+    shown = _title_with(Talent.LESSONS, title)
+    pages = shown.lesson_pages
     if not 1 <= number <= pages.lesson_count:
         raise Http404
     problem = pages.problem_with_answer(number, request.POST) if request.method == "POST" else ""
     if request.method == "POST" and not problem:
         # The fragment replaces that of the form's address, which leads to a problem below the fold of a
         # phone.
-        return redirect(f"{reverse('games:learn_step', args=[number + 1])}#main")
+        return redirect(f"{lesson_url(shown.key, number + 1)}#main")
     context = {
         **pages.lesson(number, request.GET, is_corrected=bool(problem)),
+        "title_key": shown.key,
         "number": number,
         "last": pages.lesson_count,
         "is_last": number == pages.lesson_count,
@@ -43,15 +45,18 @@ def learn(request: SiteRequest, number: int = 1) -> HttpResponse:
 
 
 @require_safe
-def rules(request: SiteRequest) -> HttpResponse:
+def rules(request: SiteRequest, title: str = "") -> HttpResponse:
     """Show the chapters of the rules, or only the chapters that contain every word of the search."""
-    pages = _title_with(Talent.RULES).rules_pages
+    shown = _title_with(Talent.RULES, title)
+    pages = shown.rules_pages
     template = pages.rules_part if wants_partial(request) else pages.rules_page
-    return render(request, template, {**pages.rules(request.GET.get("q", "").strip()[:100])})
+    values = pages.show_rules(request.GET.get("q", "").strip()[:100])
+    return render(request, template, {**values, "title_key": shown.key})
 
 
-def _title_with(talent: Talent) -> Title:
-    try:
-        return title_with(talent)
-    except UnknownTitle:
-        raise Http404 from None
+def _title_with(talent: Talent, key: str) -> Title:
+    """Return the title with this key, or without one the first title; it has the talent. Raises Http404."""
+    for each in titles_with(talent):
+        if key in ("", each):
+            return TITLES[each]
+    raise Http404

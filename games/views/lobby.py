@@ -1,5 +1,7 @@
 """The home page, the list of finished games, and the first game of a visitor."""
 
+import uuid
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -17,7 +19,7 @@ from games.queries.overviews import overview
 from games.queries.training import count_due
 from games.services.errors import Refused
 from games.services.tables import TableOptions, open_table
-from games.titles.registry import first_title
+from games.titles.registry import TITLES, first_title
 
 # The part of the home page that is replaced when a list changes.
 LISTS_OF_USER = "games/_lists.html"
@@ -38,6 +40,7 @@ def home(request: SiteRequest) -> HttpResponse:
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
         "first_title": first_title(),
+        "further_titles": [*TITLES.values()][1:],
     }
     if not wants_partial(request):
         if isinstance(request.user, User):
@@ -68,18 +71,23 @@ def finished(request: PlayerRequest) -> HttpResponse:
 
 @no_store
 def play_now(request: SiteRequest) -> HttpResponse:
-    """Start a game of the first title against as few easy bots as possible. A visitor plays as a guest."""
+    """Start a game against as few easy bots as possible. A visitor plays as a guest.
+
+    It is of the title that the pressed button names, or else of the first one.
+    """
     form = OnceForm(request.POST)
     # GET makes no guest: crawlers follow links, and people reload pages.
     if request.method != "POST" or not form.is_valid():
         return redirect("games:home")
     request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
-    title = first_title()
+    title = TITLES.get(request.POST.get("title", ""), first_title())
+    # A page has one id for the buttons of all titles, and who goes back can press another one.
+    game_id = uuid.uuid5(request_id, title.key) if title != first_title() else request_id
     seats, level = title.table_sizes[0], next(iter(title.bots.levels))
-    options, bots = TableOptions(seats, is_public=True), [level] * (seats - 1)
+    options, bots = TableOptions(seats, title=title.key, is_public=True), [level] * (seats - 1)
     try:
-        game = open_table(user, options, bots, request_id=request_id, nonce=nonce_of(request))
+        game = open_table(user, options, bots, request_id=game_id, nonce=nonce_of(request))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("games:home")

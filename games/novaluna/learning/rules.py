@@ -1,19 +1,15 @@
-"""The rules for players: chapters in our own words, examples that the engine judges, and a search."""
+"""The rules for players: chapters in our own words, and examples that the engine judges."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from django.template.loader import render_to_string
-from django.utils.html import strip_tags
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_display
 from games.novaluna.board.drawing.wheel import DrawnTrack, draw_track
 from games.novaluna.engine import TILES, Cell, Display, MoonTrack
+from games.shown.chapters import Chapter, render_chapters
 from games.titles.people import Person
 
 TITLES = {
@@ -47,15 +43,6 @@ EXAMPLES: Mapping[str, Mapping[tuple[int, int], str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """A chapter of the rules; `slug` is its anchor."""
-
-    slug: str
-    title: str
-    html: SafeString
-
-
 def display_of(example: str) -> Display:
     """Return the display of an example, with a disc on each goal that is fulfilled."""
     display = Display()
@@ -84,27 +71,4 @@ def chapters() -> Sequence[Chapter]:
 
 @lru_cache(maxsize=16)
 def _chapters(_language: str | None) -> Sequence[Chapter]:
-    context = {"examples": examples(), "track": example_track()}
-    # Marked safe because the text is our own, in templates that escape their variables.
-    return tuple(
-        Chapter(slug, str(title), mark_safe(render_to_string(f"novaluna/rules/{slug}.html", context)))  # noqa: S308 - see above
-        for slug, title in TITLES.items()
-    )
-
-
-def search(query: str) -> Sequence[Chapter]:
-    """Return the chapters in which each word of `query` starts a word of the text, and mark these words."""
-    words = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in query.split()]
-    return [
-        Chapter(chapter.slug, chapter.title, _mark(chapter.html, words))
-        for chapter in chapters()
-        if all(word.search(f"{chapter.title} {strip_tags(chapter.html)}") for word in words)
-    ]
-
-
-def _mark(html: str, words: Sequence[re.Pattern[str]]) -> SafeString:
-    """Return a chapter with `words` marked in its text, but not in its tags and drawings."""
-    wanted = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
-    parts = re.split(r"(<svg.*?</svg>|<[^>]*>|&\w+;)", html, flags=re.DOTALL)
-    parts[::2] = [wanted.sub(r"<mark>\g<0></mark>", text) for text in parts[::2]]
-    return mark_safe("".join(parts))  # noqa: S308 (the text is our own, and marks add no text)
+    return render_chapters("novaluna/rules", TITLES, {"examples": examples(), "track": example_track()})

@@ -24,6 +24,7 @@ from games.queries.standings import Verdict, verdict
 from games.queries.summaries import GameSummary
 from games.queries.viewing import wants_tips
 from games.queries.votes import LatestVote, PossibleVotes, latest_vote, possible_votes
+from games.shown.addresses import rules_url
 from games.shown.clocks import describe_estimate
 from games.titles.boards import Board
 from games.titles.history import HistoryLink, history_links
@@ -35,7 +36,7 @@ class MenuWays(NamedTuple):
     """Where the menu of a game leads; equal ones are rendered once."""
 
     key: str
-    has_rules: bool
+    rules_url: str  # empty without rules
     has_shortcuts: bool
     is_over: bool
     is_opened: bool  # whether the secret of the deal is known
@@ -82,7 +83,7 @@ class GamePage:
         votes = self.possible_votes
         return MenuWays(
             self.game.key,
-            has_rules=Talent.RULES in self.talents,
+            rules_url=rules_url(self.game.title),
             has_shortcuts=self.board.has_shortcuts,
             is_over=self.game.is_over,
             is_opened=self.deal.is_opened,
