@@ -30,8 +30,12 @@ class NewTableForm(OnceForm, LevelForm):
     """A request to open a table of a title: for bots or people, its options, and whether it is listed.
 
     `is_new` says that the person has not played the title, as in `Options.questions`. A form that
-    `is_for_guest` leaves out what guests cannot do. Without `data`, it is an empty form.
+    `is_for_guest` leaves out what guests cannot do. Without `data`, it is an empty form, by which somebody
+    may be `invited`.
     """
+
+    # Who gets an invitation to the table.
+    invited = forms.CharField(required=False, max_length=150, widget=forms.HiddenInput)
 
     # Which title the form is about. A site with one title does not send it.
     title = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -113,9 +117,12 @@ class NewTableForm(OnceForm, LevelForm):
         *,
         is_new: bool = False,
         is_for_guest: bool = False,
+        invited: str = "",
     ) -> None:
         sizes = title.table_sizes
         initial = {"title": title.key, "seat_count": sizes[0], "caretaker": title.usual_level}
+        if invited:
+            initial |= {"invited": invited, "opponents": "people"}
         super().__init__(title, data, initial=initial)
         self.of_title = title
         self.is_new = is_new
@@ -150,6 +157,11 @@ class NewTableForm(OnceForm, LevelForm):
         return self.of_title.pages.deal_words.less_luck(reverse("games:new_duplicate"))
 
     @property
+    def invited_name(self) -> str:
+        """Whom the table is for; empty if that is not said yet."""
+        return str(self["invited"].value() or "")
+
+    @property
     def option_fields(self) -> Sequence[tuple[BoundField, str]]:
         """The fields for the options of the title, each with its class: for which numbers of seats it is."""
         return [
@@ -160,7 +172,7 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def questions(self) -> SafeString:
         """The questions as HTML, without the hidden fields. Those of an empty form are rendered once."""
-        if self.is_bound:
+        if self.is_bound or self.invited_name:
             return render_to_string(QUESTIONS, {"form": self})
         return _empty_questions(self.of_title, is_new=self.is_new, is_for_guest=self.is_for_guest)
 

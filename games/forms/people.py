@@ -1,10 +1,35 @@
 """The forms about people: mute, follow, and what a profile shows."""
 
 from django import forms
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.kept_form import KeptForm
 from games.models import ProfilePart
+
+
+class NameInput(forms.TextInput):
+    """A field for the name of a player. With scripts, it offers names while somebody types.
+
+    The page has the list `names`, which is `games/_names.html`.
+    """
+
+    def __init__(self, **attributes: str) -> None:
+        super().__init__(
+            {
+                "autocomplete": "off",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "dir": "auto",
+                "list": "names",
+                "hx-get": reverse_lazy("games:names"),
+                "hx-trigger": "input changed delay:200ms",
+                "hx-target": "#names",
+                "hx-swap": "innerHTML",
+                "hx-sync": "this:replace",
+                **attributes,
+            }
+        )
 
 
 class MuteForm(forms.Form):
@@ -20,9 +45,7 @@ class FindForm(forms.Form):
     name = forms.CharField(
         label=_("Find a player"),
         max_length=150,
-        widget=forms.TextInput(
-            attrs={"type": "search", "autocomplete": "off", "autocapitalize": "none", "dir": "auto"}
-        ),
+        widget=NameInput(type="search"),
     )
 
 

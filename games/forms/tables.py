@@ -1,5 +1,6 @@
 """The forms of tables: to fill their seats, and to agree on something; those of matches and daily deals."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.addresses import check_sendable
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
+from games.forms.people import NameInput
 from games.models import FEWEST_TABLES, MOST_TABLES, Vote
 from games.shown.clocks import PACE_LABELS
 from games.titles.registry import Title
@@ -66,8 +68,11 @@ class InviteForm(forms.Form):
         label=_("Player's name or email address"),
         max_length=254,
         error_messages={"required": _("Please enter a name or an email address.")},
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+        widget=NameInput(),
     )
+
+    # Names like the one that nobody has, to choose one of them.
+    similar: Sequence[str] = ()
 
     def clean_who(self) -> str:
         who: str = self.cleaned_data["who"]

@@ -71,6 +71,7 @@ class GameSummary:
     thumb: Thumb = NO_THUMB
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
+    owner: str = ""  # the person on whose profile the list is
 
     @property
     def key(self) -> str:
@@ -84,6 +85,13 @@ class GameSummary:
     def others(self) -> tuple[SeatSummary, ...]:
         """The seats of the other players."""
         return tuple(seat for seat in self.seats if not seat.is_you and not seat.is_free)
+
+    @property
+    def named_seats(self) -> tuple[SeatSummary, ...]:
+        """The seats that name the game: the other players or, on a profile, all except its owner."""
+        if not self.owner:
+            return self.others
+        return tuple(seat for seat in self.seats if seat.name != self.owner and not seat.is_free)
 
     @property
     def opponents(self) -> str:

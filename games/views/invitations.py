@@ -44,11 +44,12 @@ from games.queries.mail_links import (
     stop_invitations_url,
     url_for_reader,
 )
+from games.queries.people.names import similar_names
 from games.queries.summaries import summary
 from games.services import invitations, tables
 from games.services.errors import Conflict, Refused, TooMany
 from games.titles.registry import title_named
-from games.views.game.show import show_refusal, table_context
+from games.views.game.show import show_refusal, show_refused_invitation, table_context
 
 WISH = "wants_seat"  # in the session: the game's key, the time, the address of the invitation, the nonce
 # Somebody who has left the log-in and returns later may not want the seat any more.
@@ -67,15 +68,22 @@ def invite(request: SiteRequest, key: str) -> HttpResponse:
     form = InviteForm(request.POST)
     try:
         if not form.is_valid():
-            raise Refused(" ".join(form.errors["who"].as_data()[0].messages))
-        _invite(request, request.user, game, form.cleaned_data["who"])
+            raise Refused(" ".join(form.errors.pop("who").as_data()[0].messages))
+        invite_to(game, request, request.user, form.cleaned_data["who"])
+    except UnknownName as unknown:
+        form.similar = similar_names(form.cleaned_data["who"])
+        return show_refused_invitation(request, game, form, unknown)
     except Refused as refused:
-        return show_refusal(request, game, refused)
+        return show_refused_invitation(request, game, form, refused)
     return redirect(game)
 
 
-def _invite(request: SiteRequest, opener: User, game: Game, who: str) -> None:
-    """Invite a player by name, or somebody by email address. Raises Refused."""
+class UnknownName(Conflict):
+    """Nobody here has the name that the opener has typed."""
+
+
+def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
+    """Invite a player by name, or somebody by email address, and say so. Raises Refused."""
     if opener.is_guest:
         raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name or email."))
     is_address = "@" in who
@@ -91,13 +99,15 @@ def _invite(request: SiteRequest, opener: User, game: Game, who: str) -> None:
         invitations.invite_address(game.key, opener, who, write)
     else:
         invitations.invite(game.key, opener, person)
+    sent = _("Invitation sent to %(name)s.") % {"name": person.username if person else who}
+    messages.success(request, sent)
 
 
 def _person(request: SiteRequest, name: str) -> User:
     try:
         return access_person(request.user, name)
     except Http404:
-        raise Conflict(_("Nobody here has the name %(name)s.") % {"name": name}) from None
+        raise UnknownName(_("Nobody here has the name %(name)s.") % {"name": name}) from None
 
 
 def owe_mail(game: Game, opener: User, address: str) -> None:

@@ -12,7 +12,8 @@ from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
-from games.queries.profiles import followed_by, hidden_parts, is_following, offered_parts, profile
+from games.queries.people.names import names_offered
+from games.queries.people.profiles import followed_by, hidden_parts, is_following, offered_parts, profile
 from games.services import chat
 from games.services.errors import Refused
 from games.services.private import profiles
@@ -31,6 +32,15 @@ def person(request: SiteRequest, name: str) -> HttpResponse:
         "is_followed": is_following(request.user, found),
     }
     return render(request, "games/person.html", context)
+
+
+@require_safe
+@no_store
+def names(request: SiteRequest) -> HttpResponse:
+    """Show the names to offer while the viewer types one: to find a player, or to invite somebody."""
+    text = (request.GET.get("who") or request.GET.get("name", "")).strip()
+    offered = [] if "@" in text else names_offered(text, request.user)
+    return render(request, "games/_names.html", {"names": offered})
 
 
 @require_POST

@@ -26,14 +26,14 @@ from games.services.errors import Refused
 from games.services.solo.expert_games import play_same_deal
 from games.titles.registry import Title, UnknownTitle, first_title, title_named
 from games.views.game.show import show_refusal
-from games.views.invitations import log_in_and_sit_down, wants_account
+from games.views.invitations import invite_to, log_in_and_sit_down, wants_account
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @no_store
 def new(request: PlayerRequest) -> HttpResponse:
-    """Open a table."""
+    """Open a table. The page can be for a person who then gets an invitation to it."""
     sent = request.POST if request.method == "POST" else None
     title = _title_named((request.GET if sent is None else sent).get("title", ""))
     form = NewTableForm(
@@ -41,6 +41,7 @@ def new(request: PlayerRequest) -> HttpResponse:
         sent,
         is_new=not has_played(request.user, title),
         is_for_guest=request.user.is_guest,
+        invited=request.GET.get("invite", ""),
     )
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
@@ -52,6 +53,11 @@ def new(request: PlayerRequest) -> HttpResponse:
     except Refused as refused:
         form.add_error(None, refused.message)
         return render(request, "games/new.html", {"form": form}, status=refused.status)
+    if data["invited"] and game.is_open:
+        try:
+            invite_to(game, request, request.user, data["invited"])
+        except Refused as refused:
+            messages.warning(request, refused.message)
     return redirect(game)
 
 

@@ -89,6 +89,7 @@ urlpatterns = [
     path("daily/start/", daily.start, name="daily_start"),
     path("daily/<day:day>/", daily.daily, name="daily_day"),
     path("daily/<day:day>/practice/", daily.practise, name="daily_practice"),
+    path("names/", people.names, name="names"),
     path("people/<str:name>/", people.person, name="person"),
     path("learn/", learning.learn, name="learn"),
     path("learn/<int:number>/", learning.learn, name="learn_step"),

@@ -6,7 +6,8 @@ from django.views.decorators.http import require_safe
 
 from games.forms.people import FindForm
 from games.http import SiteRequest, no_store, wants_partial
-from games.queries.watching import people_named, watched_games
+from games.queries.people.names import names_offered, people_named
+from games.queries.watching import watched_games
 
 
 @require_safe
@@ -29,6 +30,7 @@ def watch(request: SiteRequest) -> HttpResponse:
         "form": form,
         "name": name,
         "people": people,
+        "names": names_offered("", request.user),
         "games": games,
         "is_by_strength": is_by_strength,
     }

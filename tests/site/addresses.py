@@ -31,6 +31,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:daily_start": ("/daily/start/",),
     "games:daily_day": ("/daily/2026-06-01/",),
     "games:daily_practice": ("/daily/2026-06-01/practice/",),
+    "games:names": ("/names/", "/names/?name=tob", "/names/?who=In"),
     "games:person": ("/people/Ines/", "/people/Tobias/", "/people/Noor/"),
     "games:game": tuple(f"/g/KEY/{query}" for query in CHOICES),
     "games:play": ("/g/KEY/play/",),

@@ -57,6 +57,56 @@ def test_a_player_is_invited_by_name_and_answers_in_the_lobby(table: Game, ines:
     assert seated(table) == ["Ines", "Tobias"]
 
 
+def test_a_wrong_name_stays_in_its_field_with_the_reason_and_similar_names(table: Game, ines: User) -> None:
+    for name in ("Tobias", "Mina"):
+        person(name)
+    asked = client_of(ines)
+    page = asked.post(f"/g/{table.key}/invite/", {"who": "Tobais"})
+    field = re.search(r"<input[^>]*name=\"who\"[^>]*>", page.text)
+    assert field is not None
+    assert 'value="Tobais"' in field[0]
+    assert 'aria-describedby="id_who_error"' in field[0]
+    assert "Nobody here has the name Tobais." in page.text.split('id="id_who_error"')[1].split("</ul>")[0]
+    assert re.findall(r'name="who" value="(\w+)"', page.text.split("Did you mean:")[1]) == ["Tobias"]
+    assert "Did you mean:" not in asked.post(f"/g/{table.key}/invite/", {"who": ""}).text
+    sent = asked.post(f"/g/{table.key}/invite/", {"who": "tobias"}, follow=True)
+    assert "Invitation sent to Tobias." in sent.text
+
+
+def test_the_link_to_a_table_shows_to_its_players_while_every_seat_is_kept(
+    table: Game, ines: User, tobias: User
+) -> None:
+    invite(ines, table, "Tobias")
+    invite(ines, table, STRANGER)
+    assert "Every seat is kept for somebody." in page_of(table, ines)
+    assert 'id="share"' in page_of(table, ines)
+    assert 'id="share"' not in page_of(table, person("Mina"))
+
+
+def test_a_table_that_is_opened_for_somebody_invites_them(
+    django_app: DjangoTestApp, ines: User, tobias: User
+) -> None:
+    page = django_app.get("/new/?invite=tobias", user=ines)
+    assert "gets an invitation" in page
+    form = next(form for form in page.forms.values() if "seat_count" in form.fields)
+    assert form["opponents"].value == "people"
+    table = form.submit().follow()
+    assert "Invitation sent to Tobias." in table
+    assert Notification.objects.filter(kind=Kind.INVITATION, user=tobias).exists()
+    form["opponents"] = "bots"
+    form["request_id"] = "7d8a2b54-0d3f-4a8e-9a10-0f4f6f1f7a11"
+    assert Game.objects.get(key=form.submit().headers["Location"].split("/")[-2]).is_running
+    assert Notification.objects.filter(kind=Kind.INVITATION).count() == 1
+
+
+def test_an_unknown_name_opens_the_table_and_says_so(django_app: DjangoTestApp, ines: User) -> None:
+    page = django_app.get("/new/?invite=Nobody", user=ines)
+    form = next(form for form in page.forms.values() if "seat_count" in form.fields)
+    table = form.submit().follow()
+    assert "Nobody here has the name Nobody." in table
+    assert "Your table" in table
+
+
 @pytest.mark.parametrize("who", ["Tobias", "tobias@example.org"])
 def test_who_declines_is_not_invited_to_the_table_again(
     table: Game, ines: User, tobias: User, who: str

@@ -14,7 +14,8 @@ from accounts.models import User
 from games.models import Game, PlayerRating, RatingChange, Seat
 from games.notifications.kind import describe_score
 from games.queries.feeds import feed_urls
-from games.queries.profiles import HeadToHead, profile
+from games.queries.people.head_to_head import HeadToHead
+from games.queries.people.profiles import profile
 from games.services import tables
 from games.services.play import cancel, lock_game, play
 from games.titles.actions import Resign
@@ -102,7 +103,8 @@ def test_a_tie_leaves_equal_ratings_equal() -> None:
     found = profile(users[1], users[0])
     assert found is not None
     assert [(tally.played, tally.won) for tally in found.tallies] == [(1, 0)]
-    assert found.head_to_head == HeadToHead(played=1, viewer_won=0, person_won=0)
+    assert found.head_to_head == [HeadToHead("pairs", won=0, drawn=1, lost=0)]
+    assert profile(users[2], users[0]).head_to_head == []  # They were partners.
     check_projections()
 
 
@@ -157,7 +159,7 @@ def test_lists_and_profiles_name_the_title_and_the_winners() -> None:
     assert "You: 0 points · Tobias: 0 points" in home
     assert "Ines and Mina won" in words_of(client_of(tobias), "/finished/")
     profile = words_of(client_of(noor), "/people/Ines/")
-    for text in ("Pairs: Rating", "Pairs, 4 players", "won of 1 game", "You and Ines have played 1 game."):
+    for text in ("Pairs: Rating", "Pairs, 4 players", "won of 1 game", "You against Ines", "Pairs, 1 game"):
         assert text in profile, text
 
 

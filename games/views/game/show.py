@@ -19,7 +19,7 @@ from games.queries.deals.public import own_nonce, public_deal
 from games.queries.habits import minimum_of, rating_demand_of
 from games.queries.lists import game_before
 from games.queries.notes import lines_of, note_of
-from games.queries.profiles import played_with
+from games.queries.people.names import names_offered, played_with
 from games.queries.summaries import summary
 from games.queries.viewing import view_game
 from games.services import presence
@@ -32,6 +32,22 @@ def show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200
     """Show the game as it is now, or its table before it starts."""
     page = _table if game.is_open else _board
     return page(request, game, error, status)
+
+
+def show_refused_invitation(
+    request: SiteRequest, game: Game, form: InviteForm, refused: Refused
+) -> HttpResponse:
+    """Show the table as it is now, with what the viewer has typed and the reason for the refusal beside it.
+
+    `show_refusal` shows the reason if the table has no such field any more. Raises Http404 as it does.
+    """
+    game = access_game(request.user, game.key)
+    context = table_context(request, game) if game.is_open else {}
+    if not context.get("invite_form") or wants_partial(request):
+        return show_refusal(request, game, refused)
+    form.add_error("who", refused.message)
+    form.fields["who"].widget.attrs["autofocus"] = True
+    return render(request, "games/table.html", context | {"invite_form": form}, status=refused.status)
 
 
 def show_changes(request: SiteRequest, game: Game, *, since: int, knows_seats: bool) -> HttpResponse:
@@ -134,6 +150,7 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "invite_form": InviteForm() if inviter else None,
         "address_to_confirm": unconfirmed_address(inviter) if inviter else None,
         "suggested": played_with(inviter, game) if inviter else (),
+        "names": names_offered("", inviter) if inviter else (),
         "commitment": public_deal(game).commitment if game.deal else "",
         "own_nonce": own_nonce(game, request.user) if table.you else "",
         "share_url": request.build_absolute_uri(game.get_absolute_url()),

@@ -32,11 +32,24 @@ def table_inviting() -> Visit:
 @minor_state
 def table_inviting_refused() -> Visit:
     def invite(page: Page) -> None:
-        page.locator("input[name=who]").fill("dragon")
+        page.locator("input[name=who]").fill("Mnia")
         page.locator(".invite__who button").click()
-        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.locator("#h-similar")).to_be_visible()
 
     return Visit(invited_table().get_absolute_url(), people("Ines")[0], after=invite, is_refused=True)
+
+
+@minor_state
+def table_all_kept() -> Visit:
+    ines, tobias = people("Ines", "Tobias")
+    table = tables.open_table(ines, tables.TableOptions(2))
+    invitations.invite(table.key, ines, tobias)
+    return Visit(table.get_absolute_url(), ines)
+
+
+@minor_state
+def new_table_for_somebody() -> Visit:
+    return Visit(reverse("games:new") + "?invite=Tobias", people("Ines", "Tobias")[0])
 
 
 @minor_state

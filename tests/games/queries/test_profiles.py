@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from games.models import Game
 from tests import play
 from tests.clients import without_marks
@@ -28,12 +29,25 @@ def test_a_profile_shows_results_and_games(client: Client, game: Game) -> None:
 def test_two_people_see_their_results_against_each_other(client: Client, game: Game) -> None:
     client.force_login(game.seats.get(number=1).user)
     page = without_marks(client.get("/people/Ines/").text)
-    assert "You and Ines have played 1 game." in page
-    assert f"You won {int(game.winner == 1)}." in page
-    assert f"Ines won {int(game.winner == 0)}." in page
-    assert "have played" not in client.get("/people/Tobias/").text
+    assert "You against Ines" in page
+    results = f"<b>{int(game.winner == 1)}</b> won · <b>0</b> drawn · <b>{int(game.winner == 0)}</b> lost"
+    assert results in page
+    assert "You against" not in client.get("/people/Tobias/").text
     client.force_login(play.person("Mina"))
-    assert "have played" not in client.get("/people/Ines/").text
+    assert "You against" not in client.get("/people/Ines/").text
+
+
+def test_only_members_invite_others_to_a_game_on_their_profile(client: Client) -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    offer = 'href="/new/?invite=Ines"'
+    assert offer not in client.get("/people/Ines/").text
+    client.force_login(ines)
+    assert offer not in client.get("/people/Ines/").text
+    client.force_login(tobias)
+    assert offer in client.get("/people/Ines/").text
+    tobias.is_guest = True
+    tobias.save()
+    assert offer not in client.get("/people/Ines/").text
 
 
 def test_unlisted_games_are_shown_only_to_their_players(client: Client) -> None:
@@ -80,3 +94,15 @@ def test_the_game_page_links_to_profiles(client: Client, game: Game) -> None:
     page = client.get(game.get_absolute_url()).text
     assert 'href="/people/Ines/"' in page
     assert 'href="/people/Tobias/"' in page
+
+
+def test_games_on_a_profile_are_named_after_the_others(client: Client, game: Game) -> None:
+    viewers = {None: "Tobias", "Mina": "Tobias", "Ines": "Tobias", "Tobias": "you"}
+    for name, shown in viewers.items():
+        client.logout()
+        if name:
+            client.force_login(User.objects.filter(username=name).first() or play.person(name))
+        row = client.get("/people/Ines/").text.split('aria-labelledby="h-finished"')[1]
+        names = row.split('class="row__go names"')[1].split("</a>")[0]
+        assert shown in names
+        assert "Ines" not in names

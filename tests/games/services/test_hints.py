@@ -12,7 +12,7 @@ from games.models import Game, Hint
 from games.novaluna import bots
 from games.novaluna.bots import TooLarge
 from games.novaluna.engine import Place, Resign, action_from_json
-from games.queries.profiles import profile
+from games.queries.people.profiles import profile
 from games.queries.standings import leaderboard, leaderboard_of
 from games.services import hints
 from games.services.bots import take_turn

@@ -1,11 +1,10 @@
 """Profiles of players, from public games and the viewer's own games."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User, Viewer
 from games.clocks import Reliability
@@ -20,6 +19,7 @@ from games.models import (
     SoloResult,
     reliabilities_of,
 )
+from games.queries.people.head_to_head import HeadToHead, head_to_head
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
@@ -27,7 +27,6 @@ from games.shown.lists import name_of
 from games.titles.registry import TITLES, offers
 from games.titles.talents import Talent
 
-PEOPLE_SUGGESTED = 6
 GAMES_SHOWN = 10  # in each list
 BEST_SHOWN = 3  # of solo games, and of rated games
 
@@ -45,15 +44,6 @@ class Tally:
     def title_name(self) -> str:
         """The name of the title; empty while the site offers only one."""
         return name_of(self.title)
-
-
-@dataclass(frozen=True)
-class HeadToHead:
-    """The finished games that two people have played together, and how many each has won."""
-
-    played: int
-    viewer_won: int
-    person_won: int
 
 
 @dataclass(frozen=True)
@@ -96,7 +86,7 @@ class Profile:
     scores: OverTime | None = None
     histogram: OwnHistogram | None = None
     reliability: Reliability | None = None
-    head_to_head: HeadToHead | None = None
+    head_to_head: Sequence[HeadToHead] = ()
     best: Sequence[GameSummary] = ()
     running: GameList = NO_GAMES
     finished: GameList = NO_GAMES
@@ -110,17 +100,6 @@ class Profile:
     def is_empty(self) -> bool:
         """Whether there is nothing to show about the games of the player."""
         return not (self.ratings or self.tallies or self.solo or self.running.total or self.finished.total)
-
-
-def played_with(user: User, table: Game) -> list[User]:
-    """Return people with whom `user` has played and who are not at this table, last played with first."""
-    games = Game.objects.multiplayer().with_seat_of(user).exclude(started_at=None)
-    # A seat that is kept for an address does not count, because that would reveal whose address it is.
-    seats = table.seats.filter(Q(user__isnull=False) | Q(invited__isnull=False, invited_address=""))
-    here = seats.annotate(person=Coalesce("user", "invited")).values("person")
-    people = User.objects.filter(seats__game__in=games, is_guest=False, is_active=True)
-    people = people.exclude(pk=user.pk).exclude(pk__in=here).annotate(last=Max("seats__game__started_at"))
-    return list(people.order_by("-last", "username")[:PEOPLE_SUGGESTED])
 
 
 def offered_parts() -> list[ProfilePart]:
@@ -149,10 +128,10 @@ def profile(person: User, viewer: Viewer) -> Profile:
         scores=scores_over_time(person) if shows(ProfilePart.SOLO) else None,
         histogram=own_histogram(person) if shows(ProfilePart.SOLO) else None,
         reliability=reliabilities_of([person.pk])[person.pk] if shows(ProfilePart.RELIABILITY) else None,
-        head_to_head=_head_to_head(person, viewer) if shows(ProfilePart.AGAINST) else None,
+        head_to_head=head_to_head(person, viewer) if shows(ProfilePart.AGAINST) else (),
         best=_best_games(person, viewer, shows) if shows(ProfilePart.BEST) else (),
-        running=_newest(games.running(), viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
-        finished=_newest(games.over(), viewer) if shows(ProfilePart.FINISHED) else NO_GAMES,
+        running=_newest(games.running(), person, viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
+        finished=_newest(games.over(), person, viewer) if shows(ProfilePart.FINISHED) else NO_GAMES,
     )
 
 
@@ -164,8 +143,12 @@ def _ratings(person: User) -> list[ProfileRating]:
     ]
 
 
-def _newest(games: GameQuerySet, viewer: Viewer) -> GameList:
-    return GameList(summaries(games.order_by("-moved_at")[:GAMES_SHOWN], viewer), games.count())
+def _newest(games: GameQuerySet, person: User, viewer: Viewer) -> GameList:
+    return GameList(_listed(games.order_by("-moved_at")[:GAMES_SHOWN], person, viewer), games.count())
+
+
+def _listed(games: QuerySet[Game], person: User, viewer: Viewer) -> list[GameSummary]:
+    return [replace(found, owner=person.username) for found in summaries(games, viewer)]
 
 
 def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], bool]) -> list[GameSummary]:
@@ -181,7 +164,7 @@ def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], boo
         order += free.order_by("score", "tie_break", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]
     if shows(ProfilePart.RATING):
         order += raised.order_by("-gain", "game").values_list("game", flat=True)[:BEST_SHOWN]
-    found = summaries(Game.objects.findable_by(viewer).filter(pk__in=order), viewer)
+    found = _listed(Game.objects.findable_by(viewer).filter(pk__in=order), person, viewer)
     return sorted(found, key=lambda summary: order.index(summary.game.pk))
 
 
@@ -220,14 +203,3 @@ def _tallies(person: User, viewer: Viewer) -> list[Tally]:
     columns = ("game__title", "game__seat_count")
     counted = seats.values(*columns).annotate(played=Count("pk"), won=WON).order_by(*columns)
     return [Tally(*row) for row in counted.values_list(*columns, "played", "won")]
-
-
-def _head_to_head(person: User, viewer: Viewer) -> HeadToHead | None:
-    if not isinstance(viewer, User) or viewer == person:
-        return None
-    viewer_seats = _decided_seats(viewer).filter(game__in=Seat.objects.filter(user=person).values("game"))
-    person_seats = _decided_seats(person).filter(game__in=Seat.objects.filter(user=viewer).values("game"))
-    counted = viewer_seats.aggregate(played=Count("pk"), won=WON)
-    if not counted["played"]:
-        return None
-    return HeadToHead(counted["played"], counted["won"], person_seats.aggregate(won=WON)["won"])

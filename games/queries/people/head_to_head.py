@@ -1,0 +1,72 @@
+"""The results of two people against each other."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, OuterRef, Subquery
+
+from accounts.models import User, Viewer
+from games.models import Game, Seat
+from games.shown.lists import name_of
+from games.titles.registry import TITLES
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """The finished games of a title in which a viewer and a person were opponents.
+
+    The viewer has `won` those in which they had the better place, and `drawn` those with the same place.
+    """
+
+    title: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        """The number of games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def title_name(self) -> str:
+        """The name of the title; empty while the site offers only one."""
+        return name_of(self.title)
+
+
+def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
+    """Return the results of a viewer against a person by title, most games first.
+
+    Games with hints, without places, or in which both were partners do not count.
+    """
+    if not isinstance(viewer, User) or viewer == person:
+        return []
+    theirs = Seat.objects.filter(game=OuterRef("game"), user=person)
+    seats = Seat.objects.filter(
+        user=viewer,
+        place__isnull=False,
+        game__mode=Game.Mode.MULTIPLAYER,
+        game__is_without_hints=True,
+        game__in=Seat.objects.filter(user=person).values("game"),
+    ).annotate(
+        their_number=Subquery(theirs.values("number")[:1]), their_place=Subquery(theirs.values("place")[:1])
+    )
+    columns = ("game__title", "game__seat_count", "number", "their_number", "place", "their_place")
+    won: Counter[str] = Counter()
+    drawn: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    for title, count, number, their_number, place, their_place, games in (
+        seats.values(*columns).annotate(games=Count("pk")).order_by().values_list(*columns, "games")
+    ):
+        side_of_seat = _sides(title, count)
+        if their_place is not None and side_of_seat[number] != side_of_seat[their_number]:
+            counter = drawn if place == their_place else won if place < their_place else lost
+            counter[title] += games
+    found = [HeadToHead(title, won[title], drawn[title], lost[title]) for title in won + drawn + lost]
+    return sorted(found, key=lambda one: (-one.played, one.title))
+
+
+def _sides(title: str, seats: int) -> Sequence[int]:
+    """Return the side of each seat; a title that is not installed has no partners."""
+    return TITLES[title].rules.sides(seats) if title in TITLES else range(seats)

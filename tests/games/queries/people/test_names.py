@@ -1,0 +1,45 @@
+"""Names that fields offer: of people whom the viewer knows first, and of no guests."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+
+from accounts.models import User
+from games.queries.people.names import names_offered
+from games.services.private import profiles
+from tests.clients import client_of
+from tests.play import game_of, person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_people_whom_the_viewer_knows_are_offered_first_and_before_anything_is_typed() -> None:
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    person("Otto")
+    person("Ottokar")
+    profiles.follow(ines, mina, is_following=True)
+    game_of(ines, tobias)
+    assert names_offered("", ines) == ["Tobias", "Mina"]
+    assert names_offered("o", ines) == ["Tobias"]
+    assert names_offered("ot", ines) == ["Otto", "Ottokar"]
+    assert names_offered("TO", ines) == ["Tobias", "Otto", "Ottokar"]
+    assert names_offered("", AnonymousUser()) == []
+
+
+def test_guests_and_people_who_have_left_are_not_offered() -> None:
+    ines = person("Ines")
+    guest = User.objects.create(username="Amber-Comet", is_guest=True)
+    gone = person("Amberley")
+    game_of(ines, guest)
+    game_of(ines, gone)
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    assert names_offered("", ines) == []
+    assert names_offered("amb", ines) == []
+
+
+def test_a_field_gets_the_names_for_what_somebody_has_typed() -> None:
+    ines = person("Ines")
+    person("Tobias")
+    assert '<option value="Tobias">' in Client().get("/names/?name=tob").text
+    assert '<option value="Tobias">' in client_of(ines).get("/names/?who=tob").text
+    assert "option" not in client_of(ines).get("/names/?who=tob@").text
