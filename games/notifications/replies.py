@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 
 from accounts import outbox
 from accounts.addresses import confirmed_address
@@ -35,6 +35,8 @@ from games.services import plans
 from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
 from games.shown.headings import heading
+from games.shown.reading import quote
+from games.shown.words import join_words
 from games.titles.lines import CannotPlay
 from games.titles.plans import PlanRequest
 from games.titles.registry import title_named
@@ -52,8 +54,8 @@ MOST_ANSWERS_A_TURN = 5
 def receive(raw: bytes, recipient: str, envelope_sender: str | None = None) -> Receipt:
     """Do what an email to an address of the site says, or answer what is wrong, once for each Message-ID.
 
-    A reply to a turn email plays its move, and one to an invitation accepts or declines it. The answer to any
-    other email of a user says where to write. A bounce can stop the emails to its address.
+    A reply to a turn email plays its moves, and one to an invitation accepts or declines it. The answer to
+    any other email of a user says where to write. A bounce can stop the emails to its address.
 
     A move in reply to an earlier turn changes nothing, and is answered if it is not what was played.
     Other errors are raised: the email should be received again later. An email that can never be read or
@@ -135,7 +137,7 @@ def _answers_left(turn: MailTurn) -> int:
 
 
 def _play(turn: MailTurn, reply: Reply) -> Outcome:
-    """Play the move of a reply, or owe its sender an email that says why that was not possible.
+    """Play the moves of a reply, or owe its sender an email that says why that was not possible.
 
     A reply about a plan gets an answer too, and may come at any time.
     """
@@ -147,21 +149,54 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
         if not _is_played(reply, turn, facts):
             _owe_late_answer(turn, reply, facts)
         return Outcome.LATE
-    if not facts.view.is_my_turn:
-        # The answers about plans can be answered too.
-        _owe_plan_answer(turn, reply, _("It is not your turn."))
-        return Outcome.REFUSED
-    try:
-        action = facts.pages.find_action(reply.lines, facts.view)
-        play_by_mail(facts.game.key, turn.user, action, turn.number, reply.request_id)
-    except CannotPlay as error:
-        _owe_answer(turn, reply, facts, error.reason)
-    except Refused as refused:
-        _owe_answer(turn, reply, facts, str(refused.message))
+    return _play_actions(turn, reply, facts)
+
+
+def _play_actions(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> Outcome:
+    """Play the actions of a reply in order while they are possible; owe an answer if one is not."""
+    played: list[str] = []
+    parts = facts.pages.split_reply(reply.lines)
+    for number, part in enumerate(parts):
+        try:
+            if not facts.view.is_my_turn:
+                # The answers about plans can be answered too.
+                raise CannotPlay(_("It is not your turn."))
+            action = facts.pages.find_action(part, facts.view)
+            line = facts.pages.write_action(action, facts.view.position)
+            request_id = uuid.uuid5(reply.request_id, str(number)) if number else reply.request_id
+            play_by_mail(facts.game.key, turn.user, action, facts.turn.number, request_id)
+        except (CannotPlay, Refused) as error:
+            reason = error.reason if isinstance(error, CannotPlay) else str(error.message)
+            _owe_rest(turn, reply, facts, reason, played, [rest[0] for rest in parts[number:] if rest])
+            return Outcome.PLAYED if played else Outcome.REFUSED
+        played.append(line)
+        facts = _new_facts(turn)
+    _confirm(turn, reply, len(played))
+    return Outcome.PLAYED
+
+
+def _owe_rest(
+    turn: MailTurn,
+    reply: Reply,
+    facts: PlayerFacts,
+    problem: str,
+    played: Sequence[str],
+    rest: Sequence[str],
+) -> None:
+    """Owe an answer about actions of a reply that were not played, after those that were."""
+    if played:
+        names = {"played": join_words([*map(quote, played)]), "rest": join_words([*map(quote, rest)])}
+        done = _("Played: %(played)s. Not played: %(rest)s.") % names
+        problem = f"{done} {problem}"
+    if facts.view.is_my_turn:
+        _owe_answer(turn, reply, facts, problem, has_played=bool(played))
     else:
-        _confirm(turn, reply)
-        return Outcome.PLAYED
-    return Outcome.REFUSED
+        _owe_plan_answer(turn, reply, problem)
+
+
+def _new_facts(turn: MailTurn) -> PlayerFacts:
+    """Return what is known after an action."""
+    return PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
 
 
 def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
@@ -170,7 +205,8 @@ def _is_played(reply: Reply, turn: MailTurn, facts: PlayerFacts) -> bool:
     if not 0 < turn.number <= view.version:
         return False
     try:
-        action = facts.pages.find_action(reply.lines, replace(view, at=turn.number - 1))
+        first = facts.pages.split_reply(reply.lines)[0]
+        action = facts.pages.find_action(first, replace(view, at=turn.number - 1))
     except CannotPlay:
         return False
     own = (step.action for step in view.steps[turn.number - 1 :] if step.seat == turn.seat)
@@ -210,17 +246,18 @@ def _change_plan(turn: MailTurn, facts: PlayerFacts, lines: Sequence[str]) -> st
     return _("Your plan is saved.") if plan.wishes else _("You have no plan any more.")
 
 
-def _confirm(turn: MailTurn, reply: Reply) -> None:
-    """Owe the sender of a move an email that says how to plan the next one, if they wait for a person."""
-    facts = PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
+def _confirm(turn: MailTurn, reply: Reply, count: int) -> None:
+    """Owe the sender of some moves an email that says how to plan the next one, if they wait for a person."""
+    facts = _new_facts(turn)
     has_plans = Talent.PLANS in title_named(facts.game.title).talents
     if has_plans and facts.view.can_plan and any(not (seat.bot or seat.caretaker) for seat in facts.awaited):
-        _owe_plan_answer(turn, reply, _("Your move is played."))
+        outcome = ngettext("Your move is played.", "Your %(count)d moves are played.", count)
+        _owe_plan_answer(turn, reply, outcome % {"count": count})
 
 
 def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
     """Store an email with the plan of the sender, and how to make one with what is known now."""
-    facts = PlayerFacts(Game.objects.select_related("deal").get(pk=turn.game.pk), turn.user)
+    facts = _new_facts(turn)
     values: dict[str, object] = {
         "outcome": outcome,
         "turn": heading(facts.view, title_named(facts.game.title).rules.sides(facts.view.start.seats)),
@@ -230,13 +267,16 @@ def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:
     _owe(turn, reply, facts, "plan_answer", values)
 
 
-def _owe_answer(turn: MailTurn, reply: Reply, facts: PlayerFacts, problem: str) -> None:
-    """Store an email that says why nothing was played, and what can be played.
+def _owe_answer(
+    turn: MailTurn, reply: Reply, facts: PlayerFacts, problem: str, *, has_played: bool = False
+) -> None:
+    """Store an email that says why nothing, or nothing more, was played, and what can be played.
 
     Without a `problem`, it says that the game has changed since the email that was answered.
     """
     values: dict[str, object] = {
         "problem": problem,
+        "has_played": has_played,
         "move_by": facts.move_by,
         "offers": facts.pages.offers(facts.view),
     }

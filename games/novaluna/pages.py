@@ -53,6 +53,10 @@ class NovaLunaPages(
         """Return the action that a line names. Raises CannotPlay."""
         return read_action(line, position, seat)
 
+    def split_reply(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Return one part: after an action, the numbers of tiles are others."""
+        return [lines]
+
     def find_action(self, lines: Sequence[str], view: GameView) -> PlayerAction:
         """Return the action that one of the lines of a reply names. Raises CannotPlay."""
         assert view.viewer is not None, "only players reply"

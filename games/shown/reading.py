@@ -24,6 +24,7 @@ _TAKES_BACK = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_THEN = re.compile(r";|\b(?:and\s+)?then\b", re.IGNORECASE)
 _LONGEST_LINE = 200
 _LONGEST_QUOTE = 60
 
@@ -59,6 +60,30 @@ def find_line(lines: Sequence[str], is_move: Test, names_move: Test) -> Found:
         named = join_words([quote(move) for move in moves])
         raise CannotPlay(_("Your reply has several moves: %(moves)s. Write only one.") % {"moves": named})
     return Found(next(iter([*moves, *lines]), ""), after)
+
+
+def split_actions(lines: Sequence[str], is_action: Test, is_resignation: Test) -> Sequence[Sequence[str]]:
+    """Return lines in parts of one action each: the first begins with the first line, others with an action.
+
+    A line can have several actions, as in "choose 3; choose 5" or "choose 3, then choose 5". A reply with a
+    resignation is one part, because nothing else can be meant with it.
+
+    >>> split_actions(["Hello!", "go 1; go 2", "Ines"], lambda line: "go" in line, lambda line: False)
+    [['Hello!', 'go 1'], ['go 2', 'Ines']]
+    """
+    parts: list[list[str]] = [[]]
+    has_action = False
+    for line in lines:
+        several = [part.strip(" ,") for part in _THEN.split(line)]
+        for each in several if all(map(is_action, several)) else [line]:
+            if is_resignation(each):
+                return [lines]
+            if is_action(each):
+                if has_action:
+                    parts.append([])
+                has_action = True
+            parts[-1].append(each)
+    return parts
 
 
 def tokens_of(line: str) -> list[str]:

@@ -44,6 +44,14 @@ class Lines(Protocol[View]):
         """Return the action of a seat that a line names, also `Resign`. Raises CannotPlay."""
         ...
 
+    def split_reply(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Return the lines of a reply in parts of one action each, which are played in this order.
+
+        Each part is for `find_action`, in the position after the earlier ones, and all but the first begin
+        with their action. If lines would name something else then, all of them are one part.
+        """
+        ...
+
     def find_action(self, lines: Sequence[str], view: View) -> Any:
         """Return the action of the viewer, in `view.position`, that one of the lines of a reply names.
 

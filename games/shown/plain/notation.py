@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.shown.plain.words import AnyWords
-from games.shown.reading import find_line, not_understood, quote, tokens_of
+from games.shown.reading import find_line, not_understood, quote, split_actions, tokens_of
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
 from games.titles.rules import AnyPosition
@@ -63,6 +63,16 @@ def find(lines: Sequence[str], words: AnyWords, view: AnyView) -> Any:
     if found.is_taken_back(resigns=isinstance(action, Resign)):
         raise found.not_understood(_example(words, position, seat))
     return action
+
+
+def split(lines: Sequence[str], words: AnyWords) -> Sequence[Sequence[str]]:
+    """Return the lines of a reply in parts of one action each, for `find`, as `split_actions` does."""
+    forms = list(_forms(words))
+    return split_actions(
+        lines,
+        lambda line: any(_has_form(_tokens(line), form) for form in forms),
+        lambda line: _tokens(line) == (RESIGN,),
+    )
 
 
 def read(

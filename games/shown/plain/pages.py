@@ -69,6 +69,10 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
         """Return the action of a seat that a line names. Raises CannotPlay."""
         return notation.read(line, self.words, position, seat)
 
+    def split_reply(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Return a part for each action that the lines name."""
+        return notation.split(lines, self.words)
+
     def find_action(self, lines: Sequence[str], view: AnyView) -> Any:
         """Return the action of the viewer that one of the lines of a reply names. Raises CannotPlay."""
         return notation.find(lines, self.words, view)
