@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from games.management.titles import default_title
 from games.titles.records import LONGEST_RECORD, BadRecord, positions, read_json, title_of
 from games.titles.registry import TITLES, title_named
-from games.titles.rules import IllegalAction, UnknownRules
+from games.titles.rules import AnyPosition, AnyRules, IllegalAction, UnknownRules
 
 
 class Command(BaseCommand):
@@ -26,13 +26,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--states", action="store_true", help="print the state after every action, not only the last"
         )
+        parser.add_argument(
+            "--views", action="store_true", help="print also what each seat and a spectator see of a state"
+        )
 
-    def handle(self, *args: object, files: list[str], states: bool, **options: object) -> None:
+    def handle(self, *args: object, files: list[str], states: bool, views: bool, **options: object) -> None:
         """Replay each file. Exit with code 1 if one of them is not legal."""
         all_legal = True
         try:
             for file in files:
-                all_legal = self._replay(file, states=states) and all_legal
+                all_legal = self._replay(file, states=states, views=views) and all_legal
             self.stdout.flush()
         except BrokenPipeError:
             # The reader closed the pipe. Python flushes stdout at exit, which would fail again.
@@ -40,7 +43,7 @@ class Command(BaseCommand):
         if not all_legal:
             raise SystemExit(1)
 
-    def _replay(self, file: str, *, states: bool) -> bool:
+    def _replay(self, file: str, *, states: bool, views: bool) -> bool:
         """Print the states or the error of a file; return whether the record is legal."""
         index: int | None = None
         try:
@@ -50,17 +53,29 @@ class Command(BaseCommand):
             rules = title_named(key if key in TITLES else default_title()).rules
             for position in positions(rules, record):
                 if states and index is not None:
-                    self._print(rules.state(position))
+                    self._print(_shown(rules, position, views=views))
                 index = 0 if index is None else index + 1
         except (BadRecord, UnknownRules, IllegalAction) as error:
+            # A record can lack what an action reveals, for which the action is not to blame.
+            index = None if isinstance(error, BadRecord) else index
             self._print({"file": file, "index": index, "error": error.code, "message": str(error)})
             return False
         if not states:
-            self._print(rules.state(position))
+            self._print(_shown(rules, position, views=views))
         return True
 
     def _print(self, value: Mapping[str, object]) -> None:
         self.stdout.write(json.dumps(value))
+
+
+def _shown(rules: AnyRules, position: AnyPosition, *, views: bool) -> Mapping[str, object]:
+    """Return the state of a position, with `views` also as each seat and a spectator ("none") see it."""
+    state = rules.state(position)
+    if not views:
+        return state
+    seen = {str(seat): position.seen_by(seat) for seat in range(position.seats)}
+    seen["none"] = position.seen_by(None)
+    return {"state": state, "views": {viewer: rules.state(view) for viewer, view in seen.items()}}
 
 
 def _read(file: str) -> bytes:

@@ -1,0 +1,1 @@
+"""LUNAR, a title of the site."""
