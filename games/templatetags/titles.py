@@ -132,6 +132,13 @@ def rules_of(game: Game) -> Sequence[Any]:
 
 
 @register.filter
+def rule_of_talk(game: Game) -> str:
+    """Return what players may not write to each other in a running game; empty for nothing."""
+    title = TITLES.get(game.title)
+    return title.pages.rule_of_talk(game.seat_count) if title and game.is_running else ""
+
+
+@register.filter
 def option_words(game: Game) -> str:
     """Return the options of a game in a few words; empty if there is nothing to say."""
     title = TITLES.get(game.title)

@@ -38,6 +38,14 @@ class Front(Protocol):
         """
         return ()
 
+    def rule_of_talk(self, seats: int) -> str:
+        """Return what players may not write to each other while a game with this many seats runs.
+
+        Every line is read by all players. Empty if everything may be said.
+        """
+        del seats
+        return ""
+
     @property
     def legal_note(self) -> str:
         """Who made the title, for the foot of every page; empty if nothing need be said."""

@@ -53,6 +53,10 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
         """The name of the title."""
         return str(self.words.name)
 
+    def rule_of_talk(self, seats: int) -> str:
+        """Return the rule of the words."""
+        return self.words.rule_of_talk(seats)
+
     def describe_rules(self) -> Sequence[Section]:
         """Return the rules in the words of the title."""
         return self.words.describe_rules()

@@ -112,6 +112,11 @@ class Words(ABC, Generic[Action, PositionT]):
         """Return the rules, for people who have never played the title."""
         return [Section(_("How to play"), tuple(str(sentence) for sentence in self.rules))]
 
+    def rule_of_talk(self, seats: int) -> str:
+        """Return what players may not write while a game runs, such as what they hold; empty for nothing."""
+        del seats
+        return ""
+
     def minutes(self, options: Mapping[str, object], seats: int) -> int:
         """Return about how long a game takes if everybody is online."""
         del options

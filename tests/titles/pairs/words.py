@@ -54,6 +54,10 @@ class PairsWords(Words[Choose, PairsPosition]):
         gettext_lazy("The side with the higher sum gets the bonus. Two equal cards count 3 more."),
     )
 
+    def rule_of_talk(self, _seats: int) -> str:
+        """Return that partners keep their cards to themselves."""
+        return _("Everybody reads each line. Partners must not write about their cards.")
+
     def describe_step(self, step: Step[Choose], view: View) -> str:
         """Return who chose what, and what the last choice of a round revealed."""
         for event in step.events:
