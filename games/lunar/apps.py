@@ -1,5 +1,7 @@
 """Registers LUNAR as a title of the site."""
 
+from collections.abc import Mapping, Sequence
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -11,12 +13,36 @@ class LunarConfig(AppConfig):
     label = "lunar"
     verbose_name = _("LUNAR")
 
+    extended_bundles: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]] = {
+        "lunar/game.css": (
+            "games/game.css",
+            {
+                "": (
+                    "lunar/css/base.css",
+                    "lunar/css/cards.css",
+                    "lunar/css/felt.css",
+                    "lunar/css/track.css",
+                ),
+                "games/css/game_sizes.css": ("lunar/css/sizes.css",),
+            },
+        ),
+        "lunar/game.js": (
+            "games/game.js",
+            {
+                "games/js/nonce.js": ("lunar/js/choosing.js",),
+                "games/js/bar.js": ("lunar/js/drag.js",),
+                "games/js/keys.js": ("lunar/js/arrows.js",),
+                "games/js/watch.js": ("lunar/js/motion.js",),
+            },
+        ),
+    }
+
     def ready(self) -> None:
         """Register the title."""
+        from games.lunar.board.title_words import LunarWords
+        from games.lunar.pages import LunarPages
         from games.lunar.rules import LunarRules
-        from games.lunar.words import LunarWords
-        from games.shown.plain.pages import PlainPages
         from games.titles.registry import Title, register
 
         rules = LunarRules()
-        register(Title("lunar", rules, PlainPages(rules, LunarWords())))
+        register(Title("lunar", rules, LunarPages(rules, LunarWords())))

@@ -117,14 +117,13 @@ def positions_have_words(game: Game, pages: AnyPages) -> Iterator[Finding]:
 
 
 def boards_offer_all(game: Game, pages: AnyPages) -> Iterator[Finding]:
-    """Each viewer gets a board, on which a plain page has a button for each legal action."""
+    """Each viewer gets a board, and a plain one has a button for each legal action."""
     for number, viewer in product(game.sampled(game.rng("boards"), SAMPLED), viewers(game)):
         board = pages.board(view_of(game, pages, viewer, number), {})
         if not (board.heading and board.bar.title):
             yield number, f"The board of {name_of(viewer)} does not say whose turn it is."
-        if not isinstance(pages, PlainPages):
+        if not isinstance(board, PlainBoard):
             continue
-        assert isinstance(board, PlainBoard)
         buttons = [button for group in board.groups for button in group.buttons]
         offered = [pages.action_of({"do": "play", "action": button.value}) for button in buttons]
         legal = [] if viewer is None else list(game.positions[number].legal(viewer))

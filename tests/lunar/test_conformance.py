@@ -1,8 +1,8 @@
 """LUNAR passes the conformance suite."""
 
+from games.lunar.board.title_words import LunarWords
+from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
-from games.lunar.words import LunarWords
-from games.shown.plain.pages import PlainPages
 from games.shown.testing import check_pages
 from games.titles.testing.suite import check_title
 
@@ -12,4 +12,4 @@ def test_lunar_passes() -> None:
 
 
 def test_lunar_has_words() -> None:
-    check_pages(LunarRules(), PlainPages(LunarRules(), LunarWords()))
+    check_pages(LunarRules(), LunarPages(LunarRules(), LunarWords()))

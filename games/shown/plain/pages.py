@@ -123,9 +123,9 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
             return ""
         return _("An action of this plan is not possible any more. Please choose another one.")
 
-    def text(self, _view: AnyView, _board: PlainBoard) -> None:
+    def text(self, _view: AnyView, _board: PlainBoard) -> object:
         """Return nothing: text mode shows the same words as the plain page."""
-        return
+        return None
 
     def heading(self, view: AnyView) -> str:
         """Return whose turn it is, or how the game ended."""

@@ -1,0 +1,169 @@
+"""The texts of the action bar: what the viewer must do, which cards are legal, or who is awaited."""
+
+from games.lunar.board.choice import CheckedChoice
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.actions import Flip, Pass, Play, Source
+from games.lunar.engine.cards import Card, Kind, of_kind
+from games.lunar.engine.facts import FLIPS, Stage
+from games.lunar.engine.setup import side_of
+from games.lunar.words import card_name, join_cards, sides_of, suit_word, the_card
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.shown.history import DescribeStep
+from games.shown.plain.outcomes import describe_outcome
+from games.shown.words import join_words
+from games.titles.boards import BarText
+
+
+def bar_text(view: GameView, checked: CheckedChoice, describe_step: DescribeStep) -> BarText:
+    """Return what the bar says about the position that is shown, and the choice."""
+    if view.is_past:
+        step = view.shown_step
+        text = describe_step(step, view.as_played(view.shown)) if step else ""
+        return BarText(_("After action %(number)d") % {"number": view.shown}, text)
+    if view.is_over:
+        return BarText(describe_outcome(view, sides_of(view)), "")
+    if view.chooser is None:
+        return _waiting(view)
+    if checked.action is not None:
+        return bar_of_choice(checked.action, view)
+    match view.position.stage:
+        case Stage.PASSING:
+            return _passing(checked.choice.cards, view)
+        case Stage.TRUMP:
+            return _flipping(view)
+    return BarText(_to_play(view), describe_legal(view))
+
+
+def action_label(action: Pass | Flip | Play, view: GameView) -> str:
+    """Return an action of the viewer as the label of a button: "Play the 7"."""
+    match action:
+        case Pass(_seat, cards):
+            return _("Pass %(cards)s") % {"cards": join_cards(cards)}
+        case Flip(_seat, suit):
+            return _("Turn the %(suit)s tile down") % {"suit": suit_word(suit)}
+        case Play(_seat, card, Source.SKY):
+            return _("Play %(card)s from the sky") % {"card": the_card(card)}
+        case Play(_seat, card, Source.HAND) if view.position.sky:
+            return _("Play %(card)s from your hand") % {"card": the_card(card)}
+    return _("Play %(card)s") % {"card": the_card(action.card)}
+
+
+def bar_of_card(play: Play, reason: str, view: GameView) -> BarText:
+    """Return the texts of the bar once a card was pressed; `reason` says why it is not legal."""
+    if reason:
+        return BarText(_("You can't play %(card)s now") % {"card": the_card(play.card)}, reason)
+    return bar_of_choice(play, view)
+
+
+def bar_of_choice(action: Pass | Flip | Play, view: GameView) -> BarText:
+    """Return the texts of the bar for an action that can be confirmed."""
+    title = _("%(action)s?") % {"action": action_label(action, view)}
+    if isinstance(action, Flip) and len(view.position.flips) == FLIPS - 1:
+        trump = next(suit for suit in view.position.tiles if suit is not action.suit)
+        return BarText(title, _("Then %(suit)s is trump.") % {"suit": suit_word(trump)})
+    return BarText(title, _("Confirm it, or choose something else."))
+
+
+def describe_legal(view: GameView) -> str:
+    """Return which cards the viewer can play: all, all of one kind, or a list."""
+    seat, position = view.chooser, view.position
+    if seat is None or position.stage is not Stage.PLAY:
+        return ""
+    plays = [action for action in position.legal(seat) if isinstance(action, Play)]
+    if position.sky:
+        return _legal_for_two(plays)
+    playable = list(dict.fromkeys(play.card for play in plays))
+    cards = set(position.hands[seat])
+    kinds = {card.kind for card in playable}
+    if set(playable) == cards:
+        return _("You can play any card.") if len(kinds) > 1 else ""
+    if kinds == {Kind.RANK} and len(playable) == len({card for card in cards if card.kind is Kind.RANK}):
+        return _("You can play any rank.")
+    if kinds == {Kind.SUIT} and len(playable) == len({card for card in cards if card.kind is Kind.SUIT}):
+        return _("You can play any suit.")
+    if len(kinds) > 1 and position.lead_suit is not None:
+        return _("You can play any rank, or %(suits)s.") % {"suits": _list(of_kind(playable, Kind.SUIT))}
+    return _("You can play %(cards)s.") % {"cards": _list(playable)}
+
+
+def _legal_for_two(plays: list[Play]) -> str:
+    hand = list(dict.fromkeys(play.card for play in plays if play.source is Source.HAND))
+    sky = list(dict.fromkeys(play.card for play in plays if play.source is Source.SKY))
+    words = {"hand": _list(hand), "sky": _list(sky)}
+    if hand and sky:
+        return _("From your hand: %(hand)s. From the sky: %(sky)s.") % words
+    if hand:
+        return _("From your hand: %(hand)s.") % words
+    return _("From the sky: %(sky)s.") % words
+
+
+def _list(cards: list[Card] | tuple[Card, ...]) -> str:
+    return str(_(", ")).join(card_name(card) for card in cards)
+
+
+def _to_play(view: GameView) -> str:
+    """Return what the viewer has to play: a first card, or the second one of their side."""
+    seat, trick = view.chooser, view.position.trick
+    assert seat is not None
+    own = next((played for played in trick if played.side == side_of(seat)), None)
+    if not trick:
+        return _("You lead: play a card")
+    if own is None:
+        return _("Play a card")
+    return _("Play a suit") if own.card.kind is Kind.RANK else _("Play a rank")
+
+
+def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
+    seat = view.chooser
+    assert seat is not None
+    name = {"name": view.people[view.position.partner_of(seat)].name}
+    title = _("Choose two ranks and two suits for %(name)s") % name
+    if not cards:
+        return BarText(title, _("You get four cards from your partner, which you see when all have chosen."))
+    ranks, suits = (len(of_kind(cards, kind)) for kind in Kind)
+    chosen = _("%(ranks)d of 2 ranks and %(suits)d of 2 suits chosen.") % {"ranks": ranks, "suits": suits}
+    return BarText(title, chosen)
+
+
+def _flipping(view: GameView) -> BarText:
+    tiles = view.position.tiles
+    if len(tiles) == 2:
+        return BarText(_("Turn a trump tile face down"), _("The suit that is left is trump."))
+    return BarText(
+        _("Turn a trump tile face down"),
+        ngettext(
+            "After it, %(count)d more is turned. The suit that is left is trump.",
+            "After it, %(count)d more are turned. The suit that is left is trump.",
+            len(tiles) - 2,
+        )
+        % {"count": len(tiles) - 2},
+    )
+
+
+def _waiting(view: GameView) -> BarText:
+    awaited = [view.people[seat] for seat in sorted(view.newest.awaited)]
+    names = {"names": join_words([person.name for person in awaited])}
+    if all(person.bot or person.caretaker for person in awaited):
+        title = ngettext("%(names)s is thinking", "%(names)s are thinking", len(awaited)) % names
+    else:
+        title = _("Waiting for %(names)s") % names
+    if view.viewer is None:
+        return BarText(title, _("Every seat is taken. You are watching, and see no hand."))
+    if view.is_viewer_away:
+        return BarText(title, _("A bot plays your seat, because your clock ran out."))
+    return BarText(title, _own_part(view))
+
+
+def _own_part(view: GameView) -> str:
+    """Return what the viewer has done already in this stage, or when they are next."""
+    seat, position = view.viewer, view.newest
+    assert seat is not None
+    if position.stage is Stage.PASSING:
+        cards = position.passes[seat]
+        return _("You pass %(cards)s.") % {"cards": join_cards(cards)} if cards else ""
+    if position.stage is Stage.PLAY:
+        coming = [(position.next_leader + place) % position.seats for place in range(len(position.trick), 4)]
+        if len(coming) > 1 and coming[1] == seat:
+            return _("You are next.")
+    return ""

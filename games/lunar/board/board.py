@@ -1,0 +1,105 @@
+"""What one viewer may see of one position, as plain data for templates and emails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.lunar.board.bar import bar_text
+from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
+from games.lunar.board.decision import describe_decision
+from games.lunar.board.events import describe_result, last_round_of, symbol_of
+from games.lunar.board.felt import Felt, lay_out
+from games.lunar.board.game_view import GameView
+from games.lunar.board.hand import Fan, hand_of, sky_of
+from games.lunar.board.passing import Passing, passing_of
+from games.lunar.board.players import players, ranking
+from games.lunar.board.track import Track, track_of
+from games.lunar.engine.facts import Stage
+from games.lunar.engine.setup import SIDES
+from games.lunar.words import side_label, sides_of
+from games.marked import gettext as _
+from games.shown.headings import game_title, heading
+from games.shown.history import DescribeStep, history
+from games.titles import boards
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board(boards.Board):
+    """Everything that a game's page shows of a position to one viewer."""
+
+    page = "lunar/game.html"
+    part = "lunar/_game.html"
+    has_shortcuts = True
+
+    view: GameView
+    checked: CheckedChoice
+    felt: Felt
+    hand: tuple[Fan, ...]
+    sky: tuple[Fan, ...]
+    track: Track
+    where: str  # the round and the trick in words
+    news: tuple[str, ...]  # how the round before ended, until the first trick is over
+    passing: Passing | None
+
+    @property
+    def stage(self) -> Stage:
+        """The stage of the position that is shown."""
+        return self.view.position.stage
+
+    @property
+    def do(self) -> str:
+        """The name of the action that the form posts."""
+        return {Stage.PASSING: "pass", Stage.TRUMP: "flip"}.get(self.stage, "play")
+
+
+def build_board(view: GameView, asked: Mapping[str, str], describe_step: DescribeStep) -> Board:
+    """Return everything that a page shows of `view`, with the legal part of the choice in its address."""
+    checked = check_choice(read_choice(asked), view)
+    return Board(
+        view=view,
+        heading=heading(view, sides_of(view)),
+        game_title=game_title(view),
+        bar=bar_text(view, checked, describe_step),
+        latest=describe_step(view.steps[-1], view.as_played(view.version)) if view.steps else "",
+        query=page_query(view, checked),
+        problem=checked.problem,
+        chosen=checked.action,
+        checked=checked,
+        players=players(view),
+        history=history(view, describe_step, symbol_of),
+        ranking=ranking(view),
+        decision="" if view.is_past else describe_decision(view),
+        felt=lay_out(view, checked),
+        hand=hand_of(view, checked),
+        sky=sky_of(view, checked),
+        track=track_of(view),
+        where=_where(view),
+        news=_news(view),
+        passing=passing_of(view, checked),
+    )
+
+
+def _where(view: GameView) -> str:
+    position = view.position
+    words = {"round": position.round, "trick": len(position.tricks) + 1}
+    match position.stage:
+        case Stage.PASSING:
+            return _("Round %(round)d · passing") % words
+        case Stage.TRUMP:
+            return _("Round %(round)d · choosing trump") % words
+        case Stage.PLAY:
+            return _("Round %(round)d · trick %(trick)d of 12") % words
+    return _("Round %(round)d") % words
+
+
+def _news(view: GameView) -> tuple[str, ...]:
+    ended = last_round_of(view)
+    if ended is None or view.is_over:
+        return ()
+    sides = [
+        _("%(side)s: %(result)s")
+        % {"side": side_label(side, view), "result": describe_result(ended.result, side)}
+        for side in range(SIDES)
+    ]
+    return (_("Round %(number)d is over") % {"number": ended.number}, *sides)

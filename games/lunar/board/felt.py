@@ -1,0 +1,274 @@
+"""The table: who sits where with how many cards, the trick, the trump tiles, and the cards that are out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.lunar.board.bar import bar_of_choice
+from games.lunar.board.choice import CheckedChoice, Choice
+from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.events import describe_trick, last_trick_of
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.actions import Flip, Source
+from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, of_kind
+from games.lunar.engine.facts import Stage
+from games.lunar.engine.position import Position
+from games.lunar.engine.setup import SIDES
+from games.lunar.engine.tables import TRICKS
+from games.lunar.engine.tricks import CARDS, Played
+from games.lunar.words import card_name, describe_hand, side_label, suit_word
+from games.marked import gettext as _
+from games.titles.people import Person
+
+# Where the seats are around the table, clockwise from the viewer's.
+PLACES = {2: ("south", "north"), 4: ("south", "west", "north", "east")}
+
+
+@dataclass(frozen=True)
+class SeatPlate:
+    """A seat at the table. `status` says in words what it does now; `lead` is the colour of its lead tile."""
+
+    person: Person
+    place: str
+    about: str
+    ranks: int
+    suits: int
+    hand: str
+    lead: str
+    status: str
+    is_turn: bool
+    has_left: bool
+
+
+@dataclass(frozen=True)
+class TrickCard:
+    """A place of the trick, with its card or still empty. `order` is from 1; `note` says more about it."""
+
+    seat: int
+    place: str
+    order: int
+    name: str
+    note: str
+    symbol: str = ""
+    label: str = ""
+    is_now: bool = False
+    is_yours: bool = False
+
+
+@dataclass(frozen=True)
+class TrumpTile:
+    """A trump tile. `query` is of a page on which it is chosen, empty if the viewer can't turn it now."""
+
+    suit: Suit
+    word: str
+    is_up: bool
+    is_chosen: bool
+    is_trump: bool
+    query: str
+    flipped_by: str
+    title: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class WonTrick:
+    """A trick that is over; `key` is the number of its last action."""
+
+    key: int
+    number: int
+    cards: tuple[TrickCard, ...]
+    winner: str
+    why: str
+    winner_place: str  # where the seat of its side is that leads next
+
+
+@dataclass(frozen=True)
+class OutCount:
+    """How many cards of a rank or suit are out of the round."""
+
+    symbol: str
+    name: str
+    count: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Felt:
+    """All of the table."""
+
+    seats: tuple[SeatPlate, ...]
+    trick_number: int
+    trick: tuple[TrickCard, ...]
+    tiles: tuple[TrumpTile, ...]
+    trump: TrumpTile | None
+    lead_suit: TrumpTile | None
+    last_trick: WonTrick | None
+    out: tuple[OutCount, ...]
+    piles: tuple[int, ...]
+    stage: str
+
+    @property
+    def is_for_two(self) -> bool:
+        """Whether it is the game for two, with a sky."""
+        return len(self.seats) == SIDES
+
+
+def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
+    """Return the table in the position that the page shows."""
+    position = view.position
+    tiles = tuple(_tiles(position, view, checked.choice.suit))
+    by_suit = {tile.suit: tile for tile in tiles}
+    return Felt(
+        seats=tuple(_plate(seat, view) for seat in _around(view)),
+        trick_number=min(len(position.tricks) + 1, TRICKS),
+        trick=tuple(_trick(position, view)),
+        tiles=tiles,
+        trump=by_suit[position.trump] if position.trump else None,
+        lead_suit=by_suit[position.lead_suit] if position.lead_suit else None,
+        last_trick=_last_trick(view),
+        out=tuple(_out(position)),
+        piles=tuple(map(len, position.piles)),
+        stage=position.stage,
+    )
+
+
+def place_of(seat: int, view: GameView) -> str:
+    """Return where a seat is: "south" is the viewer's."""
+    return PLACES[view.start.seats][(seat - view.first_seat) % view.start.seats]
+
+
+def _around(view: GameView) -> list[int]:
+    return [(view.first_seat + turn) % view.start.seats for turn in range(view.start.seats)]
+
+
+def _plate(seat: int, view: GameView) -> SeatPlate:
+    position = view.position
+    hand = position.hands[seat]
+    ranks, suits = (len(of_kind(hand, kind)) for kind in Kind)
+    has_left = seat not in position.in_play
+    return SeatPlate(
+        person=view.people[seat],
+        place=place_of(seat, view),
+        about=_relation(seat, view),
+        ranks=ranks,
+        suits=suits,
+        hand=describe_hand(ranks, suits),
+        lead="black" if seat == position.holders[0] else "white" if seat == position.holders[1] else "",
+        status=_("out of the game") if has_left else _status(seat, position),
+        is_turn=seat in position.awaited,
+        has_left=has_left,
+    )
+
+
+def _relation(seat: int, view: GameView) -> str:
+    if view.viewer is not None and seat == view.newest.partner_of(view.viewer) and view.start.seats > SIDES:
+        return _("your partner")
+    return ""
+
+
+def _status(seat: int, position: Position) -> str:
+    match position.stage:
+        case Stage.PASSING:
+            return _("to choose") if seat in position.awaited else _("has chosen")
+        case Stage.TRUMP if seat in position.awaited:
+            return _("to turn a tile")
+        case Stage.PLAY if seat in position.awaited:
+            return _("to play") if position.trick else _("to lead")
+    return ""
+
+
+def _trick(position: Position, view: GameView) -> Iterator[TrickCard]:
+    """Yield the four places of the running trick in order; after the end, the last trick."""
+    if position.stage is Stage.PLAY:
+        first, played = position.next_leader, position.trick
+    elif position.stage is Stage.OVER and (position.trick or position.tricks):
+        played = position.trick or position.tricks[-1].cards
+        first = played[0].seat
+    else:
+        return
+    for place in range(CARDS if position.stage is Stage.PLAY else len(played)):
+        if place < len(played):
+            yield _played(played[place], place, view)
+            continue
+        seat = (first + place) % position.seats
+        is_now = place == len(played)
+        note = _("leads") if place == 0 else ""
+        yield TrickCard(
+            seat,
+            place_of(seat, view),
+            place + 1,
+            _name(seat, view),
+            note,
+            is_now=is_now,
+            is_yours=seat == view.viewer,
+        )
+
+
+def _played(played: Played, place: int, view: GameView) -> TrickCard:
+    notes = {
+        None: _("led") if place == 0 else "",
+        Source.SKY: _("from the sky"),
+        Source.HAND: _("from the hand"),
+    }
+    return TrickCard(
+        seat=played.seat,
+        place=place_of(played.seat, view),
+        order=place + 1,
+        name=_name(played.seat, view),
+        note=notes[played.source],
+        symbol=symbol_of(played.card),
+        label=card_name(played.card),
+        is_yours=played.seat == view.viewer,
+    )
+
+
+def _name(seat: int, view: GameView) -> str:
+    return _("you") if seat == view.viewer else view.people[seat].name
+
+
+def _tiles(position: Position, view: GameView, chosen: Suit | None) -> Iterator[TrumpTile]:
+    seat = view.chooser
+    can_flip = position.stage is Stage.TRUMP and seat in position.awaited
+    for suit in SUITS:
+        is_up = suit in position.tiles
+        flip = Flip(seat, suit) if seat is not None and can_flip and is_up else None
+        flipper = (
+            ""
+            if is_up
+            else _name((position.start_player + position.flips.index(suit)) % position.seats, view)
+        )
+        yield TrumpTile(
+            suit=suit,
+            word=suit_word(suit),
+            is_up=is_up,
+            is_chosen=suit == chosen,
+            is_trump=suit == position.trump,
+            query=Choice(suit=suit).query if flip else "",
+            flipped_by=flipper,
+            **(bar_of_choice(flip, view)._asdict() if flip else {}),
+        )
+
+
+def _last_trick(view: GameView) -> WonTrick | None:
+    last = last_trick_of(view)
+    if last is None:
+        return None
+    after, number, trick = last
+    return WonTrick(
+        key=after,
+        number=number,
+        cards=tuple(_played(played, place, view) for place, played in enumerate(trick.cards)),
+        winner=side_label(trick.winner, view),
+        why=describe_trick(trick),
+        winner_place=place_of(view.position_after(after).holder_of(trick.winner), view),
+    )
+
+
+def _out(position: Position) -> Iterator[OutCount]:
+    """Yield how many cards of each rank and suit are in the tricks that are over."""
+    out = Counter(played.card[0] for trick in position.tricks for played in trick.cards)
+    all_cards = Counter(card[0] for cards in deck_of(position.setup.stars) for card in cards)
+    for code in (*RANKS, *SUITS):
+        yield OutCount(symbol_of(Card(code)), card_name(Card(code)), out[code], all_cards[code])

@@ -1,0 +1,117 @@
+"""The viewer's hand, and the sky of the game for two, as cards that can be pressed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from games.lunar.board.bar import bar_of_card as bar_of
+from games.lunar.board.choice import CheckedChoice, Choice, toggled
+from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.game_view import GameView
+from games.lunar.board.reasons import why_not
+from games.lunar.engine.actions import Play, Source
+from games.lunar.engine.cards import MARK, Card, Kind, of_kind
+from games.lunar.engine.facts import Stage
+from games.lunar.engine.position import SKY
+from games.lunar.words import card_name
+from games.marked import gettext as _
+
+
+@dataclass(frozen=True)
+class HeldCard:
+    """A card of a hand or of the sky. `query` is of a page on which it is chosen; empty if it is no choice.
+
+    `reason` says why it can't be played now; `title` and `detail` are the texts of the bar once it is chosen.
+    """
+
+    id: str
+    code: str
+    source: str
+    symbol: str
+    label: str
+    query: str = ""
+    reason: str = ""
+    title: str = ""
+    detail: str = ""
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Fan:
+    """The ranks or the suits of a hand, or three places of the sky, of which some can be empty (None)."""
+
+    kind: str
+    label: str
+    cards: tuple[HeldCard | None, ...]
+    pile: int | None = None
+
+
+def hand_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:
+    """Return the hand of the viewer, or of seat 0 for a spectator, who sees backs: ranks, then suits."""
+    hand = view.position.hands[view.first_seat]
+    source = Source.HAND if view.position.sky else None
+    labels = {Kind.RANK: _("Ranks in your hand"), Kind.SUIT: _("Suits in your hand")}
+    return tuple(
+        Fan(str(kind), labels[kind], tuple(_held(of_kind(hand, kind), source, view, checked)))
+        for kind in Kind
+    )
+
+
+def sky_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:
+    """Return the ranks and suits of the sky; none in the game for four."""
+    position = view.position
+    if not position.sky:
+        return ()
+    labels = {Kind.RANK: _("Ranks in the sky"), Kind.SUIT: _("Suits in the sky")}
+    places = {Kind.RANK: position.sky[:SKY], Kind.SUIT: position.sky[SKY:]}
+    return tuple(
+        Fan(str(kind), labels[kind], tuple(_held(places[kind], Source.SKY, view, checked)), len(pile))
+        for kind, pile in zip(Kind, position.piles, strict=True)
+    )
+
+
+def _held(
+    cards: Iterable[Card | None], source: Source | None, view: GameView, checked: CheckedChoice
+) -> Iterator[HeldCard | None]:
+    seen: Counter[Card] = Counter()
+    for card in cards:
+        if card is None:
+            yield None
+            continue
+        yield _card(card, seen[card], source, view, checked)
+        seen[card] += 1
+
+
+def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: CheckedChoice) -> HeldCard:
+    code = card.replace(MARK, "-star")
+    place = "sky" if source is Source.SKY else "hand"
+    held: dict[str, Any] = {
+        "id": f"{place}-{code}-{nth}",
+        "code": str(card),
+        "source": str(source or ""),
+        "symbol": symbol_of(card),
+        "label": card_name(card),
+    }
+    seat, choice = view.chooser, checked.choice
+    if seat is None:
+        return HeldCard(**held)
+    match view.position.stage:
+        case Stage.PASSING if source is not Source.SKY:
+            is_chosen = nth < choice.cards.count(card)
+            return HeldCard(
+                **held, query=Choice(cards=toggled(choice.cards, card, nth)).query, is_chosen=is_chosen
+            )
+        case Stage.PLAY:
+            play = Play(seat, card, source)
+            reason = why_not(play, view)
+            return HeldCard(
+                **held,
+                query=Choice(card=card, source=source).query,
+                reason=reason,
+                **bar_of(play, reason, view)._asdict(),
+                is_chosen=choice.card == card and choice.source == source and nth == 0,
+            )
+    return HeldCard(**held)

@@ -1,0 +1,85 @@
+"""The players beside the board, and the result of a finished game."""
+
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.facts import Stage
+from games.lunar.engine.setup import side_of
+from games.lunar.words import format_points, format_stars, format_tricks
+from games.marked import gettext as _
+from games.shown.leaving import describe_reason
+from games.titles.actions import Resign
+from games.titles.boards import Figure, Player, RankingRow
+
+
+def players(view: GameView) -> tuple[Player, ...]:
+    """Return the players in the order in which they play, from the viewer's seat."""
+    position = view.position
+    seats = [(view.first_seat + turn) % position.seats for turn in range(position.seats)]
+    return tuple(
+        Player(
+            person=view.people[seat],
+            when=_when(seat, view),
+            brief=brief_figures(seat, view),
+            figures=(Figure(position.points[side_of(seat)], _("points")),),
+            is_turn=seat in position.awaited,
+            is_next=False,
+            has_left=seat not in position.in_play,
+        )
+        for seat in seats
+    )
+
+
+def ranking(view: GameView) -> tuple[RankingRow, ...]:
+    """Return the players of a finished game, winners first; none in a past position or after a cancel."""
+    position = view.newest
+    if view.is_past or not position.places:
+        return ()
+    seats = sorted(range(position.seats), key=lambda seat: (position.places[seat], seat != view.viewer, seat))
+    return tuple(
+        RankingRow(
+            place=position.places[seat],
+            person=view.people[seat],
+            figures=(Figure(position.points[side_of(seat)], _("points")),),
+            reason=_reason(seat, view),
+            rating=view.people[seat].rating_change,
+        )
+        for seat in seats
+    )
+
+
+def brief_figures(seat: int, view: GameView) -> str:
+    """Return the tricks and points of a seat's side in a few words."""
+    side, position = side_of(seat), view.position
+    words = {
+        "tricks": format_tricks(position.tricks_won[side]),
+        "points": format_points(position.points[side]),
+    }
+    return _("%(tricks)s · %(points)s") % words
+
+
+def _when(seat: int, view: GameView) -> str:
+    position = view.position
+    if seat not in position.in_play:
+        return _("Out of the game")
+    if position.ending is not None:
+        return ""
+    if seat in position.awaited:
+        return _("To move")
+    if position.stage is Stage.PASSING:
+        return _("Has chosen")
+    return _("Waiting")
+
+
+def _reason(seat: int, view: GameView) -> str:
+    position = view.newest
+    resign = next((step.action for step in view.steps if isinstance(step.action, Resign)), None)
+    if resign is not None and resign.seat == seat:
+        return describe_reason(resign.reason)
+    if resign is not None:
+        return ""
+    last = position.rounds[-1]
+    side = side_of(seat)
+    words = {
+        "tricks": format_tricks(last.tricks[side]),
+        "stars": format_stars(last.stars[side]),
+    }
+    return _("last round: %(tricks)s, %(stars)s") % words

@@ -1,0 +1,68 @@
+"""Why a card can't be played now, in a sentence for its player."""
+
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.actions import Play, Source
+from games.lunar.engine.cards import Kind
+from games.lunar.engine.errors import MustFollow, WrongKind
+from games.lunar.engine.setup import side_of
+from games.lunar.words import suit_word
+from games.marked import capitalise
+from games.marked import gettext as _
+from games.titles.rules import IllegalAction
+
+
+def why_not(play: Play, view: GameView) -> str:
+    """Return why the viewer can't play a card; empty if they can."""
+    position = view.position
+    if position.is_legal(play):
+        return ""
+    try:
+        position.apply(play)
+    except MustFollow:
+        return _must_follow(play, view)
+    except WrongKind:
+        return _wrong_kind(play, view)
+    except IllegalAction:
+        pass
+    return _("You can't play this card now. Please choose again.")
+
+
+def _must_follow(play: Play, view: GameView) -> str:
+    suit = view.position.lead_suit
+    assert suit is not None, "there is a lead suit to follow"
+    words = {"suit": suit_word(suit)}
+    if play.source is Source.SKY:
+        return capitalise(
+            _("%(suit)s was led, and the sky has one: a suit from the sky must follow.") % words
+        )
+    return capitalise(_("%(suit)s was led, and you have one: your suit must follow.") % words)
+
+
+def _wrong_kind(play: Play, view: GameView) -> str:
+    position, is_rank = view.position, play.card.kind is Kind.RANK
+    own = next((one for one in position.trick if one.side == side_of(play.seat)), None)
+    if own is None:
+        return _no_second(play.source, is_rank=is_rank)
+    if own.seat != play.seat:
+        name = {"name": view.people[own.seat].name}
+        if is_rank:
+            return _("%(name)s has played a rank, so you play a suit.") % name
+        return _("%(name)s has played a suit, so you play a rank.") % name
+    if own.card.kind is play.card.kind:
+        if is_rank:
+            return _("Your first card was a rank, so now you play a suit.")
+        return _("Your first card was a suit, so now you play a rank.")
+    if own.source is Source.SKY:
+        return _("Your first card came from the sky, so the second comes from your hand.")
+    return _("Your first card came from your hand, so the second comes from the sky.")
+
+
+def _no_second(source: Source | None, *, is_rank: bool) -> str:
+    """Return why a first card would leave no card of the other kind in the other place."""
+    if source is Source.SKY and is_rank:
+        return _("Your hand has only ranks left, so you need a suit from the sky.")
+    if source is Source.SKY:
+        return _("Your hand has only suits left, so you need a rank from the sky.")
+    if is_rank:
+        return _("The sky has only ranks left, so you need a suit from your hand.")
+    return _("The sky has only suits left, so you need a rank from your hand.")

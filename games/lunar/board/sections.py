@@ -1,0 +1,129 @@
+"""A position in words, for text mode, emails and readers without pictures: the most important part first."""
+
+from collections.abc import Iterator
+
+from games.lunar.board.bar import describe_legal
+from games.lunar.board.events import describe_trick, last_trick_of
+from games.lunar.board.game_view import GameView
+from games.lunar.board.track import track_of
+from games.lunar.engine import GOAL, Played, Source, Stage
+from games.lunar.words import (
+    card_name,
+    join_cards,
+    kinds_in,
+    side_label,
+    suit_word,
+)
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.shown.plain.sections import Section, Table
+from games.shown.words import join_words
+
+
+def sections_of(view: GameView) -> list[Section]:
+    """Return the position that is shown as sections."""
+    return [*_hand(view), _table(view), *_sky(view), _seats(view), _points(view), *_rounds(view)]
+
+
+def _hand(view: GameView) -> Iterator[Section]:
+    position, seat = view.position, view.viewer
+    if seat is None:
+        return
+    chosen = position.passes[seat] if position.stage is Stage.PASSING else None
+    lines = [_("You pass %(cards)s.") % {"cards": join_cards(chosen)} if chosen else "", describe_legal(view)]
+    yield Section(_("Your hand"), tuple(filter(None, lines)), tuple(map(card_name, position.hands[seat])))
+
+
+def _table(view: GameView) -> Section:
+    position = view.position
+    lines = [_trump(view)]
+    if position.lead_suit is not None:
+        lines.append(_("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)})
+    last = last_trick_of(view)
+    if last is not None:
+        _number, number, trick = last
+        words = {
+            "number": number,
+            "side": side_label(trick.winner, view),
+            "why": describe_trick(trick),
+            "cards": join_words([_played(played, view) for played in trick.cards]),
+        }
+        lines.append(_("Last trick (%(number)d): %(cards)s. It went to %(side)s: %(why)s.") % words)
+    trick_items = tuple(_played(played, view) for played in position.trick)
+    if position.stage is Stage.PLAY:
+        words = {"round": position.round, "trick": len(position.tricks) + 1}
+        return Section(_("Round %(round)d, trick %(trick)d of 12") % words, tuple(lines), trick_items)
+    return Section(_("Round %(round)d") % {"round": position.round}, tuple(lines), trick_items)
+
+
+def _trump(view: GameView) -> str:
+    position = view.position
+    if position.trump is not None:
+        return _("Trump: %(suit)s.") % {"suit": suit_word(position.trump)}
+    up = join_words([suit_word(suit) for suit in position.tiles])
+    return _("Trump tiles face up: %(suits)s.") % {"suits": up}
+
+
+def _played(played: Played, view: GameView) -> str:
+    name = _("You") if played.seat == view.viewer else view.people[played.seat].name
+    words = {"name": name, "card": card_name(played.card)}
+    if played.source is Source.SKY:
+        return _("%(name)s: %(card)s from the sky") % words
+    return _("%(name)s: %(card)s") % words
+
+
+def _sky(view: GameView) -> Iterator[Section]:
+    position = view.position
+    if not position.sky:
+        return
+    ranks, suits = map(len, position.piles)
+    words = {
+        "ranks": ngettext("%(count)d rank", "%(count)d ranks", ranks) % {"count": ranks},
+        "suits": ngettext("%(count)d suit", "%(count)d suits", suits) % {"count": suits},
+    }
+    line = _("In the piles that refill it: %(ranks)s and %(suits)s.") % words
+    yield Section(_("Sky"), (line,), tuple(card_name(card) for card in position.sky if card is not None))
+
+
+def _seats(view: GameView) -> Section:
+    position = view.position
+    rows = []
+    for person in view.people:
+        ranks, suits = kinds_in(position.hands[person.seat])
+        name = _("You") if person.is_you else person.name
+        rows.append((name, str(ranks), str(suits), _lead(person.seat, view)))
+    return Section(
+        _("Hands"), table=Table((_("Player"), _("Ranks"), _("Suits"), _("Lead tile")), tuple(rows))
+    )
+
+
+def _lead(seat: int, view: GameView) -> str:
+    black, white = view.position.holders
+    return _("black") if seat == black else _("white") if seat == white else ""
+
+
+def _points(view: GameView) -> Section:
+    track = track_of(view)
+    rows = tuple(
+        (side.name, str(side.tricks), str(side.stars), str(side.worth), str(side.points))
+        for side in track.sides
+    )
+    columns = (_("Side"), _("Tricks"), _("Stars"), _("Worth"), _("Points"))
+    fields = ", ".join(f"{field.tricks}: {field.points}" for field in track.fields)
+    lines = (
+        _("Points by number of tricks: %(fields)s.") % {"fields": fields},
+        track.note,
+        _("More than %(goal)d points win.") % {"goal": GOAL},
+    )
+    return Section(_("Tricks this round"), lines, table=Table(columns, rows), is_later=True)
+
+
+def _rounds(view: GameView) -> Iterator[Section]:
+    track = track_of(view)
+    rows = tuple(
+        (str(row.number), *(f"{cell.points} ({cell.about})" for cell in row.cells)) for row in track.rounds
+    )
+    if rows:
+        yield Section(
+            _("Points by round"), table=Table((_("Round"), *(side.name for side in track.sides)), rows)
+        )

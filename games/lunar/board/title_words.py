@@ -1,0 +1,109 @@
+"""What the house asks of the words of a title: its name, its options, its rules in short, and labels."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from games.lunar.board.bar import action_label
+from games.lunar.board.events import describe_step
+from games.lunar.board.game_view import GameView
+from games.lunar.board.sections import sections_of
+from games.lunar.engine import HOUSE_STARS, Action, Card, Flip, Kind, Pass, Play, Position, Source, Stars
+from games.lunar.words import SUIT_KEYS, join_cards
+from games.marked import gettext as _
+from games.shown.plain.sections import Section
+from games.shown.plain.words import Words
+from games.titles.options import Choice
+
+STAR_NAMES = {
+    str(Stars.SUITS): gettext_lazy("one card of each suit"),
+    str(Stars.RANKS): gettext_lazy("one card of each rank"),
+    str(Stars.NONE): gettext_lazy("none"),
+}
+
+
+class LunarWords(Words[Action, Position]):
+    """Cards are named by their ranks, or by the animals of their suits."""
+
+    name = gettext_lazy("LUNAR")
+    introduction = gettext_lazy("LUNAR is a trick-taking game in which a card is a rank or a suit.")
+    figures = {
+        "points": ngettext_lazy("%(count)d point", "%(count)d points", "count"),
+        "tricks": ngettext_lazy("%(count)d trick", "%(count)d tricks", "count"),
+        "stars": ngettext_lazy("%(count)d star", "%(count)d stars", "count"),
+    }
+    questions = (
+        Choice(
+            name="stars",
+            label=gettext_lazy("Stars"),
+            help_text=gettext_lazy("Which cards have a star, worth a point, is a house rule of this site."),
+            choices=STAR_NAMES,
+            initial=str(HOUSE_STARS),
+        ),
+    )
+    refusals = {
+        "bad_action": gettext_lazy("This game has no such action. Please choose again."),
+        "game_over": gettext_lazy("The game is over."),
+        "wrong_seat": gettext_lazy("It is not your turn."),
+        "wrong_stage": gettext_lazy("You can't do this at this stage of the round."),
+        "tile_not_available": gettext_lazy("This trump tile is face down already. Choose another one."),
+        "card_not_available": gettext_lazy("This card is not there. Choose another one."),
+        "wrong_kind": gettext_lazy("You need the other kind of card here, so that your side can play both."),
+        "must_follow": gettext_lazy("You must follow the lead suit. Choose a card of that suit, or a rank."),
+    }
+    rules = (
+        gettext_lazy("A card is a rank or a suit. Each side plays one rank and one suit to a trick."),
+        gettext_lazy("With four players, each first passes two ranks and two suits to the partner."),
+        gettext_lazy("Three of the four trump tiles are turned face down; the suit that is left is trump."),
+        gettext_lazy("The first suit in a trick is the lead suit. The other side must follow it if it can."),
+        gettext_lazy("With the same suit, the higher rank wins; otherwise trump, or else the lead suit."),
+        gettext_lazy(
+            "After twelve tricks a side scores points for its number of tricks, and a point for each star. "
+            "More than 30 points win, if the sides are not level."
+        ),
+        gettext_lazy("The points and the stars are a house rule of this site."),
+    )
+
+    def write_action(self, action: Action) -> str:
+        """Return an action as people write it in replies, such as "play 7", "sky owl" or "flip bat"."""
+        match action:
+            case Pass(_, cards):
+                return " ".join(["pass", *map(_write_card, cards)])
+            case Flip(_, suit):
+                return f"flip {SUIT_KEYS[suit]}"
+            case Play(_, card, Source.SKY):
+                return f"sky {_write_card(card)}"
+            case Play(_, card):
+                return f"play {_write_card(card)}"
+        return ""
+
+    def describe_action(self, action: Action, view: GameView) -> str:
+        """Return a legal action of the viewer for a button."""
+        assert isinstance(action, Pass | Flip | Play)
+        return action_label(action, view)
+
+    def describe_step(self, step: Any, view: GameView) -> str:
+        """Return who did what, and what followed."""
+        return describe_step(step, view)
+
+    def describe_position(self, view: GameView) -> Sequence[Section]:
+        """Return the hand, the trick, the sky, what everybody has, and the rounds so far."""
+        return sections_of(view)
+
+    def group_action(self, action: Action, view: GameView) -> str:
+        """Return the ranks of a pass as a heading; passes have many."""
+        if not isinstance(action, Pass):
+            return ""
+        return _("Pass %(cards)s") % {
+            "cards": join_cards(card for card in action.cards if card.kind is Kind.RANK)
+        }
+
+    def minutes(self, options: Mapping[str, object], seats: int) -> int:
+        """Return about how long four rounds take."""
+        return 10 * seats
+
+
+def _write_card(card: Card) -> str:
+    word = str(card.rank) if card.kind is Kind.RANK else SUIT_KEYS[card.suit]
+    return f"{word} star" if card.has_star else word

@@ -1,0 +1,166 @@
+"""The trick track: the points for each number of tricks, and where both sides are; the rounds so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.events import RoundResult
+from games.lunar.engine.setup import SIDES
+from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS
+from games.lunar.words import format_stars, format_tricks, is_own_side, side_label
+from games.marked import gettext as _
+
+# The box of the chart, in units of its drawing.
+LEFT, RIGHT, TOP, BOTTOM = 30, 290, 10, 104
+
+
+@dataclass(frozen=True)
+class TrackField:
+    """A field of the track, with the sides whose markers are on it."""
+
+    tricks: int
+    points: int
+    is_best: bool
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SideRow:
+    """What a side has: tricks and stars of this round, and points of the game.
+
+    `worth` is what the round would give with this number of tricks and stars.
+    """
+
+    side: int
+    name: str
+    tricks: int
+    stars: int
+    worth: int
+    points: int
+
+
+@dataclass(frozen=True)
+class RoundCell:
+    """What a side got in a round: points, and for what in words."""
+
+    points: int
+    about: str
+
+
+@dataclass(frozen=True)
+class RoundRow:
+    """A round that is over, with a cell for each side in the order of the track's sides."""
+
+    number: int
+    cells: tuple[RoundCell, ...]
+
+
+@dataclass(frozen=True)
+class ChartLine:
+    """The points of a side after each round, as a line and its marks."""
+
+    side: int
+    points: str
+    marks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The points of both sides by round, and the line that a side must pass."""
+
+    goal: int
+    goal_y: int
+    lines: tuple[ChartLine, ...]
+    rounds: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """The track and the figures of the sides, the viewer's first."""
+
+    fields: tuple[TrackField, ...]
+    sides: tuple[SideRow, ...]
+    rounds: tuple[RoundRow, ...]
+    chart: Chart
+    goal: int
+    note: str
+
+
+def track_of(view: GameView) -> Track:
+    """Return the track of the position that the page shows."""
+    position = view.position
+    won, stars, points = position.tricks_won, position.stars_won, position.points
+    track = position.setup.points
+    order = sorted(range(SIDES), key=lambda side: (not is_own_side(side, view), side))
+    return Track(
+        fields=tuple(
+            TrackField(
+                tricks, worth, worth == max(track), tuple(side for side in order if won[side] == tricks)
+            )
+            for tricks, worth in enumerate(track)
+        ),
+        sides=tuple(
+            SideRow(
+                side,
+                side_label(side, view),
+                won[side],
+                stars[side],
+                track[won[side]] + stars[side],
+                points[side],
+            )
+            for side in order
+        ),
+        rounds=tuple(
+            RoundRow(number, tuple(_cell(result, side) for side in order))
+            for number, result in enumerate(position.rounds, 1)
+        ),
+        chart=_chart(position.rounds, order),
+        goal=GOAL,
+        note=_note(view),
+    )
+
+
+def totals_after(rounds: tuple[RoundResult, ...], side: int) -> Iterator[int]:
+    """Yield the points of a side at the start and after each round."""
+    total = 0
+    yield total
+    for result in rounds:
+        total += result.points[side]
+        yield total
+
+
+def _cell(result: RoundResult, side: int) -> RoundCell:
+    words = {"tricks": format_tricks(result.tricks[side]), "stars": format_stars(result.stars[side])}
+    about = _("%(tricks)s, %(stars)s") if result.stars[side] else _("%(tricks)s")
+    return RoundCell(result.points[side], about % words)
+
+
+def _chart(rounds: tuple[RoundResult, ...], order: list[int]) -> Chart:
+    totals = {side: list(totals_after(rounds, side)) for side in order}
+    top = max(GOAL, *(max(line) for line in totals.values()))
+
+    def x_of(number: int) -> int:
+        return LEFT + round((RIGHT - LEFT) * number / max(len(rounds), 1))
+
+    def y_of(points: int) -> int:
+        return BOTTOM - round((BOTTOM - TOP) * points / top)
+
+    lines = []
+    for side in reversed(order):
+        marks = tuple((x_of(number), y_of(total)) for number, total in enumerate(totals[side]))
+        lines.append(ChartLine(side, " ".join(f"{x},{y}" for x, y in marks), marks))
+    return Chart(
+        GOAL, y_of(GOAL), tuple(lines), tuple((number, x_of(number)) for number in range(1, len(rounds) + 1))
+    )
+
+
+def _note(view: GameView) -> str:
+    setup = view.start.setup
+    if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
+        return _(
+            "1–3 and 7–8 tricks give 10 points. "
+            "The other points, and which cards have a star, are our house rule."
+        )
+    return _("This table has chosen its own points or stars.")

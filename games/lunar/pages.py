@@ -1,0 +1,35 @@
+"""The pages of LUNAR as a title of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.lunar.board.board import build_board
+from games.lunar.board.choice import read_action
+from games.lunar.board.game_view import GameView
+from games.lunar.board.sections import sections_of
+from games.lunar.engine import Flip, Pass, Play
+from games.shown.plain.pages import PlainPages
+from games.shown.plain.sections import Section
+
+
+class LunarPages(PlainPages):
+    """The drawn board; what it does not replace is made from the words of the title."""
+
+    text_page = "lunar/text.html"
+
+    def board(
+        self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None
+    ) -> Any:
+        """Return what the page of a game shows."""
+        del since, is_planning
+        return build_board(view, asked, self.describe_step)
+
+    def action_of(self, data: Mapping[str, str]) -> Pass | Flip | Play:
+        """Return the action that a form of the page posts. Raises Unreadable."""
+        return read_action(data)
+
+    def text(self, view: GameView, _board: Any) -> Sequence[Section]:
+        """Return the position in words."""
+        return sections_of(view)

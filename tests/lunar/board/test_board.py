@@ -1,0 +1,112 @@
+"""The board of LUNAR: what each viewer sees of hand, trick and track, and what they can choose."""
+
+import pytest
+
+from games.lunar.board.board import Board
+from games.lunar.board.hand import HeldCard
+from games.lunar.board.title_words import LunarWords
+from games.lunar.engine import Flip, Pass, Position, Stage
+from games.lunar.pages import LunarPages
+from games.lunar.rules import LunarRules
+from games.titles.boards import Unreadable
+from tests.lunar.board.views import view_of
+
+pages = LunarPages(LunarRules(), LunarWords())
+
+
+def board_of(*args: object, asked: dict[str, str] | None = None, **more: object) -> Board:
+    return pages.board(view_of(*args, **more), asked or {})
+
+
+def awaited(seats: int, ends: object, seed: int = 1) -> int:
+    return min(view_of(None, seats, ends, seed).position.awaited)
+
+
+def held(board: Board) -> list[HeldCard]:
+    return [card for fan in (*board.hand, *board.sky) for card in fan.cards if card is not None]
+
+
+def asked_by(query: str) -> dict[str, str]:
+    from urllib.parse import parse_qsl
+
+    return dict(parse_qsl(query.removeprefix("?")))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_cards_that_can_be_chosen_are_the_legal_ones_and_others_say_why(seats: int, seed: int) -> None:
+    def ends(position: Position) -> bool:
+        return (
+            position.stage is Stage.PLAY
+            and len(position.tricks) == 2 + seed
+            and len(position.trick) == seed % 4
+        )
+
+    seat = awaited(seats, ends, seed)
+    view = view_of(seat, seats, ends, seed)
+    board = pages.board(view, {})
+    chosen = [pages.board(view, asked_by(card.query)) for card in held(board)]
+    for card, after in zip(held(board), chosen, strict=True):
+        assert bool(card.reason) == (after.chosen is None)
+        assert after.problem == card.reason
+        assert card.detail
+    assert {after.chosen for after in chosen if after.chosen} == set(view.position.legal(seat))
+
+
+def test_four_cards_are_chosen_one_by_one_and_then_passed() -> None:
+    view = view_of(2, 4, lambda position: True)
+    query = ""
+    for place in (0, 1, 6, 7):
+        board = pages.board(view, asked_by(query))
+        assert board.chosen is None
+        query = held(board)[place].query
+    board = pages.board(view, asked_by(query))
+    assert isinstance(board.chosen, Pass)
+    assert [card.is_chosen for card in held(board)] == [place in (0, 1, 6, 7) for place in range(12)]
+    assert board.passing is not None
+    assert all(slot.symbol for slot in board.passing.slots)
+    undone = pages.board(view, asked_by(held(board)[6].query))
+    assert [card.is_chosen for card in held(undone)] == [place in (0, 1, 7) for place in range(12)]
+    fields = {"do": board.do, "cards": " ".join(board.checked.choice.cards)}
+    assert pages.action_of(fields) == board.chosen._replace(seat=-1)
+
+
+def test_a_tile_is_chosen_and_turned() -> None:
+    seat = awaited(4, lambda position: position.stage is Stage.TRUMP)
+    view = view_of(seat, 4, lambda position: position.stage is Stage.TRUMP)
+    tiles = pages.board(view, {}).felt.tiles
+    assert all(tile.query for tile in tiles)
+    board = pages.board(view, asked_by(tiles[2].query))
+    assert isinstance(board.chosen, Flip)
+    assert pages.action_of({"do": board.do, "suit": tiles[2].suit}) == board.chosen._replace(seat=-1)
+
+
+def test_nobody_sees_another_hand_and_spectators_see_none() -> None:
+    for viewer in (None, 0, 3):
+        view = view_of(viewer, 4, lambda position: len(position.tricks) == 5)
+        backs = {card.symbol for card in held(pages.board(view, {}))}
+        assert backs.isdisjoint({"card-back-rank", "card-back-suit"}) == (viewer is not None)
+
+
+def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
+    board = board_of(0, 4, lambda position: len(position.rounds) == 1)
+    assert board.felt.last_trick is not None
+    assert board.felt.last_trick.number == 12
+    assert board.news[0] == "Round 1 is over"
+    assert board_of(0, 4, lambda position: len(position.rounds) == 1 and len(position.tricks) == 1).news == ()
+
+
+@pytest.mark.parametrize(
+    "data", [{"do": "play"}, {"do": "pass", "cards": "2 7 W"}, {"do": "flip", "suit": "X"}, {}]
+)
+def test_a_form_that_no_page_has_is_unreadable(data: dict[str, str]) -> None:
+    with pytest.raises(Unreadable):
+        pages.action_of(data)
+
+
+def test_a_finished_game_says_what_decided_it() -> None:
+    board = board_of(1, 4, lambda position: False, seed=3)
+    winners = [row.person.seat for row in board.ranking if row.place == 1]
+    assert len(winners) == 2
+    assert "won by" in board.decision
+    assert len(board.track.rounds) == len(board.view.newest.rounds)
