@@ -1,7 +1,7 @@
 """The rules of LUNAR as a title of the house: the engine, with deals and options as plain JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from games.lunar.engine import (
     HOUSE_POINTS,
@@ -19,6 +19,7 @@ from games.lunar.engine import (
     action_to_json,
     draw_leads,
     is_level_for_ever,
+    read_position,
     read_record,
     side_of,
     state_of,
@@ -26,6 +27,7 @@ from games.lunar.engine import (
 )
 from games.lunar.engine.records import read_deck, read_leads, read_points, read_stars, write_deck
 from games.titles import rules as titles
+from games.titles.records import positions
 
 VERSION = 1
 
@@ -84,13 +86,19 @@ class LunarRules:
         """Return a game as a JSON value of the record format."""
         return write_record(*_engine_setup(setup), actions)
 
-    def read_record(self, record: Mapping[str, object], *, whole: bool) -> titles.Record:
+    def read_record(self, record: Mapping[str, object]) -> titles.Record:
         """Return what a record describes. Raises BadRecord."""
-        del whole
         setup, dealer, actions = read_record(record)
         options = {"points": list(setup.points), "stars": str(setup.stars), "leads": list(setup.leads)}
         dealt = {"leads": list(setup.leads), "deals": [write_deck(deck) for deck in dealer.deals]}
         return titles.Record(titles.Setup(setup.seats, options, dealt), actions)
+
+    def read_position(self, record: Mapping[str, object]) -> Position:
+        """Return the position of a position record, as its seat sees it, or that of a whole record."""
+        if "deals" not in record:
+            return read_position(record)
+        *_before, position = positions(self, record)
+        return cast("Position", position)
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Return a position, or a view of one, as a state of the record format."""

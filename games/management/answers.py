@@ -4,7 +4,7 @@ import json
 import random
 
 from games.titles.bots import Bots, Budget
-from games.titles.records import BadRecord, positions, read_json
+from games.titles.records import BadRecord, read_json
 from games.titles.rules import AnyPosition, AnyRules, IllegalAction, UnknownRules
 
 
@@ -18,13 +18,14 @@ def read_position(rules: AnyRules, line: bytes | str) -> tuple[AnyPosition, int,
     if not line.strip():
         raise BadRecord("The line is empty: a position record as one JSON object was expected.")
     record = read_json(line)
-    *before, position = positions(rules, record, whole=False)
+    position = rules.read_position(record)
     if not position.awaited:
         raise GameOver("The game is over: no seat is to move.")
     seat = record.get("seat", min(position.awaited))
     if seat not in position.awaited:
         raise BadRecord("The seat of the record is not awaited.")
-    return position.seen_by(seat), seat, len(before)
+    actions = record["actions"]
+    return position.seen_by(seat), seat, len(actions)
 
 
 class GameOver(IllegalAction):

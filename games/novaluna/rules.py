@@ -13,6 +13,7 @@ from games.novaluna.engine import (
     Action,
     Mode,
     Position,
+    Record,
     Setup,
     action_from_json,
     action_to_json,
@@ -21,6 +22,7 @@ from games.novaluna.engine import (
     write_record,
 )
 from games.titles import rules as titles
+from games.titles.records import replay
 from games.titles.shuffles import shuffled
 
 # The discs of the shorter beginner's game, by number of players. For two players, the rules have no
@@ -74,15 +76,25 @@ class NovaLunaRules:
         """Return a game as a JSON value of the record format."""
         return write_record(_engine_setup(setup), actions)
 
-    def read_record(self, record: Mapping[str, object], *, whole: bool) -> titles.Record:
+    def read_record(self, record: Mapping[str, object]) -> titles.Record:
         """Return what a record describes. Raises BadRecord."""
-        setup, actions = record_from_json(record, whole=whole)
-        dealt = {"deck": list(setup.deck), "start_order": list(setup.start_order)}
-        return titles.Record(titles.Setup(setup.seats, {"discs": setup.goal_discs}, dealt), actions)
+        return _house_record(record_from_json(record))
+
+    def read_position(self, record: Mapping[str, object]) -> Position:
+        """Return the position at the end of a record, whose deck may be cut."""
+        *_before, position = replay(self, _house_record(record_from_json(record, whole=False)), record)
+        return cast("Position", position)
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Return a position as a state of the record format."""
         return position.state()
+
+
+def _house_record(record: Record) -> titles.Record:
+    """Return a record of the engine with its deal and options as plain JSON."""
+    setup, actions = record
+    dealt = {"deck": list(setup.deck), "start_order": list(setup.start_order)}
+    return titles.Record(titles.Setup(setup.seats, {"discs": setup.goal_discs}, dealt), actions)
 
 
 def _engine_setup(setup: titles.Setup) -> Setup:

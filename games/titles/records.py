@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from games.titles.rules import AnyPosition, AnyRules
+from games.titles.rules import AnyPosition, AnyRules, Record
 
 # A game has some hundred actions. Records in tests, which also have its states, are ten times longer.
 LONGEST_RECORD = 4_000_000  # bytes
@@ -37,13 +37,20 @@ def title_of(record: Mapping[str, object]) -> str:
     return named.removesuffix("-record") if isinstance(named, str) and named.endswith("-record") else ""
 
 
-def positions(rules: AnyRules, record: Mapping[str, object], *, whole: bool = True) -> Iterator[AnyPosition]:
+def positions(rules: AnyRules, record: Mapping[str, object]) -> Iterator[AnyPosition]:
     """Yield the position at the start of a recorded game, and after each action.
 
-    A record that need not be `whole` may lack what nobody knows at its end. Raises BadRecord, UnknownRules,
-    and IllegalAction at the first action that is not legal.
+    Raises BadRecord, UnknownRules, and IllegalAction at the first action that is not legal.
     """
-    setup, actions = rules.read_record(record, whole=whole)
+    return replay(rules, rules.read_record(record), record)
+
+
+def replay(rules: AnyRules, read: Record, record: Mapping[str, object]) -> Iterator[AnyPosition]:
+    """Yield the position at the start of a game that was read from a record, and after each action.
+
+    Raises what `positions` does.
+    """
+    setup, actions = read
     version = record.get("rules_version", min(rules.versions))
     if type(version) is not int:
         raise BadRecord("The version of the rules must be a whole number.")

@@ -261,10 +261,16 @@ class Rules(Protocol[Action]):
         """
         ...
 
-    def read_record(self, record: Mapping[str, object], *, whole: bool) -> Record:
-        """Return what a record describes, without checking its actions. Raises `records.BadRecord`.
+    def read_record(self, record: Mapping[str, object]) -> Record:
+        """Return what a record describes, without checking its actions. Raises `records.BadRecord`."""
+        ...
 
-        A record that need not be `whole` may lack what nobody knows at its end.
+    def read_position(self, record: Mapping[str, object]) -> Position[Action]:
+        """Return the position at the end of a record which may lack what some seats do not know there.
+
+        The record of a title with hands has the key `seat`, and the position is as this seat sees it; if it
+        has whole deals, the position is whole. Raises `records.BadRecord`, UnknownRules, and IllegalAction at
+        the first action that is not legal.
         """
         ...
 

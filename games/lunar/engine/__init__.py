@@ -41,6 +41,7 @@ from games.lunar.engine.facts import Ending, Stage
 from games.lunar.engine.guesses import deal_suits, passed_to, played_cards, unseen, voids
 from games.lunar.engine.legal import LegalActions
 from games.lunar.engine.position import Position, Step
+from games.lunar.engine.position_records import read_position, write_position
 from games.lunar.engine.records import read_record, write_record
 from games.lunar.engine.setup import SEAT_COUNTS, Dealer, ListDealer, SeedDealer, Setup, draw_leads, side_of
 from games.lunar.engine.states import state_of
@@ -103,11 +104,13 @@ __all__ = [
     "lead_suit_of",
     "passed_to",
     "played_cards",
+    "read_position",
     "read_record",
     "side_of",
     "state_of",
     "unseen",
     "voids",
     "winner_of",
+    "write_position",
     "write_record",
 ]

@@ -58,16 +58,16 @@ def action_from_json(value: object) -> Action:
         raise BadAction("An action is a JSON object.")
     match value.get("do"):
         case "pass":
-            return Pass(_seat(value), _passed(value.get("cards")))
+            return Pass(read_seat(value), _passed(value.get("cards")))
         case "flip":
-            return Flip(_seat(value), _named(Suit, value.get("suit")))
+            return Flip(read_seat(value), _named(Suit, value.get("suit")))
         case "play":
             source = _named(Source, value["from"]) if "from" in value else None
-            return Play(_seat(value), _card(value.get("card")), source)
+            return Play(read_seat(value), _card(value.get("card")), source)
         case "resign":
             reason = value.get("reason")
             is_text = isinstance(reason, str) and reason.isprintable()
-            return Resign(_seat(value), reason if is_text else None)
+            return Resign(read_seat(value), reason if is_text else None)
         case "cancel":
             return Cancel()
     raise BadAction("An action is pass, flip, play, resign or cancel.")
@@ -92,7 +92,7 @@ def action_to_json(action: Action) -> dict[str, object]:
             return {"do": "cancel"}
 
 
-def _seat(value: dict[object, object]) -> int:
+def read_seat(value: dict[object, object]) -> int:
     """Return the seat. Raises BadAction for true and false, for 1.0 and for text."""
     seat = value.get("seat")
     if type(seat) is not int:

@@ -24,17 +24,11 @@ class Record(NamedTuple):
 
 def read_record(value: Mapping[str, object]) -> Record:
     """Return the whole record that a JSON object describes. Raises BadRecord."""
-    if value.get("format") != FORMAT or type(value.get("version")) is not int or value["version"] != VERSION:
-        raise BadRecord(f"This is not a {FORMAT} of version {VERSION}.")
-    seats = value.get("seats")
-    if type(seats) is not int or seats not in SEAT_COUNTS:
-        raise BadRecord("A game has 2 or 4 seats.")
-    stars = read_stars(value.get("stars"))
-    setup = Setup(seats, read_leads(value.get("leads"), seats), read_points(value.get("points")), stars)
-    deals, actions = value.get("deals"), value.get("actions")
-    if not isinstance(deals, list) or not isinstance(actions, list):
-        raise BadRecord("The deals and the actions must be lists.")
-    return Record(setup, ListDealer(tuple(read_deck(deal, stars) for deal in deals)), actions)
+    setup, actions = read_setup(value), read_actions(value)
+    deals = value.get("deals")
+    if not isinstance(deals, list):
+        raise BadRecord("The deals must be a list.")
+    return Record(setup, ListDealer(tuple(read_deck(deal, setup.stars) for deal in deals)), actions)
 
 
 def write_record(setup: Setup, dealer: Dealer, actions: Iterable[Action]) -> dict[str, object]:
@@ -43,14 +37,40 @@ def write_record(setup: Setup, dealer: Dealer, actions: Iterable[Action]) -> dic
     for action in log:
         position = position.apply(action).position
     return {
+        **write_setup(setup),
+        "deals": [write_deck(dealer.deal(number)) for number in range(1, position.round + 1)],
+        "actions": [action_to_json(action) for action in log],
+    }
+
+
+def read_setup(value: Mapping[str, object]) -> Setup:
+    """Return the setup of a record. Raises BadRecord."""
+    if value.get("format") != FORMAT or type(value.get("version")) is not int or value["version"] != VERSION:
+        raise BadRecord(f"This is not a {FORMAT} of version {VERSION}.")
+    seats = value.get("seats")
+    if type(seats) is not int or seats not in SEAT_COUNTS:
+        raise BadRecord("A game has 2 or 4 seats.")
+    leads, points, stars = value.get("leads"), value.get("points"), value.get("stars")
+    return Setup(seats, read_leads(leads, seats), read_points(points), read_stars(stars))
+
+
+def read_actions(value: Mapping[str, object]) -> list[object]:
+    """Return the actions of a record, which are not checked yet. Raises BadRecord if they are no list."""
+    actions = value.get("actions")
+    if not isinstance(actions, list):
+        raise BadRecord("The actions must be a list.")
+    return actions
+
+
+def write_setup(setup: Setup) -> dict[str, object]:
+    """Return the first keys of a record."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "seats": setup.seats,
         "leads": list(setup.leads),
         "points": list(setup.points),
         "stars": str(setup.stars),
-        "deals": [write_deck(dealer.deal(number)) for number in range(1, position.round + 1)],
-        "actions": [action_to_json(action) for action in log],
     }
 
 

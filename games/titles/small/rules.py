@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from games.titles.actions import Cancel, Resign
-from games.titles.records import BadRecord, plain_state
+from games.titles.records import BadRecord, plain_state, positions
 from games.titles.rules import AnyPosition, IllegalAction, Record, Setup, UnknownRules
 from games.titles.small.actions import SmallAction
 from games.titles.small.positions import AnySmallPosition
@@ -99,9 +99,8 @@ class SmallRules(ABC, Generic[PositionT]):
             "actions": [self.action_to_json(action) for action in actions],
         }
 
-    def read_record(self, record: Mapping[str, Any], *, whole: bool) -> Record:
+    def read_record(self, record: Mapping[str, Any]) -> Record:
         """Return what a record describes."""
-        del whole
         match record:
             case {
                 "seats": int(seats),
@@ -111,6 +110,11 @@ class SmallRules(ABC, Generic[PositionT]):
             }:
                 return Record(Setup(seats, chosen, dealt), actions)
         raise BadRecord(f"This is not a {self.key}-record.")
+
+    def read_position(self, record: Mapping[str, Any]) -> PositionT:
+        """Return the position at the end of a record, which is whole."""
+        *_before, position = positions(self, record)
+        return cast("PositionT", position)
 
     def state(self, position: AnyPosition) -> Mapping[str, object]:
         """Return what the contract says of a position."""

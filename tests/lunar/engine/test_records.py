@@ -80,9 +80,9 @@ def test_too_few_deals_show_when_a_round_begins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_written_record_reads_back_the_same(game: Recorded) -> None:
-    setup, actions = RULES.read_record(game.record, whole=True)
+    setup, actions = RULES.read_record(game.record)
     written = RULES.write_record(setup, map(RULES.action_from_json, actions))
-    again, actions_again = RULES.read_record(as_json(written), whole=True)
+    again, actions_again = RULES.read_record(as_json(written))
     assert [as_json(RULES.state(one)) for one in positions(RULES, written)][1:] == game.states
     assert (again.seats, again.options) == (setup.seats, setup.options)
     assert len(actions_again) == len(actions)
