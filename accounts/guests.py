@@ -8,13 +8,16 @@ import uuid
 from datetime import timedelta
 from itertools import count
 
+from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import pots
 from accounts.models import User
@@ -77,6 +80,18 @@ def user_or_guest(request: HttpRequest, request_id: uuid.UUID) -> User:
         guest = _create(request_id)
     _log_in(request, guest)
     return guest
+
+
+def name_guest(request: HttpRequest, guest: User, name: str) -> None:
+    """Give a guest the name that they have chosen. Raises ValidationError if that is not possible."""
+    cleaned = get_adapter(request).clean_username(name)
+    try:
+        with transaction.atomic():
+            guest.username = cleaned
+            guest.save(update_fields=["username"])
+    except IntegrityError:
+        guest.refresh_from_db(fields=["username"])
+        raise ValidationError(_("Another user has this name already.")) from None
 
 
 def note_visit(request: HttpRequest, guest: User) -> None:

@@ -6,17 +6,17 @@ from functools import cache
 from accounts import vapid
 from accounts.models import User
 from games.http import PUSH, SiteRequest, push_mark
-from games.queries.lists import count_turns
+from games.queries.lists import count_waiting
 
 
 def turns(request: SiteRequest) -> dict[str, Callable[[], int | bool]]:
     """Return variables that are computed on first use.
 
-    `my_turns` is the number of games in which it is the viewer's turn. `checks_push` is whether the browser
-    is to check its push messages now.
+    `my_turns` is the number of games that wait for the viewer: for their move, or for an answer.
+    `checks_push` is whether the browser is to check its push messages now.
     """
     return {
-        "my_turns": cache(lambda: count_turns(request.user)),
+        "my_turns": cache(lambda: count_waiting(request.user)),
         "checks_push": cache(lambda: _checks_push(request)),
     }
 

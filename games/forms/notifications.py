@@ -39,6 +39,10 @@ KIND_DESCRIPTIONS = {
 }
 
 
+# The channels of which one is enough.
+EMAILS = {Channel.MAIL, Channel.DIGEST}
+
+
 class NotificationsForm(KeptForm, forms.Form):
     """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
 
@@ -79,8 +83,29 @@ class NotificationsForm(KeptForm, forms.Form):
 
     @property
     def chosen(self) -> dict[str, set[str]]:
-        """The chosen channels of the kinds that the person has changed."""
-        return {kind: set(channels) for kind, channels in self.changes.items() if kind in Kind.values}
+        """The chosen channels of the kinds that the person has changed.
+
+        One email is enough: of two boxes for emails that are ticked, the one that was ticked last counts.
+        """
+        chosen = {kind: set(channels) for kind, channels in self.changes.items() if kind in Kind.values}
+        for kind, channels in chosen.items():
+            if channels >= EMAILS:
+                was_daily = Channel.DIGEST in self.shown_on_page(kind)
+                channels.discard(Channel.DIGEST if was_daily else Channel.MAIL)
+        return chosen
+
+
+class AllEmailsForm(forms.Form):
+    """When to send the emails of all kinds of notifications."""
+
+    when = forms.ChoiceField(
+        choices=[(Channel.MAIL, _("Immediately")), (Channel.DIGEST, _("Once a day")), ("none", _("Never"))]
+    )
+
+    def chosen_in(self, wanted: Mapping[str, set[str]]) -> dict[str, set[str]]:
+        """Return the channels of each kind, instead of those that a person wants now."""
+        email = EMAILS & {self.cleaned_data["when"]}
+        return {kind: channels - EMAILS | email for kind, channels in wanted.items()}
 
 
 # How the addresses of a service begin.

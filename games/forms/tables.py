@@ -159,13 +159,14 @@ class VoteForm(forms.Form):
     purpose = forms.ChoiceField(required=False, choices=Vote.Purpose.choices)
     pace = forms.ChoiceField(
         label=_("How fast must players move?"),
-        choices=lambda: list(PACE_LABELS.items()),
+        # None is chosen, because people come to this page to cancel, too.
+        choices=lambda: [("", _("Choose a pace")), *PACE_LABELS.items()],
         required=False,
         help_text=_(
             "Each player has this time for the whole game, and gets some more with each turn. "
             "Sleeping hours and vacations don't count, except in live games."
         ),
-        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
+        widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext", "required": True}),
     )
 
     def clean(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from games.models import Browser, Game, Kind
 from games.notifications.channel import AddressRefused, Channel, MessageRefused, NotSent
 from games.notifications.kind import OF_A_TURN, Message
 from games.notifications.push_headers import headers_of, headers_of_withdrawal
-from games.queries.lists import count_turns
+from games.queries.lists import count_waiting
 from games.services.channels import browsers
 
 GONE = (404, 410)
@@ -79,7 +79,7 @@ class PushChannel(Channel):
         A push server that still has the message about the turn replaces it.
         """
         assert message.game is not None, "a withdrawal is about a game"
-        fields: dict[str, object] = {"tag": message.thread, "closes": OF_A_TURN, "turns": count_turns(user)}
+        fields: dict[str, object] = {"tag": message.thread, "closes": OF_A_TURN, "turns": count_waiting(user)}
         to = _logged_in(_browsers(user).exclude(endpoint__startswith=SAFARI))
         # Checked last, because the next turn may have begun, and its message must not be replaced.
         if not Game.objects.waiting_for(user).filter(pk=message.game.pk).exists():
@@ -123,7 +123,7 @@ def _fields(message: Message, user: User) -> dict[str, object]:
         "url": urlsplit(message.url).path,
         "tag": f"{message.thread}-{message.kind}" if message.kind in BESIDE_A_TURN else message.thread,
         "kind": message.kind,
-        "turns": count_turns(user),
+        "turns": count_waiting(user),
     }
 
 

@@ -27,8 +27,10 @@ class Habits(NamedTuple):
 NO_HABITS = Habits()
 
 
-def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
+def habits_by_seat(games: Mapping[Game, Sequence[Seat]], viewer: Viewer) -> dict[int, Habits]:
     """Return the habits of the players on the seats of these games, by the id of the seat.
+
+    Only their players and, of tables, people who are logged in learn when the time of others does not count.
 
     The seats come with their users. Games that are over have none; in those of one person and bots, and for
     bots, there are ratings in rated games only. Live games have no pauses. Runs four queries, and one
@@ -49,11 +51,17 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Habits]:
         # A vacation starts by itself only instead of losing on time.
         starts_itself = user.automatic_vacation and bool(game.pace)
         calendar = replace(calendars[user.pk], automatic_vacation=starts_itself)
-        pauses = "" if game.pace == Game.Pace.LIVE else describe_pauses(calendar, now)
+        shows_pauses = game.pace != Game.Pace.LIVE and _may_know_pauses(viewer, game, games[game])
+        pauses = describe_pauses(calendar, now) if shows_pauses else ""
         reliability = reliabilities[user.pk]
         in_words = Wording(describe_reliability(reliability), brief_reliability(reliability))
         found[seat.pk] = Habits(pauses, in_words, ratings.get(seat.pk))
     return found
+
+
+def _may_know_pauses(viewer: Viewer, game: Game, seats: Sequence[Seat]) -> bool:
+    """Return whether a viewer has to know the pauses of the others: they play with them, or may join."""
+    return any(seat.is_of(viewer) for seat in seats) or (viewer.is_authenticated and game.is_open)
 
 
 def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Wording]:

@@ -15,7 +15,7 @@ from games.queries.lists import open_tables
 
 @dataclass(frozen=True)
 class Overview:
-    """The number of games in which it is the person's turn, and the version of the lists on their home page.
+    """The number of games that wait for the person, as `count_waiting`, and the version of their lists.
 
     The version changes whenever the lists do. It is no number: an older one cannot be told from a newer one.
     """
@@ -40,7 +40,7 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     seats = seats.annotate(
         person=Coalesce("user", "invited"),
         newest_line=newest_line(),
-        awaited=Case(When(is_awaited(), then=1)),
+        awaited=Case(When(is_awaited() | Q(user=None), then=1)),
     )
     columns = (
         "newest_line",

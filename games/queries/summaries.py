@@ -273,7 +273,7 @@ def summaries(
     seats = _seats_by_game(games)
     prefetch_related_objects([game for game in seats if game.is_open], "opened_by")
     thumbs = _thumbs(seats, viewer) if with_thumbs else {}
-    habits = habits_by_seat(seats) if with_habits else {}
+    habits = habits_by_seat(seats, viewer) if with_habits else {}
     return [
         GameSummary(
             game,

@@ -72,7 +72,7 @@ def _name(username: str | None) -> str:
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = seats_of(game)
-    habits = habits_by_seat({game: seats})
+    habits = habits_by_seat({game: seats}, viewer)
     changes = _rating_changes(game)
     now = timezone.now()
     return [

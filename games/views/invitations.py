@@ -18,6 +18,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -29,7 +30,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import mail_limits, outbox
 from accounts.addresses import confirmed_address
-from accounts.guests import user_or_guest
+from accounts.guests import name_guest, user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
 from games.forms.tables import InviteForm
@@ -240,7 +241,7 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
         form = OnceForm(request.POST)
         if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game, invited.address)
-        user = user_or_guest(request, form.cleaned_data["request_id"])
+        user = named_guest(request, form)
     try:
         tables.join(game.key, user, invited.address, nonce=nonce_of(request), number=seat_of(request))
     except Refused as refused:
@@ -252,6 +253,20 @@ def _accept(request: SiteRequest, game: Game, invited: Invitation) -> HttpRespon
 
 
 _accept_as_viewer = csrf_protect(_accept)
+
+
+def named_guest(request: SiteRequest, form: OnceForm) -> User:
+    """Return a new guest for a visitor who takes a seat, with the name that they want if possible."""
+    guest = user_or_guest(request, form.cleaned_data["request_id"])
+    name = request.POST.get("guest_name", "").strip()
+    if not name or not guest.is_guest:
+        return guest
+    try:
+        name_guest(request, guest, name)
+    except ValidationError as error:
+        made_up = _("So the others see you as %(name)s. You can change that in the settings.")
+        messages.warning(request, " ".join([*error.messages, made_up % {"name": guest.username}]))
+    return guest
 
 
 def wants_account(request: SiteRequest, game: Game) -> bool:

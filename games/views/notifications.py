@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import vapid
 from accounts.addresses import confirmed_address, unconfirmed_address
-from games.forms.notifications import NotificationsForm
+from games.forms.notifications import AllEmailsForm, NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Kind, channels_of, wanted_channels
 from games.queries.access import access_game
@@ -30,6 +30,11 @@ from games.services import notifications as service
 def notifications(request: PlayerRequest) -> HttpResponse:
     """Show and store which notifications the user wants, and on which channels."""
     user = request.user
+    all_emails = AllEmailsForm(request.POST or None)
+    if all_emails.is_valid():
+        service.choose_channels(user, all_emails.chosen_in(wanted_channels(user)))
+        messages.success(request, _("Your settings are saved."))
+        return redirect("games:notifications")
     channels = channels_of(user)
     form = NotificationsForm(
         request.POST if request.method == "POST" else None, initial=_stored(request), channels=channels
@@ -49,6 +54,7 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         return redirect("games:notifications")
     context = {
         "form": form,
+        "all_emails": all_emails,
         "channels": [one.label for one in channels],
         "browsers": browsers_of(user),
         "push_key": vapid.public_key(),

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
@@ -26,7 +25,7 @@ from games.services.errors import Refused
 from games.services.solo.expert_games import play_same_deal
 from games.titles.registry import Title, UnknownTitle, first_title, title_named
 from games.views.game.show import show_refusal
-from games.views.invitations import invite_to, log_in_and_sit_down, wants_account
+from games.views.invitations import invite_to, log_in_and_sit_down, named_guest, wants_account
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,7 +75,7 @@ def join(request: SiteRequest, key: str) -> HttpResponse:
         game, form = access_game(request.user, key), OnceForm(request.POST)
         if wants_account(request, game) or not form.is_valid():
             return log_in_and_sit_down(request, game)
-        user_or_guest(request, form.cleaned_data["request_id"])
+        named_guest(request, form)
     join_table = partial(tables.join, nonce=nonce_of(request), number=seat_of(request))
     return _change(request, key, join_table, opens_it=True)
 

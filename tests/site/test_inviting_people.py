@@ -73,6 +73,19 @@ def test_a_wrong_name_stays_in_its_field_with_the_reason_and_similar_names(table
     assert "Invitation sent to Tobias." in sent.text
 
 
+def test_an_invitation_counts_among_the_games_that_wait(table: Game, ines: User, tobias: User) -> None:
+    asked = client_of(tobias)
+    waits = "<b>1</b></span></a>"
+    assert waits not in asked.get("/").text
+    invite(ines, table, "Tobias")
+    assert waits in asked.get("/").text
+    assert asked.get("/updates/").json() == {"turns": 1}
+    assert "You have an invitation." in asked.get("/").text
+    asked.post(f"/g/{table.key}/decline/")
+    assert asked.get("/updates/").json() == {"turns": 0}
+    assert waits not in asked.get("/").text
+
+
 def test_the_link_to_a_table_shows_to_its_players_while_every_seat_is_kept(
     table: Game, ines: User, tobias: User
 ) -> None:

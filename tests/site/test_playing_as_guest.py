@@ -125,6 +125,22 @@ def test_a_visitor_joins_a_table_by_its_link_as_a_guest(client: Client) -> None:
     assert ">guest</span>" in client_of(User.objects.get(username="Ines")).get(table.get_absolute_url()).text
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("Olga", "Olga"), ("ines", "already"), ("a b", "only letters"), ("Moderator", "reserved")],
+)
+def test_a_guest_who_takes_a_seat_can_choose_a_name(client: Client, typed: str, shown: str) -> None:
+    table = tables.open_table(person("Ines"), tables.TableOptions(3))
+    page = client.get(table.get_absolute_url()).text
+    assert 'name="guest_name"' in page
+    after = client.post(f"/g/{table.key}/join/", once() | {"guest_name": typed}, follow=True)
+    taken = table.seats.get(number=1).user
+    assert taken.is_guest
+    assert shown in after.text
+    assert (taken.username == typed) == (typed == "Olga")
+    assert taken.username in after.text
+
+
 def guest() -> User:
     """Return a new guest."""
     return User.objects.create_user("Amber-Comet", is_guest=True)

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.models import HiddenPart, HoursChange, NotificationChoice, Webhook
+from games.models import HiddenPart, HoursChange, NotificationChoice, Webhook, wanted_channels
 from tests.clients import client_of
 from tests.play import person
 
@@ -169,3 +169,23 @@ def test_both_times_of_sleep_are_those_of_one_page() -> None:
     client.post(HOURS, older | {"sleep_start": ["21:00"]})
     stored = form_on(client, HOURS)
     assert (stored["sleep_start"], stored["sleep_end"]) == (["21:00"], ["06:00"])
+
+
+def test_all_emails_change_at_once_and_one_email_for_a_kind_is_enough() -> None:
+    ines = person("Ines")
+    client = client_of(ines)
+
+    def chosen() -> set[frozenset[str]]:
+        return {frozenset(channels) for channels in wanted_channels(ines).values()}
+
+    for when, expected in (("digest", {"digest"}), ("none", set()), ("mail", {"mail"})):
+        assert client.post(NOTIFICATIONS, {"when": when}).status_code == 302
+        assert chosen() == {frozenset(expected)}
+    form = form_on(client, NOTIFICATIONS) | {"turn": ["mail", "digest"]}
+    client.post(NOTIFICATIONS, form)
+    assert wanted_channels(ines)["turn"] == {"digest"}
+    form = form_on(client, NOTIFICATIONS) | {"turn": ["mail", "digest"]}
+    client.post(NOTIFICATIONS, form)
+    assert wanted_channels(ines)["turn"] == {"mail"}
+    client.post(NOTIFICATIONS, {"when": "never ever"})
+    assert wanted_channels(ines)["over"] == {"mail"}

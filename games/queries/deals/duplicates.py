@@ -110,6 +110,11 @@ class MatchView:
         percents = [score.percent for score in found]
         return [replace(score, rank=1 + percents.index(score.percent)) for score in found]
 
+    @property
+    def own(self) -> Score | None:
+        """The score of the viewer; None before the end and for spectators."""
+        return next((score for score in self.scores if score.is_you), None)
+
 
 @dataclass(frozen=True)
 class ListedMatch:

@@ -10,12 +10,9 @@ from django.views.decorators.http import require_http_methods
 from games.forms.tables import VoteForm
 from games.http import PlayerRequest, no_store
 from games.queries.access import access_game
-from games.queries.votes import possible_votes, running_vote, settled_votes
+from games.queries.votes import PossibleVotes, possible_votes, running_vote, settled_votes
 from games.services import votes
 from games.services.errors import Refused
-
-# The form offers another pace than the present one.
-OTHER_PACE = {"slow": "day"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +24,7 @@ def vote(request: PlayerRequest, key: str) -> HttpResponse:
     if request.method != "POST":
         if possible_votes(game, request.user) is None:
             return redirect(game)
-        return _show(request, key, VoteForm(initial={"pace": OTHER_PACE.get(game.pace, "slow")}))
+        return _show(request, key, VoteForm())
     form = VoteForm(request.POST)
     if not form.is_valid():
         return _show(request, key, form, 400)
@@ -68,7 +65,16 @@ def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -
         "form": form,
         "vote": running_vote(game, request.user),
         "possible": possible,
+        "heading": _heading(possible),
         "is_alone": possible is not None and possible.is_alone,
         "settled": settled_votes(game),
     }
     return render(request, "games/vote.html", context, status=status)
+
+
+def _heading(possible: PossibleVotes | None) -> str:
+    """Return the heading of the page: what the menu of the game calls it, if that is all."""
+    if possible is not None and possible.is_alone:
+        return _("Change the pace")
+    is_choice = possible is not None and not possible.absence
+    return _("Change the pace or cancel") if is_choice else _("Agree with the others")

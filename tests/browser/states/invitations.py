@@ -32,10 +32,11 @@ def table_inviting() -> Visit:
 @minor_state
 def table_inviting_refused() -> Visit:
     def invite(page: Page) -> None:
-        page.locator("input[name=who]").fill("Mnia")
+        page.locator("input[name=who]").fill("dragon")
         page.locator(".invite__who button").click()
         expect(page.locator("#h-similar")).to_be_visible()
 
+    people("Dragonfly")
     return Visit(invited_table().get_absolute_url(), people("Ines")[0], after=invite, is_refused=True)
 
 

@@ -81,7 +81,7 @@ def test_nothing_is_withdrawn_after_the_next_turn_has_begun(
         turn_of(user, turn.game)
         return 1
 
-    monkeypatch.setattr(push, "count_turns", count_while_the_next_turn_begins)
+    monkeypatch.setattr(push, "count_waiting", count_while_the_next_turn_begins)
     tasks.withdraw(turn.pk)
     assert len(receiver.requests) == 1
 

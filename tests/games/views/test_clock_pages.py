@@ -90,11 +90,20 @@ def test_a_table_without_a_clock_is_not_listed_and_unknown_choices_are_refused(
 def test_others_see_the_pace_and_the_sleeping_hours_before_they_join(clock: FrozenClock) -> None:
     game = open_table(pace="day", is_public="on")
     calendars.choose_hours(game.opened_by, NIGHT)
-    for page in (Client().get(game.get_absolute_url()).text, page_of(game, person("Noor"))):
+    noor, pauses = person("Noor"), "Sleeps 22:00–08:00 (Europe/Berlin)"
+    for page in (Client().get(game.get_absolute_url()).text, page_of(game, noor)):
         assert "1 day, and 12 hours more a turn" in page
         assert "a bot (medium) plays for them" in page
-        assert "Sleeps 22:00–08:00 (Europe/Berlin)" in page
+    assert pauses in page_of(game, noor)
+    assert pauses not in Client().get(game.get_absolute_url()).text
     assert "1 day, and 12 hours more a turn" in Client().get("/").text
+    client_of(noor).post(f"/g/{game.key}/join/")
+    assert pauses in page_of(game, noor)
+    assert pauses in page_of(game, noor, "text/")
+    spectator = person("Mina")
+    for path in ("", "text/"):
+        assert pauses not in page_of(game, spectator, path)
+        assert pauses not in Client().get(game.get_absolute_url() + path).text
 
 
 def test_the_deadline_is_on_the_board_in_the_title_and_in_lists(clock: FrozenClock) -> None:

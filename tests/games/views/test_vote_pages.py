@@ -260,7 +260,7 @@ def test_all_players_agree_to_cancel_a_game_and_strangers_see_no_vote(clock: Fro
     game = game_of(ines, tobias, bots=("easy",))
     path = f"/g/{game.key}/vote/"
     assert "Ask the others to cancel" in client_of(ines).get(path).text
-    assert "<h1>Agree with the others</h1>" in client_of(ines).get(path).text
+    assert "<h1>Change the pace or cancel</h1>" in client_of(ines).get(path).text
     assert "Continue without" not in client_of(ines).get(path).text
     assert client_of(ines).post(path, {"do": "start", "purpose": "bot"}).status_code == 409
     assert client_of(ines).post(path, {"do": "start"}).status_code == 400
