@@ -16,15 +16,21 @@ from games.titles.pages import AnyPages
 MALFORMED = _("Part of your request was missing or unreadable. Please choose again on the board below.")
 
 
+# How the ids of an action begin in its review: on the chart, among the key actions, in the table.
+REVIEW_PARTS = ("point", "key", "action")
+
+
 class PageForm(forms.Form):
     """The query of a page: the number of the action to show, whether to plan, and how much of the log.
 
-    Unreadable parts are empty. The title reads the rest, which is the viewer's choice.
+    `review` is the part of the review from which its reader came. Unreadable parts are empty. The title reads
+    the rest, which is the viewer's choice.
     """
 
     at = forms.IntegerField(required=False, min_value=0, max_value=10_000)
     plan = forms.BooleanField(required=False)
     older = forms.BooleanField(required=False)
+    review = forms.ChoiceField(required=False, choices=[(part, part) for part in REVIEW_PARTS])
 
     @classmethod
     def read(cls, request: HttpRequest) -> "PageForm":
@@ -42,6 +48,11 @@ class PageForm(forms.Form):
     def is_planning(self) -> bool:
         """Whether the page shows what the viewer can plan."""
         return bool(self.cleaned_data.get("plan"))
+
+    @property
+    def review_part(self) -> str:
+        """The part of the review from which the viewer came, or empty."""
+        return self.cleaned_data.get("review", "")
 
     @property
     def shows_older(self) -> bool:

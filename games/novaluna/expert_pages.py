@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.worth import describe_loss
 from games.novaluna.bots import worth_from_float
 from games.novaluna.engine import Mode, Place, Refill
 from games.novaluna.reviews.page import ShownReview, build_review
 from games.novaluna.reviews.training import ShownAnswer, build_answer
-from games.novaluna.reviews.worth import describe_loss
 
 
 class ExpertPages:

@@ -16,20 +16,22 @@ from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
 from games.shown.seat_changes import describe_former_players
+from games.titles.experts import Judgement
 from games.titles.people import Person, SeatChange, SeatClock
 from games.titles.registry import has_talent, title_named
 from games.titles.talents import Talent
-from games.titles.view import AnyView, Hint, Plan
+from games.titles.view import AnyView, Hint, Plan, Reviewed
 
 # After this time the page says that the hint takes longer than expected.
 LATE = timedelta(seconds=8)
 A_SECOND = timedelta(seconds=1)
 
 
-def view_game(game: Game, viewer: Viewer, at: int | None = None) -> Any:
+def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: str = "") -> Any:
     """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
-    An `at` beyond the log means now. Runs three queries in addition to those of the log, one more in a game
+    An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
+    is one. Runs three queries in addition to those of the log, one more in a game
     with hints, one more in a game with a clock, one more for a player in a game with others, and up to four
     more while a game of several people runs, or one after a rated game. Raises UnknownRules as `public_log`
     does.
@@ -41,12 +43,16 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None) -> Any:
     )
     log = public_log(game, seat=next((person.seat for person in people if person.is_you), None))
     at = at if at is not None and at < len(log.steps) else None
+    reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
+    if reviewed and at is None:
+        at = len(log.steps)
     view = title_named(game.title).pages.view_class(
         log.start,
         log.steps,
         people,
         at,
         game.moved_at,
+        reviewed=reviewed,
         seat_changes=changes,
         outages=outages_of(game, viewer),
         allows_hints=not game.changes_ratings and not game.duplicate,
@@ -144,6 +150,18 @@ def _hint(game: Game, view: AnyView) -> Hint | None:
     if stored.payload is None:
         return Hint(is_late=is_late(stored.asked_at))
     return Hint(title_named(game.title).rules.action_from_json(stored.payload), stored.value)
+
+
+def _reviewed(game: Game, at: int | None, part: str) -> Reviewed | None:
+    """Return the judgement of action `at`, of the last one for None; None without a finished review."""
+    stored = models.Review.objects.filter(game=game).exclude(finished_at=None).first()
+    if stored is None or not has_talent(game.title, Talent.REVIEWS):
+        return None
+    turns, number = stored.turns, game.version if at is None else at
+    if not 0 < number <= len(turns) or turns[number - 1]["best"] is None:
+        return Reviewed(Judgement(), part)
+    turn, action_from_json = turns[number - 1], title_named(game.title).rules.action_from_json
+    return Reviewed(Judgement(action_from_json(turn["best"]), turn["value"], turn["lost"]), part)
 
 
 def _plan(game: Game, view: AnyView, viewer: Viewer) -> Plan | None:

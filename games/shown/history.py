@@ -12,7 +12,7 @@ from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
 from games.shown.seat_changes import describe_seat_change
 from games.shown.words import describe_level
-from games.titles.history import History, LogEntry, query_at
+from games.titles.history import History, LogEntry, query_at, reviewed_query
 from games.titles.rules import AnyStep
 from games.titles.view import AnyView
 
@@ -55,6 +55,7 @@ class PlayerActions:
 @keep_latest(KEPT_HISTORIES)
 def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no_symbol) -> History:
     """Return the log in words for the viewer, with the words and symbols of the title."""
+    part = view.reviewed.part if view.reviewed else ""
     entries = [_entry(number, view, describe_step, symbol_of) for number in range(1, view.version + 1)]
     last_own = max(
         (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
@@ -68,6 +69,7 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
         shown=view.shown,
         last=view.version,
         first_changes=_changes_after(0, view),
+        review_part=part,
     )
 
 
@@ -132,8 +134,14 @@ def _entry(number: int, view: AnyView, describe_step: DescribeStep, symbol_of: S
         symbol=symbol_of(step),
         name=name if as_html(text).startswith(as_html(name)) else "",
         text=text,
-        query=query_at(number) if number < view.version else "",
+        query=_query_of(number, view),
         is_shown=number == view.at,
         caretaker=caretaker,
         changes=changes,
     )
+
+
+def _query_of(number: int, view: AnyView) -> str:
+    if view.reviewed:
+        return reviewed_query(number, view.reviewed.part)
+    return query_at(number) if number < view.version else ""

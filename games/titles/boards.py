@@ -130,6 +130,11 @@ class Board:
         return self.view.is_past
 
     @property
+    def is_reviewed(self) -> bool:
+        """Whether the page shows what the review says of the action."""
+        return self.view.reviewed is not None
+
+    @property
     def is_over(self) -> bool:
         """Whether this is the last position of a finished game."""
         return self.view.is_over and not self.is_past

@@ -7,12 +7,25 @@ from django.utils.translation import gettext as _
 
 
 def query_at(number: int | None) -> str:
-    """Return the query of a page that shows action `number`; empty for None, the newest.
+    """Return the query of a page that shows the board right after action `number`; None means the newest.
+
+    This is what "action 3" means wherever it is a link: in the history, the chat, a review and text mode.
 
     >>> query_at(3)
     '?at=3'
     """
     return "" if number is None else f"?at={number}"
+
+
+def reviewed_query(number: int, part: str) -> str:
+    """Return the query of the same page with the judgement of the action, and a link back to the review.
+
+    The link leads to the same action in this part of the review: "point" of the chart, "key" or "action".
+
+    >>> reviewed_query(3, "point")
+    '?at=3&review=point'
+    """
+    return f"{query_at(number)}&review={part}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +69,7 @@ class History:
     """The log in three parts, newest first: after the viewer's last action, recent, and older.
 
     `shown` is the action that the board shows. `first_changes` says who plays a seat since before the first
-    action, oldest first.
+    action, oldest first. Links keep the part of the review from which the viewer came (`review_part`).
     """
 
     new: tuple[LogEntry, ...]
@@ -65,6 +78,7 @@ class History:
     shown: int
     last: int
     first_changes: tuple[str, ...] = ()
+    review_part: str = ""
 
     @property
     def entries(self) -> tuple[LogEntry, ...]:
@@ -84,7 +98,8 @@ class History:
     @property
     def older_query(self) -> str:
         """The query of the page that also has the older actions; it shows the same action."""
-        return f"{query_at(self.shown)}&older=1" if self.shown < self.last else "?older=1"
+        query = self._query_of(self.shown if self.shown < self.last else None)
+        return f"{query}&older=1" if query else "?older=1"
 
     @property
     def percent_shown(self) -> int:
@@ -99,7 +114,12 @@ class History:
     @property
     def links(self) -> tuple[HistoryLink, ...]:
         """Links to the start, one action back, one forward, and to now."""
-        return history_links(self.shown, self.last)
+        return history_links(self.shown, self.last, self._query_of)
+
+    def _query_of(self, number: int | None) -> str:
+        if not self.review_part:
+            return query_at(number)
+        return reviewed_query(self.last if number is None else number, self.review_part)
 
 
 def history_links(

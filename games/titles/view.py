@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
 from games.titles.actions import Cancel, Resign
+from games.titles.experts import Judgement
 from games.titles.people import Outage, Person, SeatChange
 from games.titles.rules import AnyPosition, AnyStep
 
@@ -43,12 +44,21 @@ class Hint:
 
 
 @dataclass(frozen=True)
+class Reviewed:
+    """The judgement of the action that is shown, and the part of the review from which the viewer came."""
+
+    judgement: Judgement
+    part: str
+
+
+@dataclass(frozen=True)
 class GameView(Generic[PositionT, StepT]):
     """A game as one viewer sees it, with positions that `seen_by` has returned for their seat.
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
     for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
+    With `reviewed`, `at` is set, also for the newest action.
     """
 
     # Too many to hash. Views of one log share its steps, so they are quickly found to be equal.
@@ -59,6 +69,7 @@ class GameView(Generic[PositionT, StepT]):
     moved_at: datetime | None = None
     hint: Hint | None = None
     plan: Plan | None = None
+    reviewed: Reviewed | None = None
     seat_changes: tuple[SeatChange, ...] = ()
     outages: tuple[Outage, ...] = ()
     is_try: bool = False
@@ -196,9 +207,10 @@ class GameView(Generic[PositionT, StepT]):
     def first_seat(self) -> int:
         """The seat that the page shows first: the viewer's own, or seat 0 for a spectator.
 
-        In a try it is the seat to move.
+        In a try it is the seat to move, and in a review the one that acted.
         """
-        seat = self.chooser if self.is_try else None
+        step = self.shown_step if self.reviewed else None
+        seat = self.chooser if self.is_try else step.seat if step else None
         return (self.viewer or 0) if seat is None else seat
 
 

@@ -30,6 +30,7 @@ def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> N
     worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
     article = page.locator("article.key").filter(has_text=re.compile(rf"Action {worst + 1},"))
     expect(article).to_contain_text(f"lost {round(100 * turns[worst]['lost'])} point")
-    article.get_by_role("link", name="Show in the game").click()
-    expect(page.locator("#game")).to_be_visible()
-    assert page.url.endswith(f"?at={worst}"), "the link must open the board before that turn"
+    article.get_by_role("link", name="Show on the board").click()
+    expect(page.locator("#prompt-title")).to_contain_text(f"Action {worst + 1} lost")
+    page.get_by_role("link", name="Back to the review").click()
+    expect(page.locator(f"#key-{worst + 1}")).to_be_in_viewport()

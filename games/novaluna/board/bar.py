@@ -12,6 +12,7 @@ from games.novaluna.board.drawing.displays import cell_label, label_without_goal
 from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.reviewed import review_text
 from games.novaluna.board.words import format_discs_left, format_goals, format_time_spent, tile_name
 from games.novaluna.engine import (
     TILES,
@@ -45,6 +46,8 @@ def heading(view: GameView) -> str:
 
 def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
     """Return the texts of the action bar."""
+    if view.reviewed:
+        return review_text(view)
     if view.is_past:
         title = _("After action %(number)d") % {"number": view.shown}
         return BarText(title, describe_shown_step(view))

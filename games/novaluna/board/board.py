@@ -24,8 +24,9 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.board.hint import can_ask_hint, show_hint
 from games.novaluna.board.plan import show_plan
 from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
+from games.novaluna.board.reviewed import better_action, draw_better
 from games.novaluna.board.tips import tip_of
-from games.novaluna.engine import MultiplayerPosition
+from games.novaluna.engine import MultiplayerPosition, Place
 from games.shown.history import history
 from games.titles import boards
 
@@ -54,6 +55,12 @@ class Board(boards.Board):
     def has_moves(self) -> bool:
         """Whether somebody has placed a tile in the whole game."""
         return self.view.has_moves
+
+    @property
+    def marked_tile(self) -> str:
+        """The code of the tile on the wheel that is marked: of the hint, or the better one of a review."""
+        better = better_action(self.view)
+        return better.tile if isinstance(better, Place) else self.hint.tile if self.hint else ""
 
     @property
     def goal_discs(self) -> int:
@@ -111,6 +118,7 @@ def build_board(
             chosen_cell=checked.cell,
             can_place=bool(checked.options),
             with_margin=is_in_play or can_choose,
+            better=draw_better(view),
         ),
         opponents=tuple(
             draw_display(position.displays[other], view.people[other])

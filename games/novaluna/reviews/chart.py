@@ -1,12 +1,12 @@
 """The chart of a review: the chances to win, or the score, that the expert expects at each action."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import NamedTuple
 
+from games.novaluna.board.worth import format_worth
 from games.novaluna.bots import Chance, Score, Worth
-from games.novaluna.reviews.worth import format_worth
 from games.shown.charts import number
 from games.titles.people import Person
 
@@ -15,10 +15,14 @@ GRID_STEP = 10
 
 
 class Point(NamedTuple):
-    """A point of a line: its distance from the left in per cent of the width, and its value."""
+    """A point of a line: its distance from the left in per cent of the width, and its value.
+
+    The last point of a line is the result; every other one is before an action, with its `number`.
+    """
 
     x: float
     worth: Worth
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -32,11 +36,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A key action on the chart, with its distances from the left and the top in per cent."""
+    """An action on the chart, with its distances from the left and the top in per cent."""
 
-    key_number: int  # number among the key actions, from 1
+    number: int
     x: str
     y: str
+    is_low: bool  # whether it is in the lower half
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class Chart:
     """
 
     lines: Sequence[Line]
-    marks: Sequence[Mark]
+    marks: Mapping[int, Mark]  # by the number of the action
     grid: Sequence[GridLine]
     last_action: int  # number of the last action
     is_solo: bool
@@ -65,11 +70,10 @@ class Chart:
 
 def draw_chance_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
-    marked_points: Sequence[Point],
     last_action: int,
     sides: Sequence[Person],
 ) -> Chart:
-    """Return a chart of chances to win. `marked_points` are the key actions."""
+    """Return a chart of chances to win."""
     best, even, worst = Chance(1.0), Chance(0.5), Chance(0.0)
     # At the bottom of a shared chart, the second player is certain to win.
     lowest_label = format_worth(worst.for_opponent() if sides else worst)
@@ -78,13 +82,11 @@ def draw_chance_chart(
         (even, format_worth(even)),
         (worst, lowest_label),
     ]
-    return _draw_chart(lines, marked_points, last_action, scale, is_solo=False, sides=sides)
+    return _draw_chart(lines, last_action, scale, is_solo=False, sides=sides)
 
 
-def draw_score_chart(
-    points: Sequence[Point], person: Person, marked_points: Sequence[Point], last_action: int
-) -> Chart:
-    """Return a chart of expected scores. `marked_points` are the key actions."""
+def draw_score_chart(points: Sequence[Point], person: Person, last_action: int) -> Chart:
+    """Return a chart of expected scores."""
     values = [point.worth.value for point in points] or [0.0]
     bottom, top = floor(min(values) / GRID_STEP), ceil(max(values) / GRID_STEP)
     top = max(top, bottom + 1)
@@ -93,12 +95,11 @@ def draw_score_chart(
     if grid_values[-1] != all_values[-1]:
         grid_values.append(all_values[-1])
     scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
-    return _draw_chart([(person, points)], marked_points, last_action, scale, is_solo=True, sides=())
+    return _draw_chart([(person, points)], last_action, scale, is_solo=True, sides=())
 
 
 def _draw_chart(
     lines: Sequence[tuple[Person, Sequence[Point]]],
-    marked_points: Sequence[Point],
     last_action: int,
     scale: Sequence[tuple[Worth, str]],
     *,
@@ -117,10 +118,17 @@ def _draw_chart(
 
     return Chart(
         lines=[draw_line(person, points) for person, points in lines if points],
-        marks=[
-            Mark(key_number, number(point.x), y_of(point.worth))
-            for key_number, point in enumerate(marked_points, 1)
-        ],
+        marks={
+            point.number: Mark(
+                point.number,
+                number(point.x),
+                y_of(point.worth),
+                is_low=2 * point.worth.value < top + bottom,
+            )
+            for _person, points in lines
+            for point in points
+            if point.number
+        },
         grid=[GridLine(label, y_of(worth)) for worth, label in scale],
         last_action=last_action,
         is_solo=is_solo,

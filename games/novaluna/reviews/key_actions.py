@@ -18,6 +18,7 @@ from games.novaluna.board.drawing.wheel import DrawnWheel, draw_track, draw_whee
 from games.novaluna.board.events import describe_action, describe_step
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_goals, tile_name
+from games.novaluna.board.worth import describe_loss
 from games.novaluna.bots import Worth
 from games.novaluna.engine import (
     TILES,
@@ -31,7 +32,6 @@ from games.novaluna.engine import (
     Refill,
 )
 from games.novaluna.reviews.advice import Advice, advise
-from games.novaluna.reviews.worth import describe_loss
 from games.shown.kept import keep_latest
 from games.shown.words import join_words
 from games.titles.people import Person
@@ -60,7 +60,6 @@ class Mistake:
     line: tuple[Place | Refill, ...]
     loss: Worth
     comparison: str
-    query: str  # of the game page that shows the position before the action
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Play and luck: which part of a result the reveals of a game explain, and the luckiest of them in words."""
+"""Mistakes and luck: which parts of a result they explain, and the luckiest reveals in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.marked import MarkedText
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.worth import format_points
 from games.novaluna.bots import Chance, Score
 from games.novaluna.engine import Refill
-from games.novaluna.reviews.worth import format_points
 from games.titles.people import Person
 
 # Reviews with the luck of another version say nothing about luck.
@@ -70,13 +70,15 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class PersonLuck:
-    """The result of a player in points, compared with an average start. Play and luck add up to it.
+    """The result of a player in points, compared with an average start, and what explains it.
 
-    `margin` is half of the 95% interval of the luck. `verdict` is a sentence about all of them.
+    `mistakes` are the losses of the player's own actions, as the table of all actions has them. `margin` is
+    half of the 95% interval of the luck. `verdict` is a sentence about luck.
     """
 
     person: Person
     result: int
+    mistakes: int
     luck: int
     margin: int
     verdict: str = ""
@@ -88,11 +90,15 @@ class PersonLuck:
 
     @property
     def parts(self) -> Sequence[Part]:
-        """The terms of the sum "result = play + luck". Play is as uncertain as luck."""
+        """The terms of the sum "result = own mistakes + luck + rest". The rest is as uncertain as luck.
+
+        The rest is what others gave away, and what is too small to be a mistake.
+        """
         return [
             Part("", gettext("Result"), _with_sign(self.result)),
-            Part("=", gettext("Play"), _with_sign(self.play), self.margin),
+            Part("=", gettext("Own mistakes"), _with_sign(self.mistakes)),
             Part("+", gettext("Luck"), _with_sign(self.luck), self.margin),
+            Part("+", gettext("Rest"), _with_sign(self.play - self.mistakes), self.margin),
         ]
 
     @property
@@ -112,17 +118,20 @@ class LuckyReveal:
 
 @dataclass(frozen=True)
 class ShownLuck:
-    """The play and luck of all players. `expected` is what each could expect before the deal, in points."""
+    """The mistakes and luck of all players. Before the deal, each could expect `expected` points."""
 
     people: Sequence[PersonLuck]
     reveals: Sequence[LuckyReveal]
     expected: int
 
 
-def build_luck(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownLuck | None:
-    """Return the play and luck of a finished game, given the stored judgement of each action.
+def build_luck(
+    view: GameView, judgements: Sequence[Mapping[str, object]], losses: Mapping[int, int]
+) -> ShownLuck | None:
+    """Return the mistakes and the luck of a finished game, given the stored judgement of each action.
 
-    None if the game has no result, or if the luck of a reveal is unknown, as in reviews of earlier versions.
+    `losses` has for each seat what its actions lost, in whole points. None if the game has no result, or if
+    the luck of a reveal is unknown, as in reviews of earlier versions.
     """
     results, reveals = _results_of(view), _read_reveals(view, judgements)
     if not results or not reveals:
@@ -130,7 +139,13 @@ def build_luck(view: GameView, judgements: Sequence[Mapping[str, object]]) -> Sh
     expected = reveals[0].expected
     return ShownLuck(
         people=[
-            _build_person(person, results[person.seat] - expected[person.seat], reveals, is_solo=view.is_solo)
+            _build_person(
+                person,
+                results[person.seat] - expected[person.seat],
+                losses.get(person.seat, 0),
+                reveals,
+                is_solo=view.is_solo,
+            )
             for person in view.people
         ],
         reveals=[_describe_reveal(reveal, view) for reveal in _luckiest(reveals, view.is_solo)],
@@ -169,11 +184,13 @@ def _read_reveal(number: int, luck: Mapping[str, Any], scale: int) -> Reveal:
     return Reveal(number, before, [new - old for old, new in zip(before, after, strict=True)], errors)
 
 
-def _build_person(person: Person, result: float, reveals: Sequence[Reveal], *, is_solo: bool) -> PersonLuck:
-    seat = person.seat
+def _build_person(
+    person: Person, result: float, loss: int, reveals: Sequence[Reveal], *, is_solo: bool
+) -> PersonLuck:
+    seat, mistakes = person.seat, loss if is_solo else -loss
     error = hypot(*(reveal.errors[seat] for reveal in reveals))
     luck = sum(reveal.gains[seat] for reveal in reveals)
-    found = PersonLuck(person, round(result), round(luck), ceil(Z_95 * error))
+    found = PersonLuck(person, round(result), mistakes, round(luck), ceil(Z_95 * error))
     return replace(found, verdict=_describe_solo_luck(found) if is_solo else _describe_luck(found))
 
 

@@ -1,5 +1,6 @@
 """A review as its page shows it: the chart, the key actions, and the loss of every action."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -7,15 +8,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.novaluna.board.choice import page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.worth import compare_worths, describe_loss, format_worth
 from games.novaluna.bots import Chance, Score, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Resign, action_from_json
-from games.novaluna.reviews.chart import Chart, Point, draw_chance_chart, draw_score_chart
+from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, draw_score_chart
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
-from games.novaluna.reviews.worth import compare_worths, describe_loss, format_worth
 from games.shown.leaving import describe_reason
 from games.shown.words import describe_level
 from games.titles.people import Person
@@ -40,7 +40,6 @@ class JudgedAction:
     worth: Worth | None
     loss: Worth | None
     line: tuple[Place | Refill, ...]
-    query: str  # of the game page that shows the position after the action
     caretaker: str = ""  # the level of the bot that made the action for a person
     leaving: str = ""  # why the player left the game with it, in words
     key_number: int = 0  # number among the key actions, from 1; 0 for other turns
@@ -75,6 +74,11 @@ class JudgedAction:
         return format_worth(self.worth) if self.worth else "–"
 
     @property
+    def loss_words(self) -> str:
+        """The loss, such as "lost 12 points of winning chance"; empty if nothing was given away."""
+        return describe_loss(self.loss) if self.loss and self.is_mistake else ""
+
+    @property
     def loss_text(self) -> str:
         """The loss in points of the chance or of the score, such as "12"; empty if nothing was given away."""
         return str(self.loss.whole) if self.loss and self.is_mistake else ""
@@ -107,6 +111,12 @@ class ShownReview:
         return any(judged.worth is not None for judged in self.actions)
 
     @property
+    def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
+        """The actions that the chart shows, with their places on it."""
+        marks = self.chart.marks
+        return [(judged, marks[judged.number]) for judged in self.actions if judged.number in marks]
+
+    @property
     def unjudged_count(self) -> int:
         """How many place and refill actions the expert could not judge."""
         return sum(judged.worth is None and judged.action is not None for judged in self.actions)
@@ -115,7 +125,7 @@ class ShownReview:
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
     """Return the review of a finished game, given the stored judgement of each action."""
     key_numbers = _number_key_actions(judgements)
-    luck = build_luck(view, judgements)
+    luck = build_luck(view, judgements, _losses_of_seats(view, judgements))
     lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
     actions = [
         _build_action(number, judgement, view, key_numbers.get(number, 0), lucky_reveals.get(number, ""))
@@ -124,12 +134,22 @@ def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> 
     key_actions = [judged for judged in actions if judged.key_number]
     return ShownReview(
         is_solo=view.is_solo,
-        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(actions, key_actions, view),
+        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(actions, view),
         key_actions=[build_key_action(_build_mistake(judged), view) for judged in key_actions],
         actions=actions,
         tallies=[_build_tally(person, actions, view.is_solo) for person in view.people] if actions else [],
         luck=luck,
     )
+
+
+def _losses_of_seats(view: GameView, judgements: Sequence[Mapping[str, object]]) -> Mapping[int, int]:
+    """Return what the actions of each seat lost, in points as the rows of the table show them."""
+    losses: Counter[int] = Counter()
+    for step, judgement in zip(view.steps, judgements, strict=False):
+        loss = _read_worth(judgement["lost"], view)
+        if loss and step.seat is not None:
+            losses[step.seat] += loss.whole
+    return losses
 
 
 def _number_key_actions(judgements: Sequence[Mapping[str, object]]) -> dict[int, int]:
@@ -158,7 +178,6 @@ def _build_action(
         worth=_read_worth(judgement["value"], view),
         loss=_read_worth(judgement["lost"], view),
         line=_read_line(judgement),
-        query=page_query(number) if number < view.version else "",
         caretaker=describe_level(view.caretaker_at(number)),
         leaving=describe_reason(action.reason) if isinstance(action, Resign) else "",
         key_number=key_number,
@@ -191,22 +210,17 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
         line=judged.line,
         loss=judged.loss,
         comparison=compare_worths(judged.worth, judged.worth.after(judged.loss)),
-        query=page_query(judged.number - 1),
     )
 
 
-def _build_score_chart(
-    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
-) -> Chart:
+def _build_score_chart(actions: Sequence[JudgedAction], view: GameView) -> Chart:
     points, over = _points_of(actions, view.version), view.game_over
     if over and over.score is not None:
         points.append(Point(100.0, Score(float(over.score))))
-    return draw_score_chart(points, view.people[0], _points_of(key_actions, view.version), view.version)
+    return draw_score_chart(points, view.people[0], view.version)
 
 
-def _build_chance_chart(
-    actions: Sequence[JudgedAction], key_actions: Sequence[JudgedAction], view: GameView
-) -> Chart:
+def _build_chance_chart(actions: Sequence[JudgedAction], view: GameView) -> Chart:
     """Return a chart of chances. In a game for two, its one line shows the first player's chance."""
     last_action, over, people = view.version, view.game_over, view.people
     is_shared = len(people) == 2
@@ -218,9 +232,7 @@ def _build_chance_chart(
         if over and over.winner is not None:
             points.append(Point(100.0, Chance(float(over.winner == person.seat))))
         lines.append((person, points))
-    return draw_chance_chart(
-        lines, _points_of(key_actions, last_action, is_shared), last_action, people if is_shared else ()
-    )
+    return draw_chance_chart(lines, last_action, people if is_shared else ())
 
 
 def _points_of(actions: Sequence[JudgedAction], last_action: int, is_shared: bool = False) -> list[Point]:
@@ -232,7 +244,7 @@ def _points_of(actions: Sequence[JudgedAction], last_action: int, is_shared: boo
             continue
         if isinstance(worth, Chance) and is_shared and judged.person and judged.person.seat == 1:
             worth = worth.for_opponent()
-        points.append(Point(100 * (judged.number - 1) / last_action, worth))
+        points.append(Point(100 * (judged.number - 1) / last_action, worth, judged.number))
     return points
 
 

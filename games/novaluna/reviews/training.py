@@ -7,13 +7,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.novaluna.board.choice import page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.worth import compare_worths, describe_loss
 from games.novaluna.bots import Chance, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Step
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
-from games.novaluna.reviews.worth import compare_worths, describe_loss
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,6 @@ def build_answer(
             line=tuple(line),
             loss=loss,
             comparison=compare_worths(worth_of[better], worth_of[better].after(loss)),
-            query=page_query(number - 1),
         ),
         view,
     )

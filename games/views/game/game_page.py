@@ -13,6 +13,7 @@ from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.http import SiteRequest
 from games.models import Game
+from games.queries.access import access_review
 from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
 from games.queries.deals.same_deal import SameDeal, same_deal
@@ -28,7 +29,7 @@ from games.shown.addresses import rules_url
 from games.shown.clocks import describe_estimate
 from games.titles.boards import Board
 from games.titles.history import HistoryLink, history_links
-from games.titles.registry import title_named
+from games.titles.registry import has_talent, title_named
 from games.titles.talents import Talent
 
 
@@ -73,6 +74,7 @@ class GamePage:
     seat_offers: Sequence[ShownOffer]
     can_hand_over: bool
     offers_lessons: bool
+    asks_review: bool  # whether one press asks for the review, because nobody has yet
     rematch: GameSummary | None
     same_deal: SameDeal | None
     verdict: Verdict | None
@@ -150,6 +152,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         and Talent.LESSONS in title_named(game.title).talents
         and board.is_seated
         and wants_tips(viewer, game),
+        asks_review=_asks_review(game, board, viewer),
         rematch=rematch_of(game, viewer) if is_over and not is_solo else None,
         same_deal=same_deal(game, viewer) if is_solo else None,
         verdict=verdict(game, viewer) if is_over and is_solo else None,
@@ -162,6 +165,12 @@ def _choice(request: SiteRequest) -> QueryDict:
     for name in ("at", "older"):
         choice.pop(name, None)
     return choice
+
+
+def _asks_review(game: Game, board: Board, viewer: Viewer) -> bool:
+    if not (board.is_over and board.has_moves and viewer.is_authenticated):
+        return False
+    return has_talent(game.title, Talent.REVIEWS) and access_review(viewer, game) is None
 
 
 def _question(request: SiteRequest, game: Game, board: Board) -> str:

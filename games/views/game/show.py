@@ -96,7 +96,7 @@ def _board(
     if not wants_partial(request):
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark_in(game, request.user)
-    view = view_game(game, request.user, form.action_number)
+    view = view_game(game, request.user, form.action_number, form.review_part)
     pages = title_named(game.title).pages
     board = pages.board(view, request.GET, is_planning=form.is_planning, since=since)
     context = {

@@ -85,7 +85,7 @@ def _show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpRes
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
     presence.mark_in(game, request.user)
     form = PageForm.read(request)
-    view = view_game(game, request.user, form.action_number)
+    view = view_game(game, request.user, form.action_number, form.review_part)
     title = title_named(game.title)
     board = title.pages.board(view, request.GET, is_planning=form.is_planning)
     context = {

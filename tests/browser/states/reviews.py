@@ -53,6 +53,35 @@ def review_of_two() -> Visit:
     return visit_review(game)
 
 
+def focus_a_point(page: Page) -> None:
+    page.locator(".point").nth(12).focus()
+    expect(page.locator(".point__about").nth(12)).to_have_css("clip-path", "none")
+
+
+@minor_state
+def review_with_a_point_in_focus() -> Visit:
+    return replace(review_of_two(), after=focus_a_point)
+
+
+def reviewed_board(judged: dict[str, object]) -> Visit:
+    """Return the board after the first mistake of a game, with some of its judgement changed."""
+    game = finished_game_of_two()
+    review = play.review_of(game)
+    number, turn = next(
+        (number, turn)
+        for number, turn in enumerate(review.turns, 1)
+        if turn["lost"] and turn["best"]["do"] == "place"
+    )
+    turn |= {"lost": 0.2, "best": {**turn["best"], **judged}}
+    review.save()
+    return Visit(f"{game.get_absolute_url()}?at={number}&review=point", people("Ines")[0])
+
+
+@state
+def reviewed_board_with_the_better_tile() -> Visit:
+    return reviewed_board({})
+
+
 def open_how_luck_is_counted(page: Page) -> None:
     page.locator(".luck__how summary").click()
     expect(page.locator(".luck__how p").last).to_be_visible()

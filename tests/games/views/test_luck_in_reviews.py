@@ -1,4 +1,4 @@
-"""Play and luck on the review page: the sums, what was lucky, and reviews without luck."""
+"""Mistakes and luck on the review page: the sums, what was lucky, and reviews without luck."""
 
 import re
 from typing import Any
@@ -12,7 +12,10 @@ from tests.play import cancel_game, fresh, game_of, play_one, review_of
 
 pytestmark = pytest.mark.django_db
 
-SUM = re.compile(r"Result ([+−]?\d+) = Play ([+−]?\d+)( ± \d+)? \+ Luck ([+−]?\d+)( ± \d+)?")
+NUMBER = r"([+−]?\d+)"
+SUM = re.compile(
+    rf"Result {NUMBER} = Own mistakes {NUMBER} \+ Luck {NUMBER}( ± \d+)? \+ Rest {NUMBER}( ± \d+)?"
+)
 JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
 
 
@@ -20,11 +23,14 @@ def number_of(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def sums_of(page: str) -> list[tuple[int, int, int]]:
-    """Return (result, play, luck) of each player; check that both margins are the same."""
+def sums_of(page: str) -> list[tuple[int, int, int, int]]:
+    """Return (result, own mistakes, luck, rest) of each player; check that both margins are the same."""
     found = SUM.findall(text_of(page))
-    assert all(play_margin == luck_margin for _, _, play_margin, _, luck_margin in found)
-    return [(number_of(result), number_of(play), number_of(luck)) for result, play, _, luck, _ in found]
+    assert all(luck_margin == rest_margin for _, _, _, luck_margin, _, rest_margin in found)
+    return [
+        (number_of(result), number_of(mistakes), number_of(luck), number_of(rest))
+        for result, mistakes, luck, _, rest, _ in found
+    ]
 
 
 def stored(before: float, after: float, error: float = 0.02, *, seats: int = 2) -> dict[str, Any]:
@@ -49,16 +55,36 @@ def review_with_luck(game: Game, deal: dict[str, Any], *refills: dict[str, Any])
 
 
 @pytest.mark.parametrize("count", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
-def test_play_and_luck_add_up_to_the_result(count: int) -> None:
+def test_mistakes_luck_and_the_rest_add_up_to_the_result(count: int) -> None:
     game = finished_game(count)
     review_of(game)
     sums = sums_of(page_of(game))
     assert len(sums) == count
-    for result, play, luck in sums:
-        assert result == play + luck
+    for result, mistakes, luck, rest in sums:
+        assert result == mistakes + luck + rest
     if count > 1:
         even = round(100 / count)
-        assert sorted(result for result, _, _ in sums) == [*[-even] * (count - 1), 100 - even]
+        assert sorted(result for result, *_ in sums) == [*[-even] * (count - 1), 100 - even]
+
+
+@pytest.mark.parametrize("count", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+def test_own_mistakes_are_the_losses_of_the_table(count: int) -> None:
+    """So who lost most has the worst number, whichever search counts the luck."""
+    game = finished_game(count)
+    review = review_of(game)
+    review.turns = [
+        turn | {"lost": (number % 7) * (1 if count == 1 else 0.031)} if turn["best"] else turn
+        for number, turn in enumerate(review.turns)
+    ]
+    review.save()
+    page = page_of(game)
+    seats = list(game.actions.order_by("number").values_list("seat", flat=True))
+    losses = [0] * count
+    for seat, row in zip(seats, rows_of(page), strict=True):
+        losses[seat] += int(re.findall(r"(\d*)</td>", row)[-1] or 0)
+    assert min(losses) > 0
+    sign = 1 if count == 1 else -1
+    assert [mistakes for _, mistakes, _, _ in sums_of(page)] == [sign * loss for loss in losses]
 
 
 def test_the_luck_is_the_sum_of_the_deal_and_the_refills() -> None:
@@ -66,7 +92,7 @@ def test_the_luck_is_the_sum_of_the_deal_and_the_refills() -> None:
     review_with_luck(game, stored(0.5, 0.47, 0.03), stored(0.4, 0.6, 0.04))
     page = page_of(game)
     by_seat = sums_of(page)
-    assert [luck for _, _, luck in by_seat] == [17, -17]
+    assert [luck for _, _, luck, _ in by_seat] == [17, -17]
     assert set(re.findall(r"± (\d+)", text_of(page))) == {"10"}, "1.96 × 5 points, rounded up"
 
 
@@ -120,7 +146,7 @@ def test_the_luck_of_a_solo_game_is_in_points_of_the_score() -> None:
     deal, refill = stored(95, 92, 0.5, seats=1), stored(100, 107, 1, seats=1)
     review_with_luck(game, deal, refill)
     page = text_of(page_of(game))
-    assert sums_of(page_of(game)) == [(score - 95, score - 99, 4)]
+    assert sums_of(page_of(game)) == [(score - 95, 0, 4, score - 99)]
     assert "Unlucky: these tiles cost 7 points." in page
     assert "Lucky: the deal saved 3 points." in page
     assert "Bad luck raised this score." in page
@@ -130,7 +156,7 @@ def test_the_luck_of_a_solo_game_is_in_points_of_the_score() -> None:
 def test_reviews_without_all_luck_say_nothing_about_luck() -> None:
     game = finished_game(2)
     turns = review_with_luck(game, stored(0.5, 0.6), stored(0.4, 0.6)).turns
-    assert "Play and luck" in page_of(game)
+    assert "Mistakes and luck" in page_of(game)
     assert "Lucky for Ines" in page_of(game)
     number = refills_of(game)[-1]
     for without in (
@@ -140,15 +166,15 @@ def test_reviews_without_all_luck_say_nothing_about_luck() -> None:
     ):
         Review.objects.update(turns=without)
         page = page_of(game)
-        assert "Play and luck" not in page
+        assert "Mistakes and luck" not in page
         assert "ucky for" not in page
         assert len(rows_of(page)) == game.version
 
 
-def test_a_game_that_somebody_left_has_play_and_luck() -> None:
+def test_a_game_that_somebody_left_has_mistakes_and_luck() -> None:
     game = resigned_game()
     review_of(game)
-    assert sorted(result for result, _, _ in sums_of(page_of(game))) == [-50, 50]
+    assert sorted(result for result, *_ in sums_of(page_of(game))) == [-50, 50]
 
 
 def test_a_cancelled_game_has_no_result_to_explain() -> None:
@@ -157,4 +183,4 @@ def test_a_cancelled_game_has_no_result_to_explain() -> None:
     cancel_game(game)
     review = review_of(fresh(game))
     assert "deal" in review.turns[0]
-    assert "Play and luck" not in page_of(game)
+    assert "Mistakes and luck" not in page_of(game)

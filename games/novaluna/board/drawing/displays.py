@@ -96,6 +96,14 @@ class DrawnDisplay:
     tiles: int
     can_place: bool = False  # whether its player can choose a tile and a cell for it
     has_margin: bool = False  # whether it has space for cells on all sides of its tiles
+    better: DrawnCell | None = None  # the better tile of a reviewed action, where it would have been
+
+    @property
+    def is_better_covered(self) -> bool:
+        """Whether the tile that was played has the place of the better one."""
+        return self.better is not None and any(
+            (cell.x, cell.y) == (self.better.x, self.better.y) for cell in self.cells
+        )
 
     @property
     def label(self) -> str:
@@ -128,12 +136,14 @@ def draw_display(
     chosen_cell: Cell | None = None,
     can_place: bool = False,
     with_margin: bool = False,
+    better: DrawnCell | None = None,
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
     If its owner `can_place` a tile now and has chosen one, the drawing has the open cells. `covers` has the
     goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
-    keeps space for all open cells, so that nothing moves when a tile is chosen.
+    keeps space for all open cells, so that nothing moves when a tile is chosen. `better` is a tile that would
+    have been better than the last one.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
@@ -155,6 +165,8 @@ def draw_display(
         ]
         cells = _row_by_row([*cells, *open_cells])
     room = [*display.tiles, *(display.free_cells if with_margin else ())] or [ORIGIN]
+    if better:
+        room.append(Cell(better.x, better.y))
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
     return DrawnDisplay(
         person=person,
@@ -166,6 +178,7 @@ def draw_display(
         tiles=len(display.tiles),
         can_place=can_place,
         has_margin=with_margin and bool(display.tiles),
+        better=better,
     )
 
 

@@ -2,7 +2,8 @@
  * by the link to the present.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
- * The page requests one board at a time, and skips boards that the player has already stepped past.
+ * The page requests one board at a time, and skips boards that the player has already stepped past. In a review, every
+ * board has what the review says of its action.
  */
 "use strict";
 (() => {

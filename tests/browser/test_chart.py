@@ -1,0 +1,54 @@
+"""The chart of a review by hand: arrow keys, touch, and the way to the board and back to the same point."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Show
+from tests.browser.states import STATES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": 1440, "height": 900})
+    points = page.locator(".point")
+    points.nth(4).focus()
+    page.keyboard.press("ArrowRight")
+    expect(points.nth(5)).to_be_focused()
+    expect(points.nth(5).locator(".point__about")).to_have_css("clip-path", "none")
+    number = (points.nth(5).get_attribute("id") or "").removeprefix("point-")
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt-title")).to_contain_text(f"ction {number}")
+    page.locator(".bar__steps [data-step=next]").click()
+    later = str(int(number) + 1)
+    expect(page.locator("#prompt-title")).to_contain_text(f"ction {later}")
+    expect(page).to_have_url(re.compile(rf"review=point&at={later}$"))
+    page.get_by_role("link", name="Back to the review").click()
+    expect(page.locator(f"#point-{later}")).to_be_in_viewport()
+
+
+def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844}, has_touch=True)
+    field = page.locator(".chart__field").bounding_box()
+    assert field
+    place = (field["x"] + field["width"] / 3, field["y"] + 12)
+    page.touchscreen.tap(*place)
+    about = page.locator(".point:focus .point__about")
+    expect(about).to_have_css("clip-path", "none")
+    expect(page).to_have_url(re.compile("/review/$"))
+    page.touchscreen.tap(*place)
+    expect(page).to_have_url(re.compile(r"\?at=\d+&review=point$"))
+
+
+def test_phones_fold_the_table_and_wide_windows_do_not(show: Show) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844})
+    last = page.locator("tbody tr").last
+    expect(last).to_be_hidden()
+    page.get_by_text(re.compile("Show all .* actions")).click()
+    expect(last).to_be_visible()
+    page.reload()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(last).to_be_visible()
+    expect(page.get_by_text(re.compile("Show all .* actions"))).to_be_hidden()
