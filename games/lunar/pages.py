@@ -9,6 +9,7 @@ from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
+from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
 from games.shown.plain.pages import PlainPages
 from games.shown.plain.sections import Section
@@ -18,6 +19,7 @@ class LunarPages(PlainPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
     text_page = "lunar/text.html"
+    deal_words = LunarDealWords()
 
     def board(
         self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None

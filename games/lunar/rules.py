@@ -83,8 +83,12 @@ class LunarRules:
         return action_from_json(value)
 
     def write_record(self, setup: titles.Setup, actions: Iterable[Action]) -> Mapping[str, object]:
-        """Return a game as a JSON value of the record format."""
-        return write_record(*_engine_setup(setup), actions)
+        """Return a game as a JSON value of the record format.
+
+        `leads_chosen` says that the table has chosen the first holders of the lead tiles.
+        """
+        chosen = {} if setup.options["leads"] is None else {"leads_chosen": True}
+        return {**write_record(*_engine_setup(setup), actions), **chosen}
 
     def read_record(self, record: Mapping[str, object]) -> titles.Record:
         """Return what a record describes. Raises BadRecord."""
