@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from games.lunar.board.bar import bar_text
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
 from games.lunar.board.decision import describe_decision
+from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
 from games.lunar.board.events import describe_result, last_round_of, symbol_of
 from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
@@ -22,6 +23,7 @@ from games.marked import gettext as _
 from games.shown.headings import game_title, heading
 from games.shown.history import DescribeStep, history
 from games.titles import boards
+from games.titles.boards import BarText
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,7 @@ class Board(boards.Board):
 
     view: GameView
     checked: CheckedChoice
+    prompt: BarText  # the texts of the bar without the choice
     felt: Felt
     hand: tuple[Fan, ...]
     sky: tuple[Fan, ...]
@@ -46,6 +49,12 @@ class Board(boards.Board):
     def stage(self) -> Stage:
         """The stage of the position that is shown."""
         return self.view.position.stage
+
+    @property
+    def trial(self) -> str:
+        """The symbol of the card that the viewer has chosen to play; empty without one."""
+        card = self.checked.choice.card
+        return symbol_of_card(card) if card else ""
 
     @property
     def do(self) -> str:
@@ -66,6 +75,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         problem=checked.problem,
         chosen=checked.action,
         checked=checked,
+        prompt=bar_text(view, CheckedChoice(), describe_step),
         players=players(view),
         history=history(view, describe_step, symbol_of),
         ranking=ranking(view),

@@ -1,11 +1,11 @@
 """What decided a finished game, in a sentence for one viewer."""
 
-from games.lunar.board.events import describe_result
 from games.lunar.board.game_view import GameView
 from games.lunar.board.track import totals_after
+from games.lunar.engine.events import RoundResult
 from games.lunar.engine.facts import Ending
 from games.lunar.engine.setup import side_of
-from games.lunar.words import format_points, is_own_side, side_label
+from games.lunar.words import format_points, format_stars, format_tricks, side_label
 from games.marked import MarkedText
 from games.marked import gettext as _
 from games.shown.leaving import describe_leaving
@@ -52,24 +52,24 @@ def _describe_round(winner: int, view: GameView) -> str:
     totals = [list(totals_after(results, side))[best + 1] for side in range(2)]
     words = {
         "number": best + 1,
-        "own": describe_result(results[best], winner),
-        "other": describe_result(results[best], 1 - winner),
-        "loser": side_label(1 - winner, view),
+        "own": _describe_gain(results[best], winner),
+        "other": _describe_gain(results[best], 1 - winner),
         "total": totals[winner],
         "others": totals[1 - winner],
     }
-    if is_own_side(1 - winner, view):
-        return (
-            _(
-                "Round %(number)d decided it: %(own)s, and your side %(other)s. "
-                "Then it was %(total)d to %(others)d."
-            )
-            % words
-        )
     return (
-        _(
-            "Round %(number)d decided it: %(own)s, and %(loser)s %(other)s. "
-            "Then it was %(total)d to %(others)d."
-        )
+        _("Round %(number)d decided it, with %(own)s against %(other)s: it made %(total)d to %(others)d.")
         % words
     )
+
+
+def _describe_gain(result: RoundResult, side: int) -> str:
+    """Return what a side got in a round, and for what: "13 points for 7 tricks and 3 stars"."""
+    words = {
+        "points": format_points(result.points[side]),
+        "tricks": format_tricks(result.tricks[side]),
+        "stars": format_stars(result.stars[side]),
+    }
+    if result.stars[side]:
+        return _("%(points)s for %(tricks)s and %(stars)s") % words
+    return _("%(points)s for %(tricks)s") % words

@@ -209,8 +209,8 @@ def _trick(position: Position, view: GameView) -> Iterator[TrickCard]:
 def _played(played: Played, place: int, view: GameView) -> TrickCard:
     notes = {
         None: _("led") if place == 0 else "",
-        Source.SKY: _("from the sky"),
-        Source.HAND: _("from the hand"),
+        Source.SKY: _("sky"),
+        Source.HAND: _("hand"),
     }
     return TrickCard(
         seat=played.seat,

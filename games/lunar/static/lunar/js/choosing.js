@@ -1,1 +1,194 @@
+/* Choose a card, a trump tile, or four cards to pass, without a request to the server.
+ *
+ * Each link holds the texts of its choice. The current choice is stored in the form that confirms it (#choice) and in
+ * the address, so a board that the page loads by itself keeps it. A card that can't be played says why in the bar.
+ */
 "use strict";
+(() => {
+  const OF_EACH = 2; // ranks, and suits, that are passed
+  const DOUBLE_PRESS = 400; // ms after a move in which a press was still meant for the board before it
+  const LINKS = "#game :is(a[data-card], a[data-suit])[href]";
+
+  let passed = []; // the chosen cards to pass, the first chosen one first
+  let playedAt = -Infinity;
+
+  const form = () => document.getElementById("choice");
+  const links = () => [...document.querySelectorAll(LINKS)];
+  const chosenLinks = () => links().filter((link) => link.classList.contains("is-chosen"));
+  const isPassing = () => form().elements.do.value === "pass";
+  const isOut = (link) => link.getAttribute("aria-disabled") === "true";
+  const kindOf = (link) => (/^[1-8]/.test(link.dataset.card) ? "r" : "s");
+
+  function load() {
+    passed = form() && isPassing() ? chosenLinks() : [];
+    if (form()) setKeys();
+  }
+
+  /** Choose or unchoose what a link shows. */
+  function choose(link) {
+    if (isPassing()) choosePassed(link);
+    else for (const one of links()) mark(one, one === link);
+    document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
+    draw();
+    const { title, detail } = textsNow();
+    Announcer.say(isPassing() ? `${link.dataset.name}. ${detail}` : `${title} ${detail}`);
+  }
+
+  function choosePassed(link) {
+    if (passed.includes(link)) passed = passed.filter((one) => one !== link);
+    else {
+      const same = passed.filter((one) => kindOf(one) === kindOf(link));
+      if (same.length === OF_EACH) passed = passed.filter((one) => one !== same[0]);
+      passed.push(link);
+    }
+    for (const one of links()) mark(one, passed.includes(one));
+  }
+
+  function mark(link, isChosen) {
+    link.classList.toggle("is-chosen", isChosen);
+    if (isChosen) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+
+  /** Show the choice: in the form, the address, the bar, and where the cards would go. */
+  function draw() {
+    const [chosen] = chosenLinks();
+    const fields = form().elements;
+    const values = isPassing()
+      ? { cards: passed.map((link) => link.dataset.card).join(" ") }
+      : { card: chosen?.dataset.card ?? "", from: chosen?.dataset.from ?? "", suit: chosen?.dataset.suit ?? "" };
+    for (const [name, value] of Object.entries(values)) fields[name].value = value;
+    setAddress(values);
+    setTexts(textsNow());
+    document.getElementById("undo").hidden = !chosen;
+    const confirm = document.getElementById("confirm");
+    const isReady = isPassing() ? passed.length === 2 * OF_EACH : Boolean(chosen);
+    confirm.type = isReady ? "submit" : "button";
+    if (isReady) confirm.removeAttribute("aria-disabled");
+    else confirm.setAttribute("aria-disabled", "true");
+    drawSlots(chosen);
+    setKeys();
+  }
+
+  function setAddress(values) {
+    const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
+    history.replaceState(history.state, "", location.pathname + (query ? `?${query}` : ""));
+    document.querySelectorAll("#game [data-keeps-choice]").forEach((link) => { link.search = location.search; });
+    // Another theme keeps the choice too.
+    document.querySelector(".theme [name=next]").value = location.pathname + location.search;
+  }
+
+  function textsNow() {
+    const { title, detail, chosen } = form().dataset;
+    if (isPassing() && passed.length) {
+      const ranks = passed.filter((link) => kindOf(link) === "r").length;
+      return { title, detail: chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks) };
+    }
+    const [link] = isPassing() ? [] : chosenLinks();
+    return link ? link.dataset : { title, detail };
+  }
+
+  function setTexts({ title, detail }) {
+    document.getElementById("prompt-title").textContent = title;
+    document.getElementById("prompt-detail").textContent = detail;
+  }
+
+  /** Show the chosen cards where they would go: in the slots of a pass, or in the place of the trick. */
+  function drawSlots(chosen) {
+    for (const kind of ["r", "s"]) {
+      const cards = passed.filter((link) => kindOf(link) === kind);
+      document.querySelectorAll(`.passing__slot[data-kind=${kind}]`).forEach((slot, nth) => fill(slot, cards[nth]));
+    }
+    const place = document.querySelector(".trick__place.is-now .trick__card");
+    if (place) fill(place, chosen?.dataset.card ? chosen : undefined);
+  }
+
+  function fill(slot, link) {
+    slot.querySelector(".card__art")?.remove();
+    const art = link?.querySelector(".card__art").cloneNode(true);
+    if (art) slot.prepend(art);
+    slot.classList.toggle("is-trial", Boolean(art));
+  }
+
+  /** Give each key to the next fitting card or tile after the chosen one; each list has one stop of the Tab key. */
+  function setKeys() {
+    const byKey = new Map();
+    for (const link of links()) {
+      delete link.dataset.key;
+      if (isOut(link)) continue;
+      const key = (link.dataset.card ?? link.dataset.suit)[0].toLowerCase();
+      byKey.set(key, [...(byKey.get(key) ?? []), link]);
+    }
+    for (const [key, fitting] of byKey) {
+      const after = fitting.findLastIndex((link) => link.classList.contains("is-chosen")) + 1;
+      fitting[after % fitting.length].dataset.key = key;
+    }
+    for (const list of new Set(links().map((link) => link.closest("ul")))) {
+      const stops = [...list.querySelectorAll("a[href]")];
+      const first = stops.find((link) => link.classList.contains("is-chosen")) ?? stops.find((link) => !isOut(link)) ?? stops[0];
+      for (const link of stops) link.tabIndex = link === first ? 0 : -1;
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const link = form() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
+    if (!link) return;
+    event.preventDefault();
+    const isSoon = event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
+    if (form().classList.contains("htmx-request") || isSoon) return;
+    const byKeyboard = event.detail === 0;
+    if (link.id === "undo") return undo(byKeyboard);
+    if (isOut(link)) {
+      setTexts(link.dataset);
+      if (!byKeyboard) Announcer.say(`${link.dataset.title}. ${link.dataset.detail}`);
+      return;
+    }
+    choose(link);
+    const isReady = document.getElementById("confirm").type === "submit";
+    if (isReady && !isPassing() && "skipsConfirm" in form().dataset) form().requestSubmit();
+    else if (isReady && byKeyboard) document.getElementById("confirm").focus();
+  });
+
+  function undo(byKeyboard) {
+    const [chosen] = chosenLinks();
+    passed = [];
+    for (const link of links()) mark(link, false);
+    draw();
+    if (byKeyboard && chosen) chosen.focus();
+  }
+
+  // What can't be played says why to who points at it or comes by keyboard.
+  const outLink = (event) => form() && event.target.closest?.(`${LINKS}[aria-disabled]`);
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse" && outLink(event)) setTexts(outLink(event).dataset);
+  });
+  document.addEventListener("pointerout", (event) => {
+    if (event.pointerType === "mouse" && outLink(event)) setTexts(textsNow());
+  });
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches(":focus-visible") && outLink(event)) setTexts(outLink(event).dataset);
+  });
+  document.addEventListener("focusout", (event) => { if (outLink(event)) setTexts(textsNow()); });
+
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.requestConfig.verb === "post") playedAt = performance.now();
+    load();
+  });
+  document.addEventListener("htmx:afterSettle", ({ detail: { requestConfig } }) => {
+    load();
+    // A choice that a new board does not allow leaves the address too.
+    const isLost = requestConfig.elt.id === "game" && form() && !chosenLinks().length;
+    if (isLost && /^\?(cards|card|suit)=/.test(location.search)) history.replaceState(history.state, "", location.pathname);
+  });
+
+  /** Scroll past the header of a new page in the player's turn where it would take the place of the hand. */
+  function showBoard() {
+    const isLow = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)").matches;
+    const isFree = scrollY === 0 && !location.hash && !document.querySelector(".messages");
+    if (isLow && isFree && form()) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+  }
+
+  load();
+  showBoard();
+})();

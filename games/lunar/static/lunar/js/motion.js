@@ -1,1 +1,130 @@
+/* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
+ *
+ * The new board is complete before the animation starts; pictures above the page are all that moves.
+ */
 "use strict";
+(() => {
+  const TRAVEL = 320; // ms
+  const NEXT = 140; // ms between two cards that go to the table
+  const LOOK = 800; // ms in which a complete trick can be read
+  const EASE = "cubic-bezier(.3, .1, .2, 1)";
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  let before = null;
+  let layer = null; // an element above the page that holds the pictures that move
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const game = document.getElementById("game");
+    before = !reducedMotion.matches && game && detail.target === game && document.getElementById("felt") ? measure(game) : null;
+  });
+
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    const game = document.getElementById("game");
+    if (!before || !game || detail.target !== before.game || !document.getElementById("felt")) return;
+    const old = before;
+    before = null;
+    const now = measure(game);
+    layer?.remove();
+    layer = null;
+    if (now.shown <= old.shown) return;
+    const wait = now.last && now.last !== old.last ? showTrick(old, now) : 0;
+    const added = wait ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
+    added.forEach((card, nth) => bring(card, old, now, wait + nth * NEXT));
+    for (const [id, box] of now.sky) if (!old.sky.has(id)) appear(id, box, wait);
+  });
+
+  function measure(game) {
+    const boxes = (selector, key) => new Map([...game.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
+    return {
+      game,
+      shown: Number(game.dataset.shown),
+      last: document.getElementById("last-trick")?.dataset.number,
+      trick: document.getElementById("trick")?.dataset.trick,
+      played: [...game.querySelectorAll(".trick__place[data-played]")].map(cardOf),
+      slots: boxes(".trick__card", (slot) => slot.closest("li").id),
+      seats: boxes(".seat", (seat) => seat.className.match(/seat--(\w+)/)[1]),
+      sky: boxes(".sky .card[data-card]", (card) => card.id),
+      chosen: game.querySelector(".card.is-chosen .card__art")?.getBoundingClientRect(),
+    };
+  }
+
+  function cardOf(place, nth) {
+    return { order: nth + 1, place: place.dataset.place, symbol: place.dataset.played, element: place.querySelector(".trick__card") };
+  }
+
+  const isSame = (one, other) => one.order === other.order && one.symbol === other.symbol && one.place === other.place;
+
+  /** Show the trick that has just ended in its old places, and take it to the winner; return how long that takes. */
+  function showTrick(old, now) {
+    const details = document.getElementById("last-trick");
+    const cards = [...details.querySelectorAll(".last__cards li")].map((one, nth) => ({ ...cardOf(one, nth), art: one.querySelector("svg") }));
+    const slots = now.slots.size ? now.slots : old.slots;
+    const to = now.seats.get(details.dataset.winner);
+    const missing = cards.filter((card) => !old.played.some((one) => isSame(one, card)));
+    if (!slots.size || !to || cards.length > slots.size) return 0;
+    const arrived = TRAVEL + Math.max(missing.length - 1, 0) * NEXT;
+    const slotOf = (card) => [...slots].find(([id]) => document.getElementById(id)?.dataset.place === card.place && now.seats.size === 4)?.[1] ?? slots.get(`trick-${card.order}`);
+    for (const card of cards) {
+      const box = slotOf(card);
+      const nth = missing.indexOf(card);
+      const from = nth < 0 ? box : originOf(card, old);
+      const picture = place(card.art, box);
+      const total = arrived + LOOK + TRAVEL;
+      const at = (ms) => Math.min(ms / total, 1);
+      const start = nth < 0 ? 0 : nth * NEXT;
+      picture.animate([
+        { transform: between(from, box), opacity: nth > 0 ? 0 : 1, offset: 0 },
+        { transform: between(from, box), opacity: 1, offset: at(start), easing: EASE },
+        { transform: "none", opacity: 1, offset: at(start + TRAVEL) },
+        { transform: "none", opacity: 1, offset: at(arrived + LOOK), easing: EASE },
+        { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
+      ], { duration: total, fill: "both" }).finished.then(() => picture.remove(), () => {});
+    }
+    for (const slot of document.querySelectorAll(".trick__card")) hide(slot, arrived + LOOK + TRAVEL / 2);
+    return arrived + LOOK + TRAVEL / 2;
+  }
+
+  /** Let a card of the trick fly from the hand of its player to its place. */
+  function bring(card, old, now, wait) {
+    const box = card.element.getBoundingClientRect();
+    const picture = place(card.element.querySelector("svg"), box);
+    const from = originOf(card, old);
+    picture.animate([{ transform: between(from, box), opacity: wait ? 0 : 1 }, { transform: between(from, box), opacity: 1, offset: 0.01 }, { transform: "none" }],
+      { duration: TRAVEL, delay: wait, easing: EASE, fill: "both" }).finished.then(() => picture.remove(), () => {});
+    hide(card.element.querySelector("svg"), wait + TRAVEL);
+  }
+
+  /** Return where a card comes from: the viewer's chosen card, or the seat of its player. */
+  function originOf(card, old) {
+    return card.place === "south" && old.chosen ? old.chosen : old.seats.get(card.place);
+  }
+
+  /** Return a picture of a card above the page, in this box. */
+  function place(art, { left, top, width, height }) {
+    if (!layer) {
+      layer = document.createElement("div");
+      layer.className = "flight-layer";
+      layer.setAttribute("aria-hidden", "true");
+      document.body.append(layer);
+    }
+    const picture = art.cloneNode(true);
+    Object.assign(picture.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    layer.append(picture);
+    return picture;
+  }
+
+  /** Return the transform that moves a box to the middle of another one. */
+  function between(from, box) {
+    const x = from.left + from.width / 2 - box.left - box.width / 2;
+    const y = from.top + from.height / 2 - box.top - box.height / 2;
+    return `translate(${x}px, ${y}px)`;
+  }
+
+  function hide(element, duration) {
+    element.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+  }
+
+  function appear(id, box, wait) {
+    const card = document.getElementById(id);
+    card.animate([{ opacity: 0, transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
+  }
+})();
