@@ -99,6 +99,13 @@ class ActionForm(forms.Form):
         return cleaned["action"], cleaned["number"], cleaned["request_id"]
 
 
+class TakeBackForm(forms.Form):
+    """The action that a player takes back, and a request id."""
+
+    number = forms.IntegerField(min_value=1, max_value=10_000)
+    request_id = forms.UUIDField()
+
+
 class PlanForm(forms.Form):
     """A plan that a form of the page posts.
 

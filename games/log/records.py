@@ -10,11 +10,12 @@ def record_of(game: Game) -> dict[str, object]:
     """Return a game's record, which contains the whole deck.
 
     In addition to the keys of the record format, it has the players' names, the times, the commitment, and
-    the changes of who plays a seat.
+    the changes of who plays a seat. What was taken back is not in it.
     """
     deal, rules = deal_of(game), title_named(game.title).rules
+    actions = actions_of(game, rules)
     return {
-        **rules.write_record(setup_of(game), actions_of(game, rules)),
+        **rules.write_record(setup_of(game), actions.values()),
         "game": game.key,
         "rules_version": game.rules_version,
         "players": [seat.name for seat in game.seats.select_related("user")],
@@ -23,7 +24,7 @@ def record_of(game: Game) -> dict[str, object]:
         "seat_changes": [
             {
                 "seat": change.seat,
-                "from": change.number,
+                "from": 1 + sum(number < change.number for number in actions),
                 "bot": change.bot or None,
                 "player": change.user and change.user.get_username(),
                 "former": change.former and change.former.get_username(),

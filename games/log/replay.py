@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, cast
 
 from games.log.deals import setup_of
 from games.models import Action, Game
+from games.titles.actions import TakeBack, entry_from_json, numbers_that_count
 from games.titles.registry import title_named
 from games.titles.rules import AnyOpenPosition, AnyOpenStep, AnyPosition, AnyRules, AnyStep, Setup
 
@@ -76,15 +77,16 @@ def public_log(game: Game, *, seat: int | None) -> Log:
         view = views.get(seat)
         if view is None:
             start = rules.start(setup, game.rules_version)
-            steps = (step.seen_by(seat) for step in _resume(start, _read(payloads, rules)))
+            steps = (step.seen_by(seat) for step in _replay(start, _read(payloads, rules), rules))
             view = views[seat] = KeptView(_log(start.seen_by(seat), steps))
         return view.log
     views = _kept(game.key).views(*beginning)
     view = views.get(None) or KeptView(_log(rules.start(setup, game.rules_version).seen_by(None), ()))
     log, count = view.log, _count_equal(view.payloads, payloads)
     if count < len(payloads):
-        new = _resume(_with_deal(log.at(count), setup), _read(payloads[count:], rules))
-        log = _log(log.start, (*log.steps[:count], *(step.seen_by(None) for step in new)))
+        kept = Log(log.start, log.steps[:count])
+        new = _resume(count, lambda n: _with_deal(kept.at(n), setup), _read(payloads[count:], rules), rules)
+        log = _log(log.start, (*kept.steps, *(step.seen_by(None) for step in new)))
         views[None] = KeptView(log, payloads)
     return log if len(log.steps) == len(payloads) else Log(log.start, log.steps[: len(payloads)])
 
@@ -97,6 +99,20 @@ def log_as_acted(game: Game, number: int) -> Log:
     return public_log(game, seat=log.steps[number - 1].seat)
 
 
+def action_to_take_back(game: Game, log: Log, seat: int) -> int | None:
+    """Return the number of the last action of a seat that counts; None if it has learned anything since then.
+
+    `log` is as this seat sees it. With hands, every action of others that it sees can show what they had.
+    """
+    counting = numbers_that_count(step.action for step in log.steps)
+    own = next((number for number in reversed(counting) if log.steps[number - 1].seat == seat), None)
+    if own is None or log.at(own - 1).known != log.position.known:
+        return None
+    others = (step for step in log.steps[own:] if step.seat != seat)
+    is_seen = title_named(game.title).rules.has_hands and any(step.action or step.events for step in others)
+    return None if is_seen else own
+
+
 def secret_log(game: Game) -> Log:
     """Return the whole log with all its secrets. Only services may use these positions.
 
@@ -105,7 +121,7 @@ def secret_log(game: Game) -> Log:
     rules, setup = title_named(game.title).rules, setup_of(game)
     if rules.has_hands:
         start = rules.start(setup, game.rules_version)
-        return _log(start, _resume(start, actions_of(game, rules)))
+        return _log(start, _replay(start, _read(_payloads_of(game), rules), rules))
     log = public_log(game, seat=None)
     steps = (cast("AnyOpenStep", step).with_deal(setup.dealt) for step in log.steps)
     return _log(_with_deal(log.start, setup), steps)
@@ -118,9 +134,10 @@ def secret_position(game: Game) -> AnyPosition:
     return _with_deal(public_log(game, seat=None).position, setup_of(game))
 
 
-def actions_of(game: Game, rules: AnyRules) -> list[object]:
-    """Return the actions in the log of a game, in their order."""
-    return _read(_payloads_of(game), rules)
+def actions_of(game: Game, rules: AnyRules) -> Mapping[int, object]:
+    """Return the actions in the log of a game by number, in their order, without those taken back."""
+    entries = _read(_payloads_of(game), rules)
+    return {number: entries[number - 1] for number in numbers_that_count(entries)}
 
 
 def _payloads_of(game: Game) -> list[object]:
@@ -129,14 +146,31 @@ def _payloads_of(game: Game) -> list[object]:
 
 
 def _read(payloads: Iterable[object], rules: AnyRules) -> list[object]:
-    return [rules.action_from_json(payload) for payload in payloads]
+    return [entry_from_json(rules, payload) for payload in payloads]
 
 
-def _resume(position: AnyPosition, actions: Sequence[object]) -> Iterator[AnyStep]:
-    """Yield the step of each action from a position. Raises IllegalAction at the first illegal action."""
+def _replay(start: AnyPosition, actions: Sequence[object], rules: AnyRules) -> Iterator[AnyStep]:
+    """Yield the steps of a whole log."""
+    return _resume(0, lambda _number: start, actions, rules)
+
+
+def _resume(
+    last: int, earlier: Callable[[int], AnyPosition], actions: Sequence[object], rules: AnyRules
+) -> Iterator[AnyStep]:
+    """Yield the steps of the actions after number `last`. Raises IllegalAction at the first illegal action.
+
+    `earlier` returns the whole position after each action up to `last`.
+    """
+    later: list[AnyPosition] = []
+    position = earlier(last)
     for action in actions:
-        step = position.apply(action)
+        if isinstance(action, TakeBack):
+            to = action.to
+            step = rules.step_back(action, earlier(to) if to <= last else later[to - last - 1])
+        else:
+            step = position.apply(action)
         position = step.position
+        later.append(position)
         yield step
 
 

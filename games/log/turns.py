@@ -2,7 +2,8 @@
 
 A turn of a seat begins when it becomes awaited, and ends when it no longer is. Several actions in a row are
 one turn, and what others do meanwhile does not change it. Only if an action of a seat begins the turns of
-others while the seat itself stays awaited, a new turn begins for it as well: all choose again.
+others while the seat itself stays awaited, a new turn begins for it as well: all choose again. So do all whom
+the game awaits after a take-back.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -10,12 +11,15 @@ from functools import reduce
 
 from games.log.replay import Log, secret_log
 from games.models import Game, Seat
+from games.titles.actions import TakeBack
 from games.titles.rules import AnyPosition, AnyStep
 
 
 def begun_by(before: Collection[int], step: AnyStep) -> frozenset[int]:
     """Return the seats whose turn begins with a step; `before` are those that were awaited until then."""
     awaited = step.position.awaited
+    if isinstance(step.action, TakeBack):
+        return awaited
     new = awaited.difference(before)
     return new | (awaited & {step.seat}) if new else new
 

@@ -15,6 +15,7 @@ from games.lunar.engine import (
     SeedDealer,
     Setup,
     Stars,
+    Step,
     action_from_json,
     action_to_json,
     draw_leads,
@@ -27,6 +28,7 @@ from games.lunar.engine import (
 )
 from games.lunar.engine.records import read_deck, read_leads, read_points, read_stars, write_deck
 from games.titles import rules as titles
+from games.titles.actions import TakeBack
 from games.titles.records import positions
 
 VERSION = 1
@@ -73,6 +75,10 @@ class LunarRules:
         if version not in self.versions:
             raise titles.UnknownRules(f"This program does not have version {version} of the rules.")
         return Position.start(*_engine_setup(setup))
+
+    def step_back(self, action: TakeBack, position: Position) -> Step:
+        """Return the step of a take-back to an earlier position."""
+        return Step(cast("Action", action), action.seat, position, ())
 
     def action_to_json(self, action: Action) -> Mapping[str, object]:
         """Return an action as JSON of the record format."""

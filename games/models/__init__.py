@@ -48,7 +48,15 @@ from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChang
 from games.models.replies import ReceivedReply
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
-from games.models.seats import NO_INVITATION, PRESENCE, Seat, SeatQuerySet, deadline_for, seats_of
+from games.models.seats import (
+    NO_INVITATION,
+    PRESENCE,
+    Seat,
+    SeatQuerySet,
+    allows_take_backs,
+    deadline_for,
+    seats_of,
+)
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -135,6 +143,7 @@ __all__ = [
     "Webhook",
     "WebhookPost",
     "absent_seats",
+    "allows_take_backs",
     "calendars_of",
     "channels_of",
     "choice_began_at",

@@ -15,8 +15,11 @@ from games.models.seats import Seat
 
 class ActionQuerySet(models.QuerySet["Action"]):
     def ending_choices_of(self, seat: Seat) -> ActionQuerySet:
-        """Return the actions after which a seat chooses again: its own, and those of players who leave."""
-        return self.filter(Q(seat=seat.number) | Q(payload__do="resign"))
+        """Return the actions after which a seat chooses again.
+
+        They are its own, those of players who leave, and take-backs.
+        """
+        return self.filter(Q(seat=seat.number) | Q(payload__do__in=["resign", "take_back"]))
 
 
 class Action(models.Model):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import marked
 from games.models.games import Game, is_awaited
+from games.titles.registry import title_named
 
 if TYPE_CHECKING:
     from accounts.models import User, Viewer
@@ -294,6 +295,15 @@ def seats_of(game: Game) -> list[Seat]:
     if "seats" not in getattr(game, "_prefetched_objects_cache", ()):
         models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
     return list(game.seats.all())
+
+
+def allows_take_backs(game: Game, seats: Iterable[Seat]) -> bool:
+    """Return whether actions of this game may be taken back: one person plays bots, and it is not rated."""
+    return (
+        not (game.is_solo or game.changes_ratings or game.duplicate)
+        and sum(not seat.bot for seat in seats) == 1
+        and title_named(game.title).counts_reveals
+    )
 
 
 def deadline_for(game: Game, viewer: Viewer) -> datetime | None:

@@ -15,6 +15,7 @@ from games.novaluna.engine import (
     Position,
     Record,
     Setup,
+    Step,
     action_from_json,
     action_to_json,
     record_from_json,
@@ -22,6 +23,7 @@ from games.novaluna.engine import (
     write_record,
 )
 from games.titles import rules as titles
+from games.titles.actions import TakeBack
 from games.titles.records import replay
 from games.titles.shuffles import shuffled
 
@@ -63,6 +65,10 @@ class NovaLunaRules:
     def start(self, setup: titles.Setup, version: int | None) -> Position:
         """Return the position before the first action. Raises UnknownRules."""
         return rules(version).start(_engine_setup(setup))
+
+    def step_back(self, action: TakeBack, position: Position) -> Step:
+        """Return the step of a take-back to an earlier position."""
+        return Step(cast("Action", action), position, ())
 
     def action_to_json(self, action: Action) -> Mapping[str, object]:
         """Return an action as JSON of the record format."""

@@ -321,10 +321,17 @@ def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:
     lists = {game.pk: lists_of(game.title) for game in games}
     kinds = {kind for one in lists.values() for kind in one.thumb_actions}
     own = Action.objects.filter(
-        game__in=lists, game__seats__user=viewer.pk, game__seats__number=F("seat"), payload__do__in=kinds
+        game__in=lists,
+        game__seats__user=viewer.pk,
+        game__seats__number=F("seat"),
+        payload__do__in=kinds | {"take_back"},
     )
-    made: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    for game_id, payload in own.order_by("game", "number").values_list("game_id", "payload"):
-        if payload["do"] in lists[game_id].thumb_actions:
-            made[game_id].append(payload)
-    return {game_id: one.draw_thumb(made[game_id]) for game_id, one in lists.items()}
+    made: defaultdict[int, dict[int, Mapping[str, Any]]] = defaultdict(dict)
+    for game_id, number, payload in own.order_by("game", "number").values_list(
+        "game_id", "number", "payload"
+    ):
+        if payload["do"] == "take_back":
+            made[game_id] = {one: its for one, its in made[game_id].items() if one <= payload["to"]}
+        elif payload["do"] in lists[game_id].thumb_actions:
+            made[game_id][number] = payload
+    return {game_id: one.draw_thumb([*made[game_id].values()]) for game_id, one in lists.items()}

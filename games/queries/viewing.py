@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games import marked, models
-from games.log.replay import public_log
-from games.models import Game, Seat, seats_of
+from games.log.replay import Log, action_to_take_back, public_log
+from games.models import Game, Seat, allows_take_backs, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
@@ -58,7 +58,21 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         allows_hints=not game.changes_ratings and not game.duplicate,
         allows_plans=has_talent(game.title, Talent.PLANS),
     )
-    return view if view.is_past else replace(view, hint=_hint(game, view), plan=_plan(game, view, viewer))
+    if view.is_past:
+        return view
+    return replace(
+        view,
+        hint=_hint(game, view),
+        plan=_plan(game, view, viewer),
+        action_to_take_back=_action_to_take_back(game, log, view),
+    )
+
+
+def _action_to_take_back(game: Game, log: Log, view: AnyView) -> int | None:
+    """Return the number of the action that the viewer can take back; None if there is none."""
+    if view.viewer is None or view.is_viewer_away or not game.is_running:
+        return None
+    return action_to_take_back(game, log, view.viewer) if allows_take_backs(game, seats_of(game)) else None
 
 
 def _seat_changes(game: Game) -> tuple[SeatChange, ...]:

@@ -8,14 +8,21 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.log.replay import secret_position
+from games.log.replay import action_to_take_back, public_log, secret_log, secret_position
 from games.log.turns import begun_by
-from games.models import Action, Game, Plan, Seat, is_current
+from games.models import Action, Game, Plan, Seat, allows_take_backs, is_current
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.ratings import lock_ratings
-from games.titles.actions import Cancel, Resign, SeatAction, on_seat
+from games.titles.actions import (
+    Cancel,
+    Resign,
+    SeatAction,
+    TakeBack,
+    entry_to_json,
+    on_seat,
+)
 from games.titles.registry import title_named
 from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
@@ -64,6 +71,39 @@ def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_
         if game.version > version and goes_on:
             notifications.owe_turn(game, user, waits=False)
         return played
+
+
+def take_back(key: str, user: Viewer, number: int, request_id: uuid.UUID) -> Played:
+    """Take back action `number`, the last one of `user` in the game `key`, with all that bots did after it.
+
+    The log keeps everything, and gets a `TakeBack`. The game does not count for the results any more, as
+    after a hint. A second call with the same request id returns the same value and stores nothing.
+
+    Raises Gone, NotSeated, and Conflict: this is not their last action, something was revealed since then, or
+    nothing can be taken back in this game.
+    """
+    seat = seat_of(user, key)
+    with transaction.atomic():
+        game = lock_game(key=key)
+        earlier = Action.objects.filter(game=game, request_id=request_id).first()
+        if earlier is not None:
+            if earlier.made_by_id != seat.user_id or earlier.payload.get("do") != "take_back":
+                raise Conflict(REUSED)
+            return Played(earlier.number)
+        seats = load_seats(game)
+        if not game.is_running or not allows_take_backs(game, seats.values()):
+            raise Conflict(_("Only moves in games against bots can be taken back, while they are not rated."))
+        check_plays_own_seat(seats[seat.number])
+        if number != action_to_take_back(game, public_log(game, seat=seat.number), seat.number):
+            raise Conflict(_("This can't be taken back any more. This is the board now."))
+        if game.is_without_hints:
+            game.is_without_hints = False
+            game.save(update_fields=["is_without_hints"])
+        position = secret_log(game).at(number - 1)
+        step = title_named(game.title).rules.step_back(TakeBack(seat.number, number - 1), position)
+        _store(game, seats, step, seat.user_id, request_id)
+        queue_follow_ups(game, seats, ())
+        return Played(game.version)
 
 
 def play_for_bot(game_id: int, action: SeatAction, number: int) -> Played:
@@ -195,7 +235,7 @@ def _store(
         game=game,
         number=game.version + 1,
         seat=step.seat,
-        payload=title_named(game.title).rules.action_to_json(step.action),
+        payload=entry_to_json(title_named(game.title).rules, step.action),
         made_by_id=made_by,
         request_id=request_id,
     )

@@ -23,6 +23,7 @@ from games.log.replay import Log, log_as_acted, public_log
 from games.models import Game, Hint, Review
 from games.services import after_commit, training
 from games.services.errors import Conflict
+from games.titles.actions import numbers_that_count
 from games.titles.experts import Luck
 from games.titles.registry import Title, title_named
 from games.titles.talents import Talent
@@ -151,9 +152,12 @@ def _judge(title: Title, game: Game, log: Log, number: int) -> dict[str, object]
     """Return the judgement of action `number` in its stored form.
 
     `best` is an action in the record format, `line` is a list of them; `value` and `lost` are values of the
-    title with four decimals. Judgements of earlier versions have no `line`.
+    title with four decimals. Judgements of earlier versions have no `line`. Actions that were taken back are
+    not judged.
     """
     action = log.steps[number - 1].action
+    if number not in numbers_that_count(step.action for step in log.steps):
+        return dict(UNJUDGED)
     try:
         rng = random.Random(number)
         judgement = search_process.run(title.judge.judge, log.at(number - 1), action, rng)

@@ -33,9 +33,10 @@ def no_symbol(_step: AnyStep) -> str:
 
 def full_text(entry: LogEntry) -> str:
     """Return the words of an action, with the level of the bot that made it for a person."""
-    if not entry.caretaker:
-        return entry.text
-    return marked.gettext("%(text)s (bot · %(level)s)") % {"text": entry.text, "level": entry.caretaker}
+    text = entry.text
+    if entry.caretaker:
+        text = marked.gettext("%(text)s (bot · %(level)s)") % {"text": text, "level": entry.caretaker}
+    return marked.gettext("%(text)s (taken back)") % {"text": text} if entry.is_taken_back else text
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,11 @@ class PlayerActions:
 def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no_symbol) -> History:
     """Return the log in words for the viewer, with the words and symbols of the title."""
     part = view.reviewed.part if view.reviewed else ""
-    entries = [_entry(number, view, describe_step, symbol_of) for number in range(1, view.version + 1)]
+    taken_back = view.numbers_taken_back
+    entries = [
+        _entry(number, view, describe_step, symbol_of, is_taken_back=number in taken_back)
+        for number in range(1, view.version + 1)
+    ]
     last_own = max(
         (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
         default=0,
@@ -121,7 +126,9 @@ def _changes_after(number: int, view: AnyView) -> tuple[str, ...]:
     return (*outages, *changes)
 
 
-def _entry(number: int, view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf) -> LogEntry:
+def _entry(
+    number: int, view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf, *, is_taken_back: bool
+) -> LogEntry:
     step = view.steps[number - 1]
     changes = _changes_after(number, view)
     caretaker = describe_level(view.caretaker_at(number))
@@ -136,6 +143,7 @@ def _entry(number: int, view: AnyView, describe_step: DescribeStep, symbol_of: S
         text=text,
         query=_query_of(number, view),
         is_shown=number == view.at,
+        is_taken_back=is_taken_back,
         caretaker=caretaker,
         changes=changes,
     )

@@ -160,6 +160,11 @@ class Board:
         return self.view.can_plan
 
     @property
+    def action_to_take_back(self) -> int | None:
+        """The number of the action that the viewer can take back; None if there is none."""
+        return None if self.view.is_try else self.view.action_to_take_back
+
+    @property
     def can_resign(self) -> bool:
         """Whether the viewer's seat is in play."""
         return not self.view.is_over and self.view.viewer in self.view.newest.in_play

@@ -44,6 +44,7 @@ class LogEntry:
     text: str
     query: str
     is_shown: bool
+    is_taken_back: bool = False
     caretaker: str = ""  # the level of the bot that made the action for a person
     changes: tuple[str, ...] = ()
 

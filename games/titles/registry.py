@@ -58,6 +58,11 @@ class Title:
         return cast("Trainer", self.bots)
 
     @property
+    def counts_reveals(self) -> bool:
+        """Whether `known` grows with each reveal: of titles with hands, only plans need that."""
+        return not self.rules.has_hands or Talent.PLANS in self.talents
+
+    @property
     def solo_pages(self) -> SoloPages:
         """The pages of a title with the talent SOLO."""
         return cast("SoloPages", self.pages)

@@ -243,6 +243,10 @@ class Rules(Protocol[Action]):
         """
         ...
 
+    def step_back(self, action: Any, position: Any) -> Step[Action]:
+        """Return the step, without events, of a take-back (`actions.TakeBack`) to an earlier position."""
+        ...
+
     def action_to_json(self, action: Action) -> Mapping[str, object]:
         """Return an action as JSON with the keys "seat" and "do".
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import Cancel, Resign, TakeBack, numbers_that_count
 from games.titles.experts import Judgement
 from games.titles.people import Outage, Person, SeatChange
 from games.titles.rules import AnyPosition, AnyStep
@@ -75,6 +75,7 @@ class GameView(Generic[PositionT, StepT]):
     is_try: bool = False
     allows_hints: bool = True
     allows_plans: bool = True
+    action_to_take_back: int | None = None
 
     def caretaker_at(self, number: int) -> str:
         """Return the level of the bot that made an action for a person; empty if none did."""
@@ -176,6 +177,17 @@ class GameView(Generic[PositionT, StepT]):
         if self.is_try:
             return min(self.position.awaited, default=None)
         return self.viewer if self.is_my_turn and not self.is_past else None
+
+    @cached_property
+    def counting_numbers(self) -> Sequence[int]:
+        """The numbers of the actions that were not taken back, in their order."""
+        return numbers_that_count(step.action for step in self.steps)
+
+    @property
+    def numbers_taken_back(self) -> frozenset[int]:
+        """The numbers of the actions that were taken back."""
+        take_backs = (n for n, step in enumerate(self.steps, 1) if isinstance(step.action, TakeBack))
+        return frozenset(range(1, self.version + 1)).difference(self.counting_numbers, take_backs)
 
     @property
     def can_plan(self) -> bool:

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from games.models import Action
+from games.services import bots
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
@@ -32,3 +34,30 @@ def test_a_double_press_on_confirm_stays_in_the_game(open_as: OpenAs, width: int
     page.wait_for_timeout(1000)  # more than the pause in which the bar follows no link
     following.click()
     expect(page).not_to_have_url(address)
+
+
+def test_a_second_press_takes_nothing_back(open_as: OpenAs) -> None:
+    ines = play.person("Ines")
+    game = play.game_of(ines, bots=("easy",))
+    while play.fresh(game).to_move != game.seats.get(user=ines).number:
+        bots.take_turn(game.pk, play.fresh(game).version + 1)
+    page = open_as(ines, game.get_absolute_url())
+    take_back = page.get_by_role("button", name="Take back")
+    for _turn in range(2):
+        ways.tiles(page).last.click()
+        ways.cells(page).first.click()
+        version = page.locator("#game").get_attribute("data-version")
+        page.locator(ways.CONFIRM).click()
+        wait_for_other_version(page, version)
+        take_back.click()
+        page.wait_for_timeout(1000)  # more than the pause in which nothing is taken back
+        if play.fresh(game).seats.awaited().get().bot:
+            break
+        # Undo leaves its place to the button.
+        ways.tiles(page).last.click()
+        page.locator("#undo").click()
+        take_back.click()
+    played = play.fresh(game).version
+    assert not Action.objects.filter(game=game, payload__do="take_back").exists()
+    take_back.click()
+    expect(page.locator("#log-" + str(played + 1))).to_contain_text("You took back action")

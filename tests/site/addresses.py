@@ -54,6 +54,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:vote": ("/g/KEY/vote/",),
     "games:hand_over": ("/g/KEY/hand-over/",),
     "games:seat": ("/seats/AAAAAAAAAAAA/", "/seats/OFFER/"),
+    "games:take_back_action": ("/g/KEY/play/back/",),
+    "games:text_take_back_action": ("/g/KEY/text/back/",),
     "games:take_back": ("/g/KEY/take-back/",),
     "games:close": ("/g/KEY/close/",),
     "games:review": ("/g/KEY/review/",),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import Cancel, Resign, TakeBack
 from games.titles.rules import IllegalAction, Setup
 from games.titles.testing.playouts import Game, play_game
 from games.titles.testing.storage import deals
@@ -90,6 +90,12 @@ class CountsHiddenCards(PairsPosition):
 class DeniesOwnActions(PairsPosition):
     def is_legal(self, action: Action) -> bool:
         return super().is_legal(action) and not any(card == 0 for hand in self.hands for card in hand)
+
+
+@found_by("steps_go_back")
+class TakesBackInSecret(PairsRules):
+    def step_back(self, action: TakeBack, position: PairsPosition) -> PairsStep:
+        return position.step_of(action, is_secret=True)
 
 
 @found_by("steps_hide")

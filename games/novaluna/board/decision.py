@@ -44,10 +44,8 @@ def rivals(position: Position, seat: int) -> list[int]:
 
 def lead_began(view: GameView, winner: int) -> int:
     """Return the number of the action since which `winner` was ahead of all others in play."""
-    number = view.version
-    while not rivals(view.position_after(number - 1), winner):
-        number -= 1
-    return number
+    numbers = reversed(view.counting_numbers)
+    return next(number for number in numbers if rivals(view.position_after(number - 1), winner))
 
 
 def _describe_margin(view: GameView) -> str:

@@ -25,11 +25,15 @@ from games.novaluna.engine import (
     TileTaken,
 )
 from games.shown.leaving import describe_leaving
+from games.shown.take_backs import describe_take_back
 from games.shown.words import begin_sentence, join_words
+from games.titles.actions import TakeBack
 
 
 def describe_step(step: Step, view: GameView) -> str:
     """Return what an action did, in words for the viewer: "Tobias took blue 4 and …"."""
+    if isinstance(step.action, TakeBack):
+        return describe_take_back(step.action, view)
     people, viewer, covered = view.people, view.viewer, len(step.goals_covered)
     sentences = []
     for event in step.events:

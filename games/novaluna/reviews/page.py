@@ -18,6 +18,7 @@ from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_act
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.shown.leaving import describe_reason
 from games.shown.words import describe_level
+from games.titles.actions import TakeBack
 from games.titles.people import Person
 
 MAX_KEY_ACTIONS = 3
@@ -41,7 +42,7 @@ class JudgedAction:
     loss: Worth | None
     line: tuple[Place | Refill, ...]
     caretaker: str = ""  # the level of the bot that made the action for a person
-    leaving: str = ""  # why the player left the game with it, in words
+    other: str = ""  # of an action without a tile, in words; empty for a cancel
     key_number: int = 0  # number among the key actions, from 1; 0 for other turns
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
 
@@ -50,7 +51,7 @@ class JudgedAction:
         """The action in words."""
         if self.action:
             return describe_action(self.action)
-        return self.leaving or _("The players agreed to cancel the game")
+        return self.other or _("The players agreed to cancel the game")
 
     @property
     def better_text(self) -> str:
@@ -179,10 +180,17 @@ def _build_action(
         loss=_read_worth(judgement["lost"], view),
         line=_read_line(judgement),
         caretaker=describe_level(view.caretaker_at(number)),
-        leaving=describe_reason(action.reason) if isinstance(action, Resign) else "",
+        other=_describe_other(action),
         key_number=key_number,
         luck=luck,
     )
+
+
+def _describe_other(action: object) -> str:
+    """Return what happened without a tile in a few words; empty for a cancel."""
+    if isinstance(action, TakeBack):
+        return _("took back action %(number)d") % {"number": action.to + 1}
+    return describe_reason(action.reason) if isinstance(action, Resign) else ""
 
 
 def _read_worth(stored: object, view: GameView) -> Worth | None:

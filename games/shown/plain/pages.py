@@ -21,8 +21,9 @@ from games.shown.plain.plan_lines import plan_lines, read_plan
 from games.shown.plain.plans import ShownPlan, describe_played, show_plan
 from games.shown.plain.sections import Section
 from games.shown.plain.words import AnyWords
+from games.shown.take_backs import describe_take_back
 from games.shown.words import begin_sentence
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import Cancel, Resign, TakeBack
 from games.titles.boards import CloseUp, Unreadable
 from games.titles.front import Front
 from games.titles.lines import ActionText
@@ -156,6 +157,8 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
         return f"{begin_sentence(self._describe_action_of(view.steps[-1], view))}."
 
     def _describe_action_of(self, step: AnyStep, view: AnyView) -> str:
+        if isinstance(step.action, TakeBack):
+            return describe_take_back(step.action, view)
         words = self.words.describe_step(step, view)
         match step.action:
             case Resign():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Generic, Self, TypeVar
 
-from games.titles.actions import CANCELLED, Cancel, Resign
+from games.titles.actions import CANCELLED, Cancel, Resign, TakeBack
 from games.titles.rules import IllegalAction
 from games.titles.small.actions import SmallAction
 
@@ -22,7 +22,7 @@ class SmallStep(Generic[Action]):
     If it `is_secret`, only the seat that acted sees the action and the events.
     """
 
-    action: Action | Resign | Cancel | None
+    action: Action | Resign | Cancel | TakeBack | None
     seat: int | None
     position: SmallPosition[Action]
     events: tuple[Hashable, ...] = ()
@@ -91,7 +91,7 @@ class SmallPosition(ABC, Generic[Action]):
         return replace(self, left=(*self.left, seat), ending="left")
 
     def step_of(
-        self, action: Action | Resign | Cancel, *events: Hashable, is_secret: bool = False
+        self, action: Action | Resign | Cancel | TakeBack, *events: Hashable, is_secret: bool = False
     ) -> SmallStep[Action]:
         """Return the step of an action after which this is the position."""
         return SmallStep(action, action.seat, self, events, is_secret)

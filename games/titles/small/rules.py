@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import Cancel, Resign, TakeBack
 from games.titles.records import BadRecord, plain_state, positions
 from games.titles.rules import AnyPosition, IllegalAction, Record, Setup, UnknownRules
 from games.titles.small.actions import SmallAction
-from games.titles.small.positions import AnySmallPosition
+from games.titles.small.positions import AnySmallPosition, SmallStep
 
 if TYPE_CHECKING:
     from games.titles.rules import AnyRules
@@ -66,6 +66,10 @@ class SmallRules(ABC, Generic[PositionT]):
         if version not in self.versions:
             raise UnknownRules(f"{self.key} has no version {version} of its rules.")
         return self.begin(setup.seats, setup.options, setup.dealt)
+
+    def step_back(self, action: TakeBack, position: PositionT) -> SmallStep[Any]:
+        """Return the step of a take-back to an earlier position."""
+        return position.step_of(action)
 
     def action_to_json(self, action: AnyAction) -> Mapping[str, object]:
         """Return an action as JSON."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.titles.actions import TakeBack
 from games.titles.rules import AnyPosition, AnyStep
 from games.titles.testing.playouts import Finding, Game
 from games.titles.testing.views import name_of, viewers, worlds
@@ -35,6 +36,20 @@ def steps_fit_their_positions(game: Game) -> Iterator[Finding]:
                 yield number, f"{start} hides {step.action!r}, which a spectator sees."
         if step.seat is not None and shown[step.seat].action != step.action:
             yield number, f"Seat {step.seat} does not see its own action {step.action!r}."
+
+
+def steps_go_back(game: Game) -> Iterator[Finding]:
+    """The step of a take-back has the position of then, no events, and nothing to hide."""
+    for number in game.sampled(game.rng("take-backs"), 6):
+        before, seat = game.positions[number], game.rng(f"taker {number}").randrange(game.seats)
+        action = TakeBack(seat, number)
+        step = game.rules.step_back(action, before)
+        for viewer in viewers(game):
+            view = step.seen_by(viewer)
+            if (view.action, view.seat, view.events) != (action, seat, ()):
+                yield number, f"step_back({action!r}) has another action, seat or events: {view!r}."
+            if view.position != before.seen_by(viewer):
+                yield number, f"step_back({action!r}) has another position than the one of then."
 
 
 def steps_hide(game: Game) -> Iterator[Finding]:

@@ -44,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     views.guesses_vary,
     views.open_titles_show_all_the_same,
     steps.steps_fit_their_positions,
+    steps.steps_go_back,
     steps.steps_hide,
     redeals.redeals_hide,
     values.positions_never_change,  # the last one, because it looks for traces of the others

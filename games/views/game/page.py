@@ -4,13 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.actions import MALFORMED, ActionForm
+from games.forms.actions import MALFORMED, ActionForm, TakeBackForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
+from games.services.play import take_back as take_back_action
 from games.titles.registry import title_named
 from games.views.game.show import show, show_changes, show_refusal, without_choice
 
@@ -56,6 +57,25 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
     game.refresh_from_db()
     knows_seats = form.cleaned_data["changes"] == game.changes
     return without_choice(show_changes(request, game, since=number - 1, knows_seats=knows_seats), game)
+
+
+@no_store
+def take_back(request: SiteRequest, key: str) -> HttpResponse:
+    """Take back the posted action, and show the board from before it."""
+    game = access_game(request.user, key)
+    if request.method != "POST":
+        return redirect(game)
+    form = TakeBackForm(request.POST)
+    if not form.is_valid():
+        return show(request, game, error=str(MALFORMED), status=400)
+    try:
+        take_back_action(key, request.user, **form.cleaned_data)
+    except Refused as refused:
+        return without_choice(show_refusal(request, game, refused), game)
+    if not wants_partial(request):
+        return redirect(game)
+    game.refresh_from_db()
+    return without_choice(show(request, game), game)
 
 
 @require_POST

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games.forms.actions import MALFORMED, ActionForm, HintForm, PageForm, PlanForm
+from games.forms.actions import MALFORMED, ActionForm, HintForm, PageForm, PlanForm, TakeBackForm
 from games.http import SiteRequest, no_store
 from games.models import Game
 from games.queries.access import access_game
@@ -13,6 +13,7 @@ from games.queries.viewing import view_game
 from games.services import hints, plans, presence
 from games.services.errors import Refused
 from games.services.play import play
+from games.services.play import take_back as take_back_action
 from games.shown.history import recent_actions
 from games.titles.registry import title_named
 from games.titles.talents import Talent
@@ -43,6 +44,24 @@ def hint(request: SiteRequest, key: str) -> HttpResponse:
         return _show(request, game, error=str(MALFORMED), status=400)
     try:
         hints.ask(key, request.user, form.cleaned_data["number"])
+    except Refused as refused:
+        return _show_refusal(request, game, refused)
+    return redirect(here)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@no_store
+def take_back(request: SiteRequest, key: str) -> HttpResponse:
+    """Take back the posted action, and show the board from before it."""
+    game = access_game(request.user, key)
+    here = reverse("games:text", args=[key])
+    if game.is_open or request.method != "POST":
+        return redirect(here)
+    form = TakeBackForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, error=str(MALFORMED), status=400)
+    try:
+        take_back_action(key, request.user, **form.cleaned_data)
     except Refused as refused:
         return _show_refusal(request, game, refused)
     return redirect(here)

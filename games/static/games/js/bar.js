@@ -3,7 +3,7 @@
  * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
  * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
  * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
- * Just after an action, a press on the bar follows no link.
+ * Just after an action, a press on the bar follows no link and takes nothing back, nor does it after Undo.
  */
 "use strict";
 (() => {
@@ -49,9 +49,13 @@
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.requestConfig.verb === "post") playedAt = performance.now();
   });
+  let undoneAt = -Infinity;
   document.addEventListener("click", (event) => {
-    const isSoon = event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
-    if (isSoon && event.target.closest("#bar a")) event.preventDefault();
+    if (event.detail === 0) return; // by keyboard
+    const isSoonAfter = (time) => performance.now() - time < DOUBLE_PRESS;
+    if (isSoonAfter(playedAt) && event.target.closest("#bar a, #take-back")) event.preventDefault();
+    if (isSoonAfter(undoneAt) && event.target.closest("#take-back")) event.preventDefault();
+    if (event.target.closest("#undo")) undoneAt = performance.now();
   }, { capture: true });
 
   window.addEventListener("resize", measureSoon);

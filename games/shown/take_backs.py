@@ -1,0 +1,14 @@
+"""Actions that were taken back, in words."""
+
+from games.marked import gettext as _
+from games.titles.actions import TakeBack
+from games.titles.view import AnyView
+
+
+def describe_take_back(action: TakeBack, view: AnyView) -> str:
+    """Return which action a seat took back, as a sentence without a full stop."""
+    number = action.to + 1
+    if action.seat == view.viewer:
+        return _("You took back action %(number)d") % {"number": number}
+    words = {"name": view.people[action.seat].name, "number": number}
+    return _("%(name)s took back action %(number)d") % words

@@ -1,0 +1,217 @@
+"""A person takes back actions against bots: the log keeps them, and the position is the one from before."""
+
+import random
+import uuid
+from typing import Any
+
+import pytest
+from django_webtest import DjangoTestApp
+
+from accounts.models import User
+from games.log.records import record_of
+from games.log.replay import secret_log
+from games.models import Action, Game, Plan
+from games.services import bots, hints, reviews
+from games.services.errors import Conflict
+from games.services.play import Played, take_back
+from games.services.projections.games import rebuild
+from games.titles import records
+from games.titles.registry import title_named
+from tests.clients import client_of
+from tests.play import fresh, game_of, match_of, mover, person, play_one, position_of, quick_judging
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(ines: User) -> Game:
+    """A game of Ines against a bot, in which she is to move first."""
+    game = game_of(ines, bots=("easy",))
+    return play_bots_until(game, seat_of(game, ines))
+
+
+def seat_of(game: Game, user: User) -> int:
+    return game.seats.get(user=user).number
+
+
+def play_bots_until(game: Game, seat: int) -> Game:
+    while fresh(game).is_running and fresh(game).to_move != seat:
+        bots.take_turn(game.pk, fresh(game).version + 1)
+    return fresh(game)
+
+
+def go_back(game: Game, user: User, number: int, request_id: uuid.UUID | None = None) -> Played:
+    return take_back(game.key, user, number, request_id or uuid.uuid4())
+
+
+def play_until_bot(game: Game, user: User) -> int:
+    """Play until the bot has answered; return the number of the user's last action before that."""
+    own = play_one(game).number
+    while fresh(game).to_move == seat_of(game, user):
+        own = play_one(game).number
+    play_bots_until(game, seat_of(game, user))
+    return own
+
+
+def test_an_action_is_taken_back_with_what_the_bot_did_after_it(game: Game, ines: User) -> None:
+    own = play_until_bot(game, ines)
+    before, version = secret_log(game).at(own - 1), fresh(game).version
+    assert version > own
+
+    assert go_back(game, ines, own).number == version + 1
+
+    assert position_of(game) == before
+    assert fresh(game).seats.awaited().get().user == ines
+    assert Action.objects.filter(game=game).count() == fresh(game).version == version + 1
+    assert rebuild(fresh(game), check_only=True) == []
+    # The game goes on: the person acts, and the bot answers.
+    assert play_until_bot(game, ines) > version + 1
+    assert Action.objects.filter(game=game, made_by=None, number__gt=version + 1).exists()
+    assert rebuild(fresh(game), check_only=True) == []
+
+
+def test_all_is_taken_back_action_by_action(game: Game, ines: User) -> None:
+    seat, start = seat_of(game, ines), position_of(game)
+    own = []
+    for _turn in range(2):
+        own.append(play_one(game).number)
+        play_bots_until(game, seat)
+    for number in reversed(own):
+        go_back(game, ines, number)
+    assert position_of(game) == start
+    with pytest.raises(Conflict):
+        go_back(game, ines, own[0])
+
+
+def test_the_same_request_takes_back_once(game: Game, ines: User) -> None:
+    request_id, own = uuid.uuid4(), play_one(game).number
+    assert go_back(game, ines, own, request_id) == go_back(game, ines, own, request_id)
+    assert fresh(game).version == own + 1
+    with pytest.raises(Conflict):
+        go_back(game, ines, own)
+
+
+def test_nothing_is_taken_back_after_a_reveal(ines: User) -> None:
+    game = game_of(ines, bots=("easy",))
+    seat, rng, reveals = seat_of(game, ines), random.Random(4), 0
+    while reveals < 2:
+        game = fresh(game)
+        if game.to_move == seat:
+            play_one(game, rng)
+        else:
+            bots.take_turn(game.pk, game.version + 1)
+        log = secret_log(fresh(game))
+        own = max((n for n, step in enumerate(log.steps, 1) if step.seat == seat), default=0)
+        if own and log.at(own - 1).known != log.position.known:
+            reveals += 1
+            with pytest.raises(Conflict):
+                go_back(game, ines, own)
+    assert not Action.objects.filter(game=game, payload__do="take_back").exists()
+
+
+def test_only_games_against_bots_that_are_not_rated_have_take_backs(ines: User) -> None:
+    tobias = person("Tobias")
+    with_person = game_of(ines, tobias)
+    while mover(fresh(with_person)) != ines:
+        play_one(with_person)
+    rated = game_of(ines, bots=("easy",))
+    play_bots_until(rated, seat_of(rated, ines))
+    Game.objects.filter(pk=rated.pk).update(changes_ratings=True)
+    for game in (with_person, rated):
+        own = play_one(game).number
+        with pytest.raises(Conflict, match="against bots"):
+            go_back(game, ines, own)
+        page = client_of(ines).get(game.get_absolute_url()).content.decode()
+        assert "take-back" not in page
+    [table, *_others] = match_of(ines, tobias)
+    seat = table.seats.filter(user__isnull=False).get()
+    play_bots_until(table, seat.number)
+    with pytest.raises(Conflict, match="against bots"):
+        go_back(table, seat.user, play_one(table).number)
+
+
+def test_others_take_nothing_back(game: Game) -> None:
+    own = play_one(game).number
+    response = client_of(person("Tobias")).post(
+        f"/g/{game.key}/play/back/", {"number": own, "request_id": uuid.uuid4()}
+    )
+    assert response.status_code in (403, 404)
+    assert fresh(game).version == own
+
+
+def test_a_plan_goes_with_what_is_taken_back(game: Game, ines: User) -> None:
+    own = play_one(game).number
+    Plan.objects.create(game=game, user=ines, wishes=[], known=0)
+    go_back(game, ines, own)
+    assert not Plan.objects.exists()
+
+
+def test_the_game_does_not_count_for_the_results(game: Game, ines: User) -> None:
+    go_back(game, ines, play_one(game).number)
+    assert not fresh(game).is_without_hints
+    page = client_of(ines).get(game.get_absolute_url()).content.decode()
+    assert "will not count for the results" in page
+
+
+def test_a_record_shows_the_game_without_what_was_taken_back(game: Game, ines: User) -> None:
+    seat = seat_of(game, ines)
+    own = play_one(game).number
+    play_bots_until(game, seat)
+    go_back(game, ines, own)
+    play_one(game, random.Random(5))
+    record: dict[str, Any] = record_of(fresh(game))
+    rules = title_named(game.title).rules
+    assert [action["do"] for action in record["actions"]].count("take_back") == 0
+    [*_, last] = records.positions(rules, record)
+    assert last == position_of(game)
+
+
+def test_bots_and_hints_go_on_from_the_position(game: Game, ines: User) -> None:
+    go_back(game, ines, play_one(game).number)
+    hint = hints.ask(game.key, ines, fresh(game).version + 1)
+    hints.compute(hint.pk, without_search=True)
+    hint.refresh_from_db()
+    assert hint.payload
+
+
+@pytest.mark.parametrize("mode", ["play", "text"])
+def test_a_press_takes_back_without_scripts(
+    django_app: DjangoTestApp, game: Game, ines: User, mode: str
+) -> None:
+    path = game.get_absolute_url() + ("" if mode == "play" else "text/")
+    assert "Take back" not in django_app.get(path, user=ines)
+    own = play_one(game).number
+    play_bots_until(game, seat_of(game, ines))
+    page = django_app.get(path, user=ines)
+    [form] = {form for form in page.forms.values() if form.action.endswith(f"/{mode}/back/")}
+    page = form.submit().follow()
+    assert f"You took back action {own}" in page
+    assert "(taken back)" in page
+    assert "Your turn" in page
+    refused = form.submit(status=302).follow()  # The same request: nothing more is taken back.
+    assert f"You took back action {own}" in refused
+    assert fresh(game).version == Action.objects.filter(game=game).count()
+
+
+def test_a_review_skips_what_was_taken_back(game: Game, ines: User) -> None:
+    own = play_one(game).number
+    play_bots_until(game, seat_of(game, ines))
+    go_back(game, ines, own)
+    with quick_judging():
+        while not fresh(game).is_over:
+            game = fresh(game)
+            if game.seats.get(number=game.to_move).user:
+                play_one(game)
+            else:
+                bots.take_turn(game.pk, game.version + 1, without_search=True)
+        review = reviews.ask(fresh(game), ines)
+        for number in range(1, fresh(game).version + 1):
+            reviews.judge_next(review.pk, number)
+    review.refresh_from_db()
+    assert review.finished_at
+    judged = [turn["value"] is not None for turn in review.turns]
+    back = Action.objects.get(game=game, payload__do="take_back").number
+    assert not any(judged[own - 1 : back])
+    assert judged[back]
+    page = client_of(ines).get(f"/g/{game.key}/review/").content.decode()
+    assert f"took back action {own}" in page
