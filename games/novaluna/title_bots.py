@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from types import MappingProxyType
 
+from games.compiled import folders
 from games.novaluna.bots import Worth, worth_from_float
 from games.novaluna.engine import Action, Mode, Place, Position, Refill
 from games.titles.bots import Budget, Level
@@ -24,6 +25,7 @@ LEVELS = MappingProxyType(
 # The least loss of a turn that is trained: a smaller one is too near to the noise of a review.
 LEAST_CHANCE = 0.10
 LEAST_SCORE = 4.0
+SEARCH = "games.novaluna.bots.search"  # the package that is compiled
 
 
 class NovaLunaBots:
@@ -54,15 +56,13 @@ class NovaLunaBots:
     @property
     def seconds_to_compile(self) -> float:
         """How long the search takes to load, or to compile at the first start."""
-        from games.novaluna.bots import has_compiled
-
-        return 4.0 if has_compiled() else 45.0
+        return 4.0 if folders.has_compiled(SEARCH) else 45.0
 
     def compile(self) -> Iterator[float]:
         """Compile the search, or load it if that is done; remove the code of other versions."""
-        from games.novaluna.bots import compile_search
+        from games.novaluna.bots import warm_up_in_steps
 
-        return compile_search()
+        return folders.compile_search(SEARCH, warm_up_in_steps)
 
     def warm_up(self) -> None:
         """Load the search."""

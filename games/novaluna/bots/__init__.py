@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         warm_up_in_steps,
     )
     from games.novaluna.bots.luck import luck_of_deal, luck_of_refill
-    from games.novaluna.bots.search.numba_cache import compile_search, has_compiled
     from games.novaluna.bots.search.reading import TooLarge
     from games.novaluna.bots.simple import choose_greedily
     from games.novaluna.bots.thinking import Estimate
@@ -43,11 +42,9 @@ __all__ = [
     "choose",
     "choose_greedily",
     "compare",
-    "compile_search",
     "estimates",
     "evaluate",
     "good_actions",
-    "has_compiled",
     "judge",
     "luck_of_deal",
     "luck_of_refill",
@@ -69,11 +66,9 @@ _MODULES = {
     "choose": "levels",
     "choose_greedily": "simple",
     "compare": "training",
-    "compile_search": "search.numba_cache",
     "estimates": "levels",
     "evaluate": "levels",
     "good_actions": "choices",
-    "has_compiled": "search.numba_cache",
     "judge": "judging",
     "luck_of_deal": "luck",
     "luck_of_refill": "luck",

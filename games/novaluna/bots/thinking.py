@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from games.compiled.functions import new_random_state
 from games.novaluna.bots.search import beam, solo, tree
-from games.novaluna.bots.search.compiled import new_random_state
 from games.novaluna.bots.search.policy import REFILL_BELOW, find_places, new_places
 from games.novaluna.bots.search.reading import Reading, read
 from games.novaluna.bots.search.state import WHEEL

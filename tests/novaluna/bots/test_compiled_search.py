@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.novaluna.bots.search import numba_cache
+from games.compiled import folders
+from games.novaluna.title_bots import SEARCH
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -70,30 +71,29 @@ def test_web_processes_do_not_load_the_search() -> None:
 
 def test_compiling_again_only_removes_outdated_code() -> None:
     call_command("compile_bots", stdout=StringIO())
-    compiled = {path: path.stat().st_mtime_ns for path in numba_cache.folder().rglob("*.nbi")}
+    compiled = {path: path.stat().st_mtime_ns for path in folders.folder(SEARCH).rglob("*.nbi")}
     assert compiled
-    outdated = numba_cache.folder().parent / "outdated"
+    outdated = folders.folder(SEARCH).parent / f"{SEARCH}-outdated"
     outdated.mkdir(exist_ok=True)
     output = StringIO()
     call_command("compile_bots", stdout=output)
     assert not outdated.exists()
-    assert {path: path.stat().st_mtime_ns for path in numba_cache.folder().rglob("*.nbi")} == compiled
+    assert {path: path.stat().st_mtime_ns for path in folders.folder(SEARCH).rglob("*.nbi")} == compiled
     assert output.getvalue() == ""
 
 
-def test_changed_sources_get_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba_cache, "SOURCES", tmp_path)
+def test_changed_sources_get_another_version(tmp_path: Path) -> None:
     (tmp_path / "tree.py").write_text("BRANCHES = 8\n")
-    folders = [numba_cache.folder() for _ in range(2)]
+    versions = [folders.version_of(tmp_path) for _ in range(2)]
     (tmp_path / "tree.py").write_text("BRANCHES = 9\n")
-    folders.append(numba_cache.folder())
-    assert folders[0] == folders[1] != folders[2]
+    versions.append(folders.version_of(tmp_path))
+    assert versions[0] == versions[1] != versions[2]
 
 
 def test_two_processes_never_compile_at_the_same_time() -> None:
     """Two sites that start on the same folder: the second waits, and then loads what the first has stored."""
     call_command("compile_bots", stdout=StringIO())
-    with (numba_cache.folder() / "lock").open("a") as lock:
+    with (folders.folder(SEARCH) / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with subprocess.Popen([sys.executable, "manage.py", "compile_bots"], cwd=ROOT) as second:
             waiting = re.compile(rf"-> FLOCK .* {second.pid} ")

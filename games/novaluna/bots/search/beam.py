@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.novaluna.bots.search.compiled import compiled
+from games.compiled.functions import compiled
 from games.novaluna.bots.search.policy import MOST_PLACES, Places, Policy, find_places, new_places
 from games.novaluna.bots.search.state import (
     AREA,

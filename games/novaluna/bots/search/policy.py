@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.novaluna.bots.search.compiled import compiled, draw_below, lowest_bit
+from games.compiled.functions import compiled, draw_below, lowest_bit
 from games.novaluna.bots.search.state import (
     AREA,
     CELL_COUNT,

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from games.compiled.functions import compiled, new_random_state
 from games.novaluna.bots.search.beam import (
     Beam,
     Workspace,
@@ -13,7 +14,6 @@ from games.novaluna.bots.search.beam import (
     search_phase_2,
     state_at,
 )
-from games.novaluna.bots.search.compiled import compiled, new_random_state
 from games.novaluna.bots.search.policy import Policy
 from games.novaluna.bots.search.state import OVER, State, copy, new_state, refill, score, shuffle_pile
 

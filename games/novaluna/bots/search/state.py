@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.novaluna.bots.search.compiled import compiled, draw_below, lowest_bit
+from games.compiled.functions import compiled, draw_below, lowest_bit
 from games.novaluna.bots.search.tiles import COLOUR, COST, GOALS, NEEDS
 
 SIDE = 32

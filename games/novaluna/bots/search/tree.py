@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.novaluna.bots.search.compiled import compiled
+from games.compiled.functions import compiled
 from games.novaluna.bots.search.policy import REFILL_BELOW, Places, Policy, find_places, new_places, play_out
 from games.novaluna.bots.search.state import (
     DISCS,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.novaluna.bots.search.compiled import compiled, new_random_state
+from games.compiled.functions import compiled, new_random_state
 from games.novaluna.bots.search.policy import Places, Policy, new_places, play_out, play_turn
 from games.novaluna.bots.search.reading import read
 from games.novaluna.bots.search.state import (

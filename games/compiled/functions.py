@@ -1,15 +1,17 @@
-"""Shared by all compiled code: the decorator that compiles, an operation on bits, and random numbers.
+"""What all compiled code uses: the decorator that compiles, an operation on bits, and random numbers.
 
 If searches run in a process of their own, then in all others the functions are plain Python. They are 100
 times slower there, but numba is not even imported.
 """
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from games import search_process
+from games.compiled import folders
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,12 +26,16 @@ if TYPE_CHECKING or search_process.is_used():
         return (int(mask) & -int(mask)).bit_length() - 1
 
 else:
+    folders.configure()
+
     from llvmlite import ir
-    from numba import njit, types
+    from numba import config, njit, types
     from numba.extending import intrinsic
 
     def compiled(function):
         """Compile a function to machine code, which is cached on disk and runs without the global lock."""
+        if "NOVALUNA_COMPILED" in os.environ:
+            config.CACHE_DIR = str(folders.folder(function.__module__.rpartition(".")[0]))
         return njit(cache=True, nogil=True, error_model="numpy")(function)
 
     @intrinsic
