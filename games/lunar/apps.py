@@ -42,7 +42,8 @@ class LunarConfig(AppConfig):
         from games.lunar.board.title_words import LunarWords
         from games.lunar.pages import LunarPages
         from games.lunar.rules import LunarRules
+        from games.lunar.title_bots import LunarBots
         from games.titles.registry import Title, register
 
         rules = LunarRules()
-        register(Title("lunar", rules, LunarPages(rules, LunarWords())))
+        register(Title("lunar", rules, LunarPages(rules, LunarWords()), bots=LunarBots()))

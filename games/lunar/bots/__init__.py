@@ -1,0 +1,1 @@
+"""The bots of LUNAR: each level chooses an action, given only what its seat may know of the position."""

@@ -1,0 +1,112 @@
+"""Every level plays legal and repeatable actions, within its limits, and never uses hidden cards."""
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+
+from games.lunar.bots import thinking
+from games.lunar.bots.levels import EXPERT, LEVELS, REFERENCES, choose
+from games.lunar.bots.search.tree import Search
+from games.lunar.bots.thinking import ROUNDS_PER_CHECK, Effort, search
+from games.lunar.engine import Position, Stage, Stars
+from games.lunar.title_bots import LunarBots
+from games.titles.bots import Budget
+from tests.lunar.bots.core import start
+
+# Enough for a search to visit several moves.
+SHORT = Budget(rollouts=40)
+
+levels = pytest.mark.parametrize("level", [*LEVELS, *REFERENCES])
+
+
+def play(levels: Sequence[str], seed: int, stars: Stars = Stars.SUITS) -> list[Position]:
+    """Return the positions of a game between these levels, one for each seat."""
+    rng = random.Random(seed)
+    found = [start(len(levels), seed, stars)]
+    while awaited := found[-1].awaited:
+        seat = rng.choice(sorted(awaited))
+        action = choose(found[-1].seen_by(seat), seat, levels[seat], rng, SHORT)
+        assert action in found[-1].legal(seat)
+        found.append(found[-1].apply(action).position)
+    return found
+
+
+def test_the_face_has_all_levels() -> None:
+    assert [*LunarBots.levels] == [*LEVELS]
+    assert [*LunarBots.references] == [*REFERENCES]
+
+
+@levels
+@pytest.mark.parametrize(("seats", "stars"), [(2, Stars.SUITS), (4, Stars.RANKS)])
+def test_plays_whole_games_with_legal_actions(level: str, seats: int, stars: Stars) -> None:
+    last = play([level] * seats, seed=seats, stars=stars)[-1]
+    assert last.winner is not None
+    assert last.left is None
+
+
+@levels
+@pytest.mark.parametrize("seats", [2, 4])
+def test_hidden_cards_do_not_change_the_choice(level: str, seats: int) -> None:
+    stages, changed = set(), 0
+    for number, position in enumerate(play(["medium"] * seats, seed=3 + seats)):
+        if number % 5 or not position.awaited:
+            continue
+        stages.add(position.stage)
+        seat = max(position.awaited)
+        other = position.guess(seat, random.Random(number))
+        changed += other.hands != position.hands
+        assert other.seen_by(seat) == position.seen_by(seat)
+        # A bot that gets the whole position does not use it either.
+        ours = [choose(one, seat, level, random.Random(1), SHORT) for one in (position, other)]
+        assert ours == [choose(position.seen_by(seat), seat, level, random.Random(1), SHORT)] * 2
+    assert stages >= {Stage.TRUMP, Stage.PLAY}
+    assert changed > 10
+
+
+@levels
+def test_the_same_seed_repeats_a_game(level: str) -> None:
+    assert play([level] * 2, seed=9) == play([level] * 2, seed=9)
+
+
+def test_refuses_seats_that_are_not_awaited() -> None:
+    with pytest.raises(ValueError, match="Seat 0 is not awaited"):
+        choose(start(2, 1), 0, "medium", random.Random(1))
+
+
+class CountedSearch(Search):
+    """A search that counts the rounds that it plays."""
+
+    rounds = 0
+
+    def grow(self, iterations: int) -> None:
+        CountedSearch.rounds += iterations
+        super().grow(iterations)
+
+    def try_passes(self, passes: Any, is_left: Any, totals: Any, guesses: int) -> None:
+        CountedSearch.rounds += guesses * int(is_left.sum())
+        super().try_passes(passes, is_left, totals, guesses)
+
+
+def rounds_played(seats: int, effort: Effort, ticks: float, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many rounds a search plays if the clock goes on by this much whenever it is read."""
+    monkeypatch.setattr(thinking, "Search", CountedSearch)
+    CountedSearch.rounds = 0
+    position, clock = start(seats, 1), (number * ticks for number in count())
+    search(position, min(position.awaited), random.Random(1), effort, lambda: next(clock))
+    return CountedSearch.rounds
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_search_ends_when_its_time_is_over(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    effort = EXPERT._replace(rollouts=50_000, seconds=1.0, decisive_lead=math.inf)
+    assert 0 < rounds_played(seats, effort, 0.1, monkeypatch) <= 10 * ROUNDS_PER_CHECK
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_search_ends_after_its_rollouts(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    effort = EXPERT._replace(decisive_lead=math.inf).within(Budget(rollouts=300))
+    assert 200 <= rounds_played(seats, effort, 1000.0, monkeypatch) <= 300
