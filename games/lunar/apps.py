@@ -44,6 +44,7 @@ class LunarConfig(AppConfig):
         from games.lunar.rules import LunarRules
         from games.lunar.title_bots import LunarBots
         from games.titles.registry import Title, register
+        from games.titles.talents import Talent
 
         rules = LunarRules()
-        register(Title("lunar", rules, LunarPages(rules, LunarWords()), bots=LunarBots()))
+        register(Title("lunar", rules, LunarPages(rules, LunarWords()), frozenset({Talent.PLANS}), LunarBots()))

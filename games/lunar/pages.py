@@ -11,11 +11,11 @@ from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
-from games.shown.plain.pages import PlainPages
+from games.lunar.reply_pages import ReplyPages
 from games.shown.plain.sections import Section
 
 
-class LunarPages(PlainPages):
+class LunarPages(ReplyPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
     text_page = "lunar/text.html"

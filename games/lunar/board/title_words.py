@@ -9,8 +9,10 @@ from games.lunar.board.bar import action_label
 from games.lunar.board.events import describe_step
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
-from games.lunar.engine import HOUSE_STARS, Action, Card, Flip, Kind, Pass, Play, Position, Source, Stars
-from games.lunar.words import SUIT_KEYS, join_cards
+from games.lunar.engine import HOUSE_STARS, Action, Flip, Kind, Pass, Play, Position, Stars
+from games.lunar.notation.plan_lines import plannable
+from games.lunar.notation.writing import write_action
+from games.lunar.words import join_cards
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.shown.plain.words import Words
@@ -67,16 +69,11 @@ class LunarWords(Words[Action, Position]):
 
     def write_action(self, action: Action) -> str:
         """Return an action as people write it in replies, such as "play 7", "sky owl" or "flip bat"."""
-        match action:
-            case Pass(_, cards):
-                return " ".join(["pass", *map(_write_card, cards)])
-            case Flip(_, suit):
-                return f"flip {SUIT_KEYS[suit]}"
-            case Play(_, card, Source.SKY):
-                return f"sky {_write_card(card)}"
-            case Play(_, card):
-                return f"play {_write_card(card)}"
-        return ""
+        return write_action(action)
+
+    def plannable(self, position: Position, seat: int) -> Sequence[Action]:
+        """Return the trump tiles and the cards that a seat can plan."""
+        return plannable(position, seat)
 
     def describe_action(self, action: Action, view: GameView) -> str:
         """Return a legal action of the viewer for a button."""
@@ -102,8 +99,3 @@ class LunarWords(Words[Action, Position]):
     def minutes(self, options: Mapping[str, object], seats: int) -> int:
         """Return about how long four rounds take."""
         return 10 * seats
-
-
-def _write_card(card: Card) -> str:
-    word = str(card.rank) if card.kind is Kind.RANK else SUIT_KEYS[card.suit]
-    return f"{word} star" if card.has_star else word

@@ -1,7 +1,7 @@
 """Plans in replies to emails: `plan choose 5; else choose 3; also later`, `drop plan`, `plan`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.shown.plain.words import AnyWords
@@ -37,15 +37,20 @@ def plan_lines(lines: Sequence[str]) -> Sequence[str]:
 
 def read_plan(lines: Sequence[str], words: AnyWords, position: AnyPosition, seat: int) -> PlanReply:
     """Return what the lines of `plan_lines` say about the plan of a seat. Raises CannotPlay."""
+    known = {tuple(tokens_of(words.write_action(one))): one for one in words.plannable(position, seat)}
+    example = next((f"{_PLAN} {words.write_action(one)}" for one in known.values()), EXAMPLE)
+    return read_wishes(lines, lambda part: _read_wish(part, known, example), example)
+
+
+def read_wishes(lines: Sequence[str], read_wish: Callable[[str], Any], example: str) -> PlanReply:
+    """Return what the lines of `plan_lines` say, with a function that reads a wish. Raises CannotPlay."""
     tokens = tokens_of(lines[0])
     if _is_drop(tokens):
         return PlanReply(PlanRequest.DROP)
     if len(lines) == 1 and _is_question(tokens):
         return PlanReply(PlanRequest.SHOW)
     text, outlasts = _OUTLASTS.subn(" ", ";".join([_FIRST_WORD.sub("", lines[0], count=1), *lines[1:]]))
-    known = {tuple(tokens_of(words.write_action(one))): one for one in words.plannable(position, seat)}
-    example = next((f"{_PLAN} {words.write_action(one)}" for one in known.values()), EXAMPLE)
-    wishes = tuple(_read_wish(part, known, example) for part in _ELSE.split(text) if tokens_of(part))
+    wishes = tuple(read_wish(part) for part in _ELSE.split(text) if tokens_of(part))
     if not wishes:
         raise not_understood(lines[0], example)
     return PlanReply(PlanRequest.MAKE, wishes, bool(outlasts))

@@ -1,0 +1,83 @@
+"""Plans: what a seat that waits can plan, and how replies write it: `plan play 7; else play wolf`."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from games.lunar.engine import Action, Card, Flip, Play, Position, Source, Stage
+from games.lunar.engine.cards import MARK
+from games.lunar.engine.facts import FLIPS
+from games.lunar.notation.parsing import Said, parse
+from games.lunar.notation.writing import FLIP, PASS, write_action
+from games.shown.plain import plan_lines
+from games.shown.reading import not_understood, quote
+from games.titles.lines import CannotPlay
+from games.titles.plans import PlanReply
+
+
+def plannable(position: Position, seat: int) -> list[Flip | Play]:
+    """Return what a seat that waits can plan: trump tiles to turn, and cards of its hand and of the sky.
+
+    While all pass, these are the cards that it keeps. Nobody can plan a pass, because everybody passes at
+    the same time, with cards that were just dealt.
+    """
+    if position.ending is not None:
+        return []
+    sources = [*Source] if position.sky else [None]
+    plays = [
+        Play(seat, card, source)
+        for source in sources
+        for card in dict.fromkeys(_kept(position, seat) if source is not Source.SKY else _sky(position))
+    ]
+    return [*_flips(position, seat), *plays]
+
+
+def read_plan(lines: Sequence[str], position: Position, seat: int) -> PlanReply:
+    """Return what the lines of a reply say about a plan. Raises CannotPlay."""
+    possible = plannable(position, seat)
+    example = next((f"plan {write_action(one)}" for one in possible), plan_lines.EXAMPLE)
+    return plan_lines.read_wishes(
+        lines, lambda part: _read_wish(part.strip(" ,"), possible, example), example
+    )
+
+
+def _flips(position: Position, seat: int) -> list[Flip]:
+    """Return the tiles that a seat can turn later in this round."""
+    if position.stage not in (Stage.PASSING, Stage.TRUMP):
+        return []
+    turners = {
+        (position.start_player + turned) % position.seats for turned in range(len(position.flips), FLIPS)
+    }
+    return [Flip(seat, suit) for suit in position.tiles] if seat in turners else []
+
+
+def _kept(position: Position, seat: int) -> tuple[Card, ...]:
+    kept = list(position.hands[seat])
+    if position.stage is Stage.PASSING:
+        for card in position.passes[seat] or ():
+            kept.remove(card)
+    return tuple(kept)
+
+
+def _sky(position: Position) -> tuple[Card, ...]:
+    return tuple(card for card in position.sky if card is not None)
+
+
+def _read_wish(part: str, possible: Sequence[Flip | Play], example: str) -> Action:
+    said = parse(part)
+    if said.unknown or len(said.cards) != 1 or said.verb == PASS:
+        raise not_understood(part, example)
+    fitting = [wish for wish in possible if _fits(wish, said)]
+    if not fitting:
+        raise CannotPlay(_("%(wish)s can't be played later.") % {"wish": quote(part)})
+    return fitting[0]
+
+
+def _fits(wish: Flip | Play, said: Said) -> bool:
+    """Whether a wish is what a part of a line says; an animal alone is a card, if the seat has one."""
+    [card] = said.cards
+    if isinstance(wish, Flip):
+        return said.verb == FLIP and card == Card(wish.suit)
+    if said.verb == FLIP or (said.source not in (None, wish.source) and wish.source is not None):
+        return False
+    return wish.card == card or (wish.card == f"{card}{MARK}" and not card.has_star)

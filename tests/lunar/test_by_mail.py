@@ -1,0 +1,140 @@
+"""LUNAR by email: what a turn email says, and replies that play, plan and ask."""
+
+from random import Random
+
+import pytest
+
+from accounts.models import AccountMail
+from games.log.replay import public_log, secret_log
+from games.lunar.engine import Pass, Position
+from games.lunar.notation.writing import write_action, write_cards
+from games.models import Game, ReceivedReply
+from tests.lunar.games import DEALT, last_answer, lunar_game, reply, user_of
+from tests.play import fresh, turn_mail
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar")]
+
+
+@pytest.fixture
+def four(monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+    return lunar_game(4)
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+    return lunar_game(2)
+
+
+def position_of(game: Game) -> Position:
+    position = secret_log(fresh(game)).position
+    assert isinstance(position, Position)
+    return position
+
+
+def lines_of(game: Game, seat: int) -> list[str]:
+    return [write_action(action) for action in position_of(game).legal(seat)]
+
+
+def pass_all(game: Game) -> None:
+    for seat in range(4):
+        reply(game, seat, lines_of(game, seat)[0])
+
+
+def test_a_reply_passes_turns_a_tile_and_plays_a_card_as_far_as_it_is_the_players_turn(four: Game) -> None:
+    for seat in (1, 2, 3):
+        reply(four, seat, lines_of(four, seat)[0])
+    assert position_of(four).start_player == 0
+    reply(four, 0, f"{lines_of(four, 0)[0]}; flip bat; play 7")
+    position = position_of(four)
+    assert [suit.name for suit in position.flips] == ["BAT"]
+    answer = last_answer()
+    assert "“flip bat”. Not played: “play 7”." in answer
+    assert "It is not your turn." in answer
+
+
+def test_the_first_card_can_follow_the_last_tile_for_two(two: Game) -> None:
+    reply(two, 0, "flip bat")
+    reply(two, 1, "flip owl")
+    reply(two, 0, f"flip lynx\nplay {two_card(two)}")
+    position = position_of(two)
+    assert position.trump is not None
+    assert len(position.trick) == 1
+    assert not AccountMail.objects.filter(text__contains="Not played").exists()
+
+
+def two_card(game: Game) -> str:
+    return position_of(game).hands[0][0]
+
+
+def test_the_mail_of_a_pass_says_what_to_do_and_how(four: Game) -> None:
+    mail = turn_mail(four, user_of(four, 0))
+    hand = position_of(four).hands[0]
+    for text in (str(mail.body), str(mail.alternatives[0].content)):
+        words = " ".join(text.split())
+        assert "Your hand in replies: " in words
+        assert "“pass " in words or "&ldquo;pass " in words
+        assert "flip " in words, "lines for later"
+    assert str(mail.body).count("/move/") == 2
+    assert f"Your hand in replies: {write_cards(hand)}" in str(mail.body)
+    assert mail.subject == "LUNAR: Your turn against Tobias and Noor"
+
+
+def test_a_mail_links_to_six_cards_at_most(two: Game) -> None:
+    for seat, line in ((0, "flip bat"), (1, "flip owl"), (0, "flip lynx")):
+        reply(two, seat, line)
+    reply(two, 0, lines_of(two, 0)[0])
+    assert len(lines_of(two, 1)) > 6
+    mail = turn_mail(two, user_of(two, 1))
+    assert str(mail.body).count("/move/") == 6
+    assert "The sky: " in str(mail.body)
+
+
+def test_a_link_to_a_card_of_the_sky_plays_it(two: Game, client: object) -> None:
+    for seat, line in ((0, "flip bat"), (1, "flip owl"), (0, "flip lynx")):
+        reply(two, seat, line)
+    reply(two, 0, next(line for line in lines_of(two, 0) if line.startswith("sky")))
+    assert position_of(two).trick[0].source == "sky"
+
+
+def test_a_plan_is_made_and_played(four: Game) -> None:
+    pass_all(four)
+    reply(four, 0, "flip bat")
+    reply(four, 2, "plan flip owl; else flip wolf; else play 1")
+    answer = last_answer()
+    assert "Your plan is saved." in answer
+    assert "Your hand: " in answer
+    reply(four, 1, "flip owl")
+    assert [suit.name for suit in position_of(four).flips] == ["BAT", "OWL", "WOLF"]
+
+
+def test_a_plan_of_a_card_is_played_in_the_trick(four: Game) -> None:
+    pass_all(four)
+    for seat, line in enumerate(("flip bat", "flip owl", "flip wolf")):
+        reply(four, seat, line)
+    planned = position_of(four).hands[1][0]
+    reply(four, 1, f"plan play {planned}")
+    assert "Your plan is saved." in last_answer()
+    reply(four, 0, lines_of(four, 0)[0])
+    assert [played.seat for played in position_of(four).trick] == [0, 1]
+
+
+def test_what_a_reply_passes_is_known_to_the_partners_only(four: Game) -> None:
+    pass_all(four)
+    for viewer, knows in {0: {0, 2}, 1: {1, 3}, None: set()}.items():
+        steps = public_log(fresh(four), seat=viewer).steps[:4]
+        known = {step.seat for step in steps if isinstance(step.action, Pass)}
+        assert known <= knows
+
+
+@pytest.mark.slow
+def test_two_people_play_a_game_to_its_end_by_replies_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+    game, rng = lunar_game(2, points=[20] * 13), Random(7)
+    while not fresh(game).is_over:
+        [seat] = position_of(game).awaited
+        reply(game, seat, rng.choice(lines_of(game, seat)))
+        ReceivedReply.objects.all().delete()  # people take longer, and an hour has a limit
+    assert max(position_of(game).points) > 30
+    assert not AccountMail.objects.filter(text__contains="was not played").exists()
