@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from games.lunar.board.board import build_board
@@ -12,7 +13,9 @@ from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
 from games.lunar.reply_pages import ReplyPages
+from games.marked import gettext as _
 from games.shown.plain.sections import Section
+from games.titles.boards import BarText
 
 
 class LunarPages(ReplyPages):
@@ -25,8 +28,13 @@ class LunarPages(ReplyPages):
         self, view: GameView, asked: Mapping[str, str], *, is_planning: bool = False, since: int | None = None
     ) -> Any:
         """Return what the page of a game shows."""
-        del since, is_planning
-        return build_board(view, asked, self.describe_step)
+        del since
+        board = build_board(view, asked, self.describe_step)
+        plan = self.show_plan(view)
+        if not (is_planning and view.can_plan and plan):
+            return replace(board, plan=plan)
+        bar = BarText(_("Plan: choose any action"), _("The first possible one is played in your turn."))
+        return replace(board, plan=plan, is_planning=True, bar=bar)
 
     def action_of(self, data: Mapping[str, str]) -> Pass | Flip | Play:
         """Return the action that a form of the page posts. Raises Unreadable."""

@@ -1,6 +1,8 @@
 """Games of LUNAR on the site, on fixed deals, and replies to their emails."""
 
 from accounts.models import AccountMail, User
+from games.log.replay import secret_log
+from games.lunar.engine import Position
 from games.models import Game, Seat
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import reply_address_for, turn_of_player
@@ -9,7 +11,6 @@ from tests.games.notifications.received import SENDER, email
 from tests.play import fresh, person
 
 NAMES = ("Ines", "Tobias", "Mina", "Noor")
-DEALT = {"leads": [0, 1], "seed": "07" * 32}
 
 
 def lunar_game(seats: int, **options: object) -> Game:
@@ -26,6 +27,12 @@ def user_of(game: Game, seat: int) -> User:
     user = game.seats.get(number=seat).user
     assert user is not None
     return user
+
+
+def position_of(game: Game) -> Position:
+    position = secret_log(fresh(game)).position
+    assert isinstance(position, Position)
+    return position
 
 
 def reply(game: Game, seat: int, text: str) -> None:

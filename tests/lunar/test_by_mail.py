@@ -5,32 +5,24 @@ from random import Random
 import pytest
 
 from accounts.models import AccountMail
-from games.log.replay import public_log, secret_log
-from games.lunar.engine import Pass, Position
+from games.log.replay import public_log
+from games.lunar.engine import Pass
 from games.lunar.notation.writing import write_action, write_cards
 from games.models import Game, ReceivedReply
-from tests.lunar.games import DEALT, last_answer, lunar_game, reply, user_of
+from tests.lunar.games import last_answer, lunar_game, position_of, reply, user_of
 from tests.play import fresh, turn_mail
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar", "dealt")]
 
 
 @pytest.fixture
-def four(monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+def four() -> Game:
     return lunar_game(4)
 
 
 @pytest.fixture
-def two(monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+def two() -> Game:
     return lunar_game(2)
-
-
-def position_of(game: Game) -> Position:
-    position = secret_log(fresh(game)).position
-    assert isinstance(position, Position)
-    return position
 
 
 def lines_of(game: Game, seat: int) -> list[str]:
@@ -91,7 +83,7 @@ def test_a_mail_links_to_six_cards_at_most(two: Game) -> None:
     assert "The sky: " in str(mail.body)
 
 
-def test_a_link_to_a_card_of_the_sky_plays_it(two: Game, client: object) -> None:
+def test_a_link_to_a_card_of_the_sky_plays_it(two: Game) -> None:
     for seat, line in ((0, "flip bat"), (1, "flip owl"), (0, "flip lynx")):
         reply(two, seat, line)
     reply(two, 0, next(line for line in lines_of(two, 0) if line.startswith("sky")))
@@ -129,8 +121,7 @@ def test_what_a_reply_passes_is_known_to_the_partners_only(four: Game) -> None:
 
 
 @pytest.mark.slow
-def test_two_people_play_a_game_to_its_end_by_replies_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.services.deals.mixed_deal", lambda *_arguments: DEALT)
+def test_two_people_play_a_game_to_its_end_by_replies_alone() -> None:
     game, rng = lunar_game(2, points=[20] * 13), Random(7)
     while not fresh(game).is_over:
         [seat] = position_of(game).awaited

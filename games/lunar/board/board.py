@@ -57,6 +57,12 @@ class Board(boards.Board):
         return symbol_of_card(card) if card else ""
 
     @property
+    def can_plan(self) -> bool:
+        """Whether the viewer can plan their next turn, or change a plan that they have."""
+        plan = self.plan
+        return super().can_plan and plan is not None and bool(plan.groups or plan.wishes)
+
+    @property
     def do(self) -> str:
         """The name of the action that the form posts."""
         return {Stage.PASSING: "pass", Stage.TRUMP: "flip"}.get(self.stage, "play")
