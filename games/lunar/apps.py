@@ -47,4 +47,6 @@ class LunarConfig(AppConfig):
         from games.titles.talents import Talent
 
         rules = LunarRules()
-        register(Title("lunar", rules, LunarPages(rules, LunarWords()), frozenset({Talent.PLANS}), LunarBots()))
+        register(
+            Title("lunar", rules, LunarPages(rules, LunarWords()), frozenset({Talent.PLANS}), LunarBots())
+        )
