@@ -133,11 +133,19 @@ class NewTableForm(OnceForm, LevelForm):
             for level in title.bots.levels
         ]
         self._offer("caretaker", [*caretakers, ("out", _("They are out of the game"))])
+        levels = [("", _("Like the first bot")), *((key, self._label_of(key)) for key in title.bots.levels)]
+        for number in range(2, sizes[-1]):
+            self.fields[f"level_{number}"] = forms.ChoiceField(
+                label=_("Level of bot %(number)d") % {"number": number}, choices=levels, required=False
+            )
         self.asked = title.pages.questions(is_new=is_new)
         for question in self.asked:
             if question.name in self.fields:
                 raise ValueError(f"The form of a new table has a field {question.name!r} of its own.")
             self.fields[question.name] = field_of(question)
+
+    def _label_of(self, level: str) -> object:
+        return self.of_title.pages.bot_levels[level].label
 
     def _offer(self, name: str, choices: Sequence[tuple[object, object]]) -> None:
         field = self.fields[name]
@@ -160,6 +168,15 @@ class NewTableForm(OnceForm, LevelForm):
     def invited_name(self) -> str:
         """Whom the table is for; empty if that is not said yet."""
         return str(self["invited"].value() or "")
+
+    @property
+    def further_levels(self) -> Sequence[tuple[BoundField, str]]:
+        """The fields for the levels of all bots but the first, each with the class of `option_fields`."""
+        sizes = self.of_title.table_sizes
+        return [
+            (self[f"level_{number}"], " ".join(f"new__for-{size}" for size in sizes if size > number))
+            for number in range(2, sizes[-1])
+        ]
 
     @property
     def option_fields(self) -> Sequence[tuple[BoundField, str]]:
@@ -226,8 +243,10 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def bots(self) -> list[str]:
         """The levels of the bots that take seats immediately."""
-        others = self.cleaned_data["seat_count"] - 1
-        return [self.cleaned_data["level"]] * others if self.is_against_bots else []
+        if not self.is_against_bots:
+            return []
+        first, further = self.cleaned_data["level"], range(2, self.cleaned_data["seat_count"])
+        return [first, *(self.cleaned_data[f"level_{number}"] or first for number in further)]
 
     @property
     def is_against_bots(self) -> bool:

@@ -32,7 +32,10 @@ def test_the_form_shows_only_what_matters(form: Page) -> None:
     expect(listed.or_(short)).to_have_count(2)
     for field in (listed, short):
         expect(field).not_to_be_visible()
+    third = form.get_by_label("Level of bot 3")
+    expect(third).not_to_be_visible()
     form.get_by_text("4", exact=True).click()
+    expect(third).to_be_visible()
     expect(short).to_be_checked()
     expect(short).to_be_visible()
     form.get_by_text("People", exact=True).click()

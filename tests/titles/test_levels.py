@@ -43,3 +43,16 @@ def test_a_game_that_gets_a_clock_later_gets_a_level_of_the_title() -> None:
     assert not fresh(game).caretaker
     votes.start(game.key, ines, Vote.Purpose.PACE, "day")
     assert (fresh(game).pace, fresh(game).caretaker) == ("day", "hard")
+
+
+def test_each_bot_can_have_a_level_of_its_own() -> None:
+    ines = client_of(person("Ines"))
+    fields = {"title": "pairs", "opponents": "bots", "seat_count": 4, "level": "hard", "level_3": "expert"}
+    answer = ines.post("/new/", {**fields, "request_id": uuid.uuid4(), "rounds": 3, "hand": 3})
+    assert answer.status_code == 302
+    bots = Game.objects.get().seats.exclude(bot="").values_list("bot", flat=True)
+    assert sorted(bots) == ["expert", "hard", "hard"]
+    for wrong in ({"level_2": "easy"}, {"level_4": "expert", "level": ""}):
+        answer = ines.post("/new/", {**fields, **wrong, "request_id": uuid.uuid4(), "rounds": 3, "hand": 3})
+        assert answer.status_code == 400
+    assert Game.objects.count() == 1
