@@ -135,6 +135,11 @@ class TrainingPosition(models.Model):
         return self.judgement is not None and self.due_on is not None and self.due_on <= today()
 
     @property
+    def can_answer_again(self) -> bool:
+        """Whether the player has answered today and not solved it."""
+        return self.is_solved is False and self.answered_on == today()
+
+    @property
     def is_answer_awaited(self) -> bool:
         """Whether the latest answer is not judged yet."""
         return self.answer is not None and self.is_solved is None

@@ -96,8 +96,9 @@ def train(game: Game, user: User) -> None:
 def answer(user: User, position_id: int, action: object, request_id: uuid.UUID) -> TrainingPosition:
     """Store what `user` plays in a position of theirs; return it, judged if the expert knows the action.
 
-    A repeated request returns the same. Raises DoesNotExist, Illegal, and Conflict if the position is not due
-    or if `user` has answered enough today.
+    A repeated request returns the same. A turn that they have not solved today can be answered again, which
+    does not change when it returns. Raises DoesNotExist, Illegal, and Conflict if the position is not due or
+    if `user` has answered enough today.
     """
     with transaction.atomic():
         # Locked, so that simultaneous answers of one person are counted one after the other.
@@ -106,9 +107,11 @@ def answer(user: User, position_id: int, action: object, request_id: uuid.UUID) 
         stored = own.select_for_update().get(pk=position_id)
         if stored.request_id == request_id:
             return stored
-        if not stored.is_due:
+        if not (stored.is_due or stored.can_answer_again):
             raise Conflict(_("You have answered this turn already. It returns on another day."))
-        if own.answered_today().count() >= MOST_A_DAY:
+        if stored.can_answer_again:
+            stored.distance = 0  # So it returns after the first distance, also if it is solved now.
+        elif own.answered_today().count() >= MOST_A_DAY:
             raise Conflict(_("That is enough for today. The next turns wait until tomorrow."))
         rules, (before, step) = title_named(stored.game.title).rules, turn_of(stored)
         assert step.seat is not None, "nobody trains what nobody did"

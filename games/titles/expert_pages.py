@@ -51,7 +51,8 @@ class TrainerPages(Protocol[View]):
     def answer_template(self) -> str:
         """The name of the template of a page for what `build_answer` has returned, its variable `shown`.
 
-        It also gets `training`, `game`, `game_title`, `is_solo`, and the `next` turn, if there is one.
+        It also gets `training`, `game`, `game_title`, `is_solo`, the `next` turn, if there is one, and
+        `hides_better`: after a wrong answer, the player may answer again before they see the better one.
         """
         ...
 

@@ -45,12 +45,13 @@ def today(request: PlayerRequest) -> HttpResponse:
 def turn(request: PlayerRequest, pk: int) -> HttpResponse:
     """Show a turn to answer, or the answer of today with its judgement; a POST answers.
 
+    After a wrong answer, `again` in the query shows the turn once more, and `better` the better action.
     A page that waits for the judgement sends GET requests repeatedly. Their status is 204 until it is there.
     """
     stored = access_training(request.user, pk)
     if request.method == "POST":
         return _answer(request, stored)
-    if stored.is_due:
+    if stored.is_due or (stored.can_answer_again and "again" in request.GET):
         return _show_board(request, stored)
     if stored.is_answer_awaited:
         if wants_partial(request):
@@ -92,7 +93,7 @@ def _answer(request: PlayerRequest, stored: TrainingPosition) -> HttpResponse:
 
 def _refuse(request: PlayerRequest, stored: TrainingPosition, error: str, status: int) -> HttpResponse:
     stored.refresh_from_db()
-    if stored.is_due:
+    if stored.is_due or stored.can_answer_again:
         return _show_board(request, stored, error, status)
     messages.error(request, error)
     return redirect("games:trainer")
@@ -122,6 +123,7 @@ def _show_answer(request: PlayerRequest, stored: TrainingPosition, action: objec
         "training": stored,
         "game_title": game_title(view),
         "is_solo": view.is_solo,
+        "hides_better": stored.can_answer_again and "better" not in request.GET,
         "shown": pages.build_answer(view, stored.number, action, stored.values, stored.line),
         "next": next(iter(trainer(request.user).turns), None),
     }

@@ -1,6 +1,7 @@
 """The trainer: its turns, a turn to answer, an answer that waits, and judged answers."""
 
 import uuid
+from dataclasses import replace
 
 from games.log.replay import public_log
 from games.models import Game, TrainingPosition
@@ -62,6 +63,12 @@ def training_solved() -> Visit:
 @minor_state
 def training_wrong() -> Visit:
     return answer(train(finished_game_of_two())[0], 1)
+
+
+@minor_state
+def training_wrong_with_the_better_one() -> Visit:
+    wrong = training_wrong()
+    return replace(wrong, path=f"{wrong.path}?better=1")
 
 
 @minor_state

@@ -181,7 +181,7 @@ def test_a_wrong_answer_starts_again_tomorrow(game: Game, ines: User) -> None:
         stored.refresh_from_db()
         assert stored.is_solved is False
         assert (stored.distance, stored.days_left) == (1, 1)
-        text = page(client_of(ines), f"/trainer/{stored.pk}/")
+        text = page(client_of(ines), f"/trainer/{stored.pk}/?better=1")
         assert "Not solved yet" in text
         assert "Lost 20 points of winning chance" in text
         assert "In the game you played the same" in text
@@ -190,6 +190,26 @@ def test_a_wrong_answer_starts_again_tomorrow(game: Game, ines: User) -> None:
         answer(stored, better_action(stored))
         stored.refresh_from_db()
         assert stored.days_left == 3, "it was solved after one day, so three days are next"
+
+
+def test_after_a_wrong_answer_the_player_can_look_again_before_they_see_the_better_one(
+    game: Game, ines: User
+) -> None:
+    (stored,) = trained(game, ines)
+    client, address = client_of(ines), f"/trainer/{stored.pk}/"
+    answer(stored, played_action(stored), client)
+    first = page(client, address)
+    assert "Lost 20 points of winning chance" in first
+    assert "Better: " not in first
+    assert "is-better" not in first
+    assert "Better: " in page(client, f"{address}?better=1")
+    assert "Your turn. What now?" in page(client, f"{address}?again=1")
+    assert answer(stored, better_action(stored), client) == 302
+    stored.refresh_from_db()
+    assert stored.is_solved
+    assert (stored.distance, stored.days_left) == (1, 1), "it returns tomorrow, as after the wrong answer"
+    assert answer(stored, better_action(stored), client) == 302
+    assert "You have answered this turn already" in page(client, "/trainer/")
 
 
 def test_a_solved_answer_is_compared_with_the_game(game: Game, ines: User) -> None:
