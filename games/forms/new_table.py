@@ -47,7 +47,7 @@ class NewTableForm(OnceForm, LevelForm):
         widget=forms.RadioSelect,
     )
     seat_count = forms.TypedChoiceField(
-        label=_("Players, with you"),
+        label=_("Number of players, including you"),
         coerce=int,
         widget=forms.RadioSelect,
     )
@@ -64,7 +64,7 @@ class NewTableForm(OnceForm, LevelForm):
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
     )
     caretaker = forms.ChoiceField(
-        label=_("If somebody does not move in time"),
+        label=_("If somebody's clock runs out"),
         required=False,
     )
     least_reliability = forms.TypedChoiceField(

@@ -14,11 +14,11 @@ class ProfilePart(models.TextChoices):
     RATING = "rating", _("Rating over time")
     RESULTS = "results", _("Results by number of players")
     SOLO = "solo", _("Solo scores")
-    RELIABILITY = "reliability", _("Reliability and usual time of an answer")
+    RELIABILITY = "reliability", _("Reliability and how fast you usually answer")
     BEST = "best", _("Best games")
     RUNNING = "running", _("Games in progress")
     FINISHED = "finished", _("Finished games")
-    AGAINST = "against", _("Results against each visitor of the profile")
+    AGAINST = "against", _("Results between you and the visitor")
 
 
 class HiddenPart(models.Model):

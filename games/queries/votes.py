@@ -218,7 +218,7 @@ def _effect(vote: Vote, name: str) -> str:
             "vacations don't count: who is away then runs out of time."
         )
     if vote.purpose == Vote.Purpose.PACE:
-        return _("Everybody then starts with the full time again.")
+        return _("All clocks are then full again.")
     if vote.purpose == Vote.Purpose.BOT:
         if not name:
             return _("You can take the seat back at any time, and you keep the result.")

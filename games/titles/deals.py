@@ -40,7 +40,7 @@ class SharedDealWords:
     # Of the daily deal.
     daily: str | _StrPromise = _("Today, everybody plays solo on the same deal. Only your first game counts.")
     daily_begins: str | _StrPromise = _(
-        "It begins when you see the deal, and later games on this deal are practice."
+        "Your attempt begins when you see the deal. Later games on this deal are practice."
     )
     # Of a result to share, and its label.
     reveals_nothing: str | _StrPromise = _("It reveals nothing about the deal.")
@@ -58,8 +58,7 @@ class SharedDealWords:
     def own_deal(self, url: str) -> SafeString:
         """Return an offer of a solo game beside the daily deal, with a link to the solo page."""
         words = gettext(
-            'To play a deal of your own, start a <a href="{url}">solo game</a>: '
-            "you can play as many as you like."
+            'For a new deal, start a <a href="{url}">solo game</a>: you can play as many as you like.'
         )
         return format_html(words, url=url)
 

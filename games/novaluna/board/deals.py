@@ -69,7 +69,7 @@ class NovaLunaDealWords(DealWords):
     daily = _(
         "Today, everybody plays solo with the same tiles in the same order. Only your first game counts."
     )
-    daily_begins = _("It begins when you see the wheel, and later games on this deal are practice.")
+    daily_begins = _("Your attempt begins when you see the wheel. Later games on this deal are practice.")
     reveals_nothing = _("It reveals nothing about the tiles.")
     share_label = _("Your result to share, which reveals nothing about the tiles")
     expert = _("Like you, it does not know which tiles come next.")

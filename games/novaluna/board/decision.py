@@ -19,7 +19,7 @@ def describe_decision(view: GameView) -> str:
 
 
 def describe_turning_point(view: GameView) -> str:
-    """Return what decided the game, without who won: "Near the end, you covered 2 goals with action 41 …".
+    """Return what decided the game, without who won: "Late in the game, you covered …".
 
     Empty while the game runs, in a solo game, and after a cancel.
     """
@@ -144,7 +144,7 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
 
 def _describe_time(number: int, last: int) -> str:
     """Return in which third of the game an action was, as the beginning of a sentence."""
-    return (_("Early on"), _("Halfway through"), _("Near the end"))[3 * (number - 1) // last]
+    return (_("Early on"), _("In the middle of the game"), _("Late in the game"))[3 * (number - 1) // last]
 
 
 def _names(seats: Sequence[int], view: GameView) -> str:

@@ -111,7 +111,8 @@ def _about_time(view: GameView) -> str:
         name = {"name": view.people[mover].name}
         if len(_tied_for_turn(view.position)) > 1:
             text = _(
-                "%(name)s moves next. Several players have spent the least time, and that disc is on top."
+                "%(name)s moves next: several players have spent the least time, "
+                "and the disc of %(name)s is on top."
             )
             return text % name
         return _("%(name)s moves next, because the player who has spent the least time does.") % name

@@ -139,7 +139,7 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("You have placed your last disc, and the game is over."),
             _("If the tiles run out first, the player with the fewest discs left wins."),
-            _("With three or four players, a first game is quicker with fewer discs: 17 or 15 each."),
+            _("A first game is quicker with fewer discs: 17 each with three players, 15 each with four."),
             _("You know nearly all the rules. You can look up the rest on the rules page."),
         ),
     ),

@@ -206,7 +206,7 @@ def test_a_live_game_goes_on_with_the_time_that_is_left(clock: FrozenClock) -> N
     game = game_of_people("Ines", "Tobias", pace="live")
     first, noor = mover(game), person("Noor")
     key = offer(game, first)
-    words = "You start with the time that is left."
+    words = "You start with what is left of the clock."
     assert words in client_of(noor).get(f"/seats/{key}/").text
     clock.move_on(minutes=9)
     hand_overs.take(key, noor)
@@ -223,7 +223,7 @@ def test_a_slow_game_goes_on_with_a_full_bank(clock: FrozenClock) -> None:
     game = game_of_people("Ines", "Tobias", pace="day")
     first, noor = mover(game), person("Noor")
     key = offer(game, first)
-    assert "You start with the full time." in client_of(noor).get(f"/seats/{key}/").text
+    assert "You start with a full clock." in client_of(noor).get(f"/seats/{key}/").text
     hand_overs.take(key, noor)
     game.seat_offers.update(taken_at=clock.now)
     User.objects.filter(pk=first.pk).update(automatic_vacation=True)

@@ -158,7 +158,7 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     assert not Game.objects.filter(pk=table.pk).exists()
     page = client_of(table.opened_by).get(table.get_absolute_url())
     assert page.status_code == 404
-    assert "it had not started two weeks after somebody last joined" in page.text
+    assert "nobody had joined it for two weeks" in page.text
 
 
 def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() -> None:
@@ -218,7 +218,7 @@ def test_a_table_where_others_wait_closes_two_weeks_after_the_last_of_them_has_j
 
 def test_those_who_sit_at_a_table_see_when_tables_close() -> None:
     table = open_table(1)
-    words = "The table closes if it has not started two weeks after somebody last joined."
+    words = "The table closes if nobody joins it for two weeks."
     assert words in client_of(table.opened_by).get(table.get_absolute_url()).text
     assert words not in client_of(person("Tobias")).get(table.get_absolute_url()).text
 

@@ -143,7 +143,7 @@ def test_an_attempt_that_is_not_over_at_midnight_does_not_count_and_can_be_playe
     assert "Not finished in time" in page(ines, f"/daily/{TODAY}/")
     assert not Game.objects.finished_attempts(game_at(path).daily).exists()
     assert game.score is not None
-    assert "Your game of today" in page(ines)
+    assert "Today's game" in page(ines)
 
 
 def test_a_form_from_before_midnight_begins_nothing(clock: FrozenClock) -> None:
@@ -316,7 +316,7 @@ def test_the_daily_deal_has_a_leaderboard_of_its_own(clock: FrozenClock) -> None
     ines = client_of(user)
     play_out(solo_of(user))
     board = "/solo/leaderboard/?kind=daily&period=day"
-    assert "Nobody has a result in this time yet. The first place is free." in page(Client(), board)
+    assert "Nobody has a result in this period yet. The first place is free." in page(Client(), board)
     assert "Nobody has a result yet. The first place is free." in page(
         Client(), board.replace("period=day", "period=all")
     )

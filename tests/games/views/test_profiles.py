@@ -19,7 +19,7 @@ MARKS = {
     ProfilePart.RATING: ("Rating over time", "1631"),
     ProfilePart.RESULTS: ("h-record",),
     ProfilePart.SOLO: ("Best solo score", "Scores over time", "How often each score"),
-    ProfilePart.RELIABILITY: ("h-reliability", "Usual time of an answer"),
+    ProfilePart.RELIABILITY: ("h-reliability", "Usually answers in"),
     ProfilePart.BEST: ("h-best",),
     ProfilePart.RUNNING: ("h-running", "In progress"),
     ProfilePart.FINISHED: ("h-finished",),

@@ -47,7 +47,7 @@ def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
     client = client_of(ines)
     tips = [tip_on(client, play_turns(game, ines, turns)) for turns in range(6)]
     assert "one of the three tiles after the marker" in tips[0]
-    assert "Learn first, 5 minutes" in tips[0]
+    assert "Learn to play, 5 minutes" in tips[0]
     assert "Learn first" not in "".join(tips[1:])
     assert "needs a tile of its colour beside it" in tips[1]
     assert "the least time" in tips[2]

@@ -29,7 +29,8 @@ CANCELLED = "00016-multiplayer-2"
 SEEDS = 6
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
-    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?P<when>Early on|Halfway through|Near the end), "
+    r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. "
+    r"(?P<when>Early on|In the middle of the game|Late in the game), "
     r"\w+ covered (?P<goals>\d+) goals? with action (?P<number>\d+), "
     r"and from then on had fewer discs left than (?P<names>.+)\."
 )
@@ -116,7 +117,7 @@ def check(steps: Sequence[Step], viewer: int) -> str:
         )
     else:
         if told.get("when"):
-            thirds = ["Early on", "Halfway through", "Near the end"]
+            thirds = ["Early on", "In the middle of the game", "Late in the game"]
             assert thirds.index(told["when"]) * len(steps) <= 3 * (number - 1)
             assert 3 * (number - 1) < (thirds.index(told["when"]) + 1) * len(steps)
         assert steps[number - 1].seat == winner
