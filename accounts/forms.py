@@ -46,6 +46,13 @@ class SettingsForm(KeptForm, forms.ModelForm):
             "Resigning always asks first."
         ),
     )
+    plays_forced = yes_or_no(
+        _("Play my only move"),
+        _(
+            "If only one move is possible, such as the last card that you may play, it is played for you "
+            "immediately. A move that reveals something waits for you."
+        ),
+    )
     shortcuts = yes_or_no(
         _("Keyboard shortcuts"),
         _("On the board, press C to confirm, and ? to see all shortcuts."),
@@ -59,7 +66,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ("username", "confirm_moves", "shortcuts", "tips", "sound")
+        fields = ("username", "confirm_moves", "plays_forced", "shortcuts", "tips", "sound")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -20,6 +20,12 @@ class User(AbstractUser):
         default=True,
         help_text=_("Without it, a move counts as soon as it is complete."),
     )
+    plays_forced = models.BooleanField(
+        _("play my only move"),
+        default=True,
+        db_default=True,
+        help_text=_("If only one is possible, in titles whose rules allow it."),
+    )
     shortcuts = models.BooleanField(
         _("single keys as shortcuts"),
         default=True,

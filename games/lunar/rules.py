@@ -47,6 +47,7 @@ class LunarRules:
     versions = (VERSION,)
     version = VERSION
     has_hands = True
+    plays_forced = True
     seat_counts = SEAT_COUNTS
 
     def sides(self, seats: int) -> Sequence[int]:

@@ -153,10 +153,18 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
 
 
 def _play_actions(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> Outcome:
-    """Play the actions of a reply in order while they are possible; owe an answer if one is not."""
+    """Play the actions of a reply in order while they are possible; owe an answer if one is not.
+
+    Between them, the house plays actions without a choice, which the reply may name too.
+    """
     played: list[str] = []
+    by_house: list[int] = []  # the numbers of own actions that have followed the latest one
     parts = facts.pages.split_reply(reply.lines)
     for number, part in enumerate(parts):
+        if by_house and _names_step(part, by_house[0], facts):
+            played.append(part[0])
+            del by_house[0]
+            continue
         try:
             if not facts.view.is_my_turn:
                 # The answers about plans can be answered too.
@@ -164,15 +172,26 @@ def _play_actions(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> Outcome:
             action = facts.pages.find_action(part, facts.view)
             line = facts.pages.write_action(action, facts.view.position)
             request_id = uuid.uuid5(reply.request_id, str(number)) if number else reply.request_id
-            play_by_mail(facts.game.key, turn.user, action, facts.turn.number, request_id)
+            own = play_by_mail(facts.game.key, turn.user, action, facts.turn.number, request_id)
         except (CannotPlay, Refused) as error:
             reason = error.reason if isinstance(error, CannotPlay) else str(error.message)
             _owe_rest(turn, reply, facts, reason, played, [rest[0] for rest in parts[number:] if rest])
             return Outcome.PLAYED if played else Outcome.REFUSED
         played.append(line)
         facts = _new_facts(turn)
+        later = enumerate(facts.view.steps[own.number :], own.number + 1)
+        by_house = [number for number, step in later if step.seat == turn.seat]
     _confirm(turn, reply, len(played))
     return Outcome.PLAYED
+
+
+def _names_step(lines: Sequence[str], number: int, facts: PlayerFacts) -> bool:
+    """Return whether lines name an action that is in the log."""
+    view = replace(facts.view, at=number - 1)
+    try:
+        return bool(facts.pages.find_action(lines, view) == view.steps[number - 1].action)
+    except CannotPlay:
+        return False
 
 
 def _owe_rest(

@@ -42,6 +42,7 @@ class NovaLunaRules:
     versions = tuple(RULES)
     version = RULES_VERSION
     has_hands = False
+    plays_forced = False  # a forced refill reveals tiles
     seat_counts = range(1, 5)
 
     def sides(self, seats: int) -> Sequence[int]:

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +29,8 @@ from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
 REUSED = _("You have already sent another choice from this page. Please choose again.")
+
+MOST_IN_A_ROW = 200  # actions without a decision that follow one action
 
 
 @dataclass(frozen=True)
@@ -209,7 +212,7 @@ def _append(
     except IllegalAction as error:
         raise Illegal(game.title, error) from error
     _store(game, seats, step, made_by, request_id)
-    after, begun = _play_plans(game, seats, step.position, begun_by(before.awaited, step))
+    after, begun = _play_on(game, seats, step.position, begun_by(before.awaited, step))
     if isinstance(action, Resign) and after.awaited:
         # The email about the turn that begins says who has left.
         notifications.owe_leave(game, number, begun)
@@ -242,32 +245,45 @@ def _store(
     consequences.follow(Stored(game, seats, step, stored.number, stored.at))
 
 
-def _play_plans(
+def _play_on(
     game: Game, seats: Mapping[int, Seat], position: AnyPosition, begun: frozenset[int]
 ) -> tuple[AnyPosition, frozenset[int]]:
-    """Play the plan of each player whose turn begins, one action each.
+    """Play what needs no decision: the plan of each player whose turn begins, and actions without a choice.
 
     Return the position after them, and the awaited seats whose turn has begun. This is part of the
     transaction of the action that led to `position`, so nobody ever sees the game wait for a player whose
-    plan is played.
+    action is known. A plan makes one action at most.
     """
     plans: dict[int | None, Plan] = {plan.user_id: plan for plan in game.plans.all()} if begun else {}
     waiting = begun
-    while waiting and plans:
-        seat = seats[min(waiting)]
-        waiting -= {seat.number}
-        plan = None if seat.level else plans.get(seat.user_id)
-        action = plan.action_for(position) if plan else None
-        if action is not None:
-            del plans[seat.user_id]  # `consequences` deletes it.
-            step = position.apply(action)
-            _store(game, seats, step, seat.user_id, uuid.uuid4())
+    for _number in range(MOST_IN_A_ROW):
+        for seat in (seats[number] for number in sorted(position.awaited)):
+            plan = plans.get(seat.user_id) if seat.number in waiting and not seat.level else None
+            waiting -= {seat.number}
+            action = plan.action_for(position) if plan else None
+            is_planned = action is not None
+            if action is None:
+                action = _forced(game, seat, position)
+            if action is not None:
+                break
+        else:
+            break
+        plans.pop(seat.user_id, None)  # `consequences` deletes it.
+        step = position.apply(action)
+        _store(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
+        if is_planned:
             game.seats.filter(pk=seat.pk).update(planned_number=game.version)
-            new = begun_by(position.awaited, step)
-            position = step.position
-            waiting = (waiting & position.awaited) | new
-            begun = (begun & position.awaited) | new
+        new = begun_by(position.awaited, step)
+        position = step.position
+        waiting = (waiting & position.awaited) | new
+        begun = (begun & position.awaited) | new
     return position, begun
+
+
+def _forced(game: Game, seat: Seat, position: AnyPosition) -> Any:
+    """Return the only legal action of a seat if the house plays it; None if the seat decides itself."""
+    is_wanted = seat.level or (seat.user is not None and seat.user.plays_forced)
+    return position.forced(seat.number) if is_wanted and title_named(game.title).rules.plays_forced else None
 
 
 def queue_follow_ups(

@@ -213,6 +213,14 @@ class Rules(Protocol[Action]):
         ...
 
     @property
+    def plays_forced(self) -> bool:
+        """Whether the house plays the only legal action of a seat, for bots and for people who want that.
+
+        It should not if such an action reveals something that people wait for.
+        """
+        ...
+
+    @property
     def seat_counts(self) -> Collection[int]:
         """The numbers of seats that a game can have."""
         ...

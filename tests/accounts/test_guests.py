@@ -153,7 +153,7 @@ def test_members_cannot_log_in_or_sign_up_again(client: Client, ines: User) -> N
 
 def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -> None:
     person("Tobias")
-    form = {"confirm_moves": True, "shortcuts": True, "tips": True, "sound": False}
+    form = {"confirm_moves": True, "plays_forced": True, "shortcuts": True, "tips": True, "sound": False}
     for name in ("tobias", "Ines Adler", "Halley", "x", ""):
         assert client.post("/account/settings/", form | {"username": name}).status_code == 400
         assert client.get("/").context["user"].username == guest.username
@@ -163,7 +163,14 @@ def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -
 
 def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: User) -> None:
     client.force_login(ines)
-    form = {"confirm_moves": True, "shortcuts": True, "tips": True, "sound": False, "username": "Noor"}
+    form = {
+        "confirm_moves": True,
+        "plays_forced": True,
+        "shortcuts": True,
+        "tips": True,
+        "sound": False,
+        "username": "Noor",
+    }
     assert client.post("/account/settings/", form).status_code == 302
     assert User.objects.get().username == "Ines"
 

@@ -7,10 +7,11 @@ from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-ALL_ON = {"confirm_moves": "True", "shortcuts": "True", "tips": "True", "sound": "True"}
+NAMES = ("confirm_moves", "plays_forced", "shortcuts", "tips", "sound")
+ALL_ON = dict.fromkeys(NAMES, "True")
 
 
-@pytest.mark.parametrize("name", ["confirm_moves", "shortcuts", "tips", "sound"])
+@pytest.mark.parametrize("name", NAMES)
 def test_preferences_for_the_board_are_stored(client: Client, ines: User, name: str) -> None:
     client.force_login(ines)
     assert getattr(ines, name) == (name != "sound")

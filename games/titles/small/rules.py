@@ -36,6 +36,7 @@ class SmallRules(ABC, Generic[PositionT]):
     version = 1
     versions: Collection[int] = (1,)
     has_hands = True
+    plays_forced = False
 
     @abstractmethod
     def deal(self, seed: bytes, seats: int, options: Mapping[str, Any]) -> Mapping[str, object]:
