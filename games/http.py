@@ -1,13 +1,15 @@
 """Shared by the views: types of requests, responses that no cache may store, partials for htmx, nonces."""
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest
+from django.core.handlers.asgi import ASGIRequest
+from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.text import slugify
@@ -62,6 +64,22 @@ def needs_talent(talent: Talent) -> Callable[[View], View]:
 def wants_partial(request: SiteRequest) -> bool:
     """Return whether htmx requests only the part of a page that it swaps in, not the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request
+
+
+def stream(request: HttpRequest, lines: Iterator[str], content_type: str) -> StreamingHttpResponse:
+    """Return a response that sends each line when it is made, so that no list of all of them is built."""
+    if not isinstance(request, ASGIRequest):
+        return StreamingHttpResponse(lines, content_type=content_type)
+
+    async def one_by_one() -> AsyncIterator[str]:
+        while (line := await sync_to_async(_next)(lines)) is not None:
+            yield line
+
+    return StreamingHttpResponse(one_by_one(), content_type=content_type)
+
+
+def _next(lines: Iterator[str]) -> str | None:
+    return next(lines, None)
 
 
 def file_named(name: str) -> str:

@@ -268,6 +268,8 @@ ACCOUNT_RATE_LIMITS = {
     # Invitations from one account, and to one address or from one account to one name.
     "invitation": "20/h/user,50/d/user",
     "invitation_recipient": "5/d/key",
+    # Files with all records of an account.
+    "records": "10/h/user",
     # Tests of webhooks that one account sends.
     "webhook_test": "6/10m/user,40/d/user",
     # New guests, from one IP address and in all.

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
@@ -18,7 +17,6 @@ from games.queries.votes import asked_games
 from games.titles.registry import Title
 
 FINISHED_SHOWN = 10
-FINISHED_ON_PAGE = 25
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
 UNFINISHED = (Game.Status.OPEN, Game.Status.RUNNING)
@@ -107,13 +105,6 @@ def finished_games(viewer: User) -> GameQuerySet:
     """Return the games of the viewer that are over, last ended first."""
     over = Game.objects.with_seat_of(viewer).over().select_related("rematch")
     return over.order_by("-moved_at", "-pk")
-
-
-def finished_page(viewer: User, number: str) -> tuple[list[GameSummary], Page[Game]]:
-    """Return one page of the viewer's finished games, and the page object for links to the other pages."""
-    page = Paginator(finished_games(viewer), FINISHED_ON_PAGE).get_page(number)
-    games = finished_games(viewer).filter(pk__in=[game.pk for game in page])
-    return summaries(games, viewer, unread=unread_counts(viewer)), page
 
 
 def has_played(viewer: Viewer, title: Title) -> bool:

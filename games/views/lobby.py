@@ -1,9 +1,8 @@
-"""The home page, the list of finished games, and the first game of a visitor."""
+"""The home page, and the first game of a visitor."""
 
 import uuid
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -12,8 +11,8 @@ from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, wants_partial
-from games.queries.lists import finished_page, has_played, lobby
+from games.http import SiteRequest, no_store, nonce_of, wants_partial
+from games.queries.lists import has_played, lobby
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
 from games.queries.training import count_due
@@ -57,16 +56,6 @@ def home(request: SiteRequest) -> HttpResponse:
         return render(request, "games/home.html", context)
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
     return render(request, lists, context | {"is_partial": True})
-
-
-@require_safe
-@login_required
-@no_store
-def finished(request: PlayerRequest) -> HttpResponse:
-    """Show the viewer's finished games, page by page."""
-    games, page = finished_page(request.user, request.GET.get("page", "1"))
-    context = {"games": games, "page": page, "solo_form": OnceForm()}
-    return render(request, "games/finished.html", context)
 
 
 @no_store

@@ -3,6 +3,7 @@ from datetime import date
 from django.urls import path, register_converter
 
 from games.views import (
+    archive,
     browsers,
     daily,
     duplicates,
@@ -76,7 +77,8 @@ urlpatterns = [
     path("duplicates/<key:key>/", duplicates.duplicate, name="duplicate"),
     path("duplicates/<key:key>/version/", live.version, {"of_match": True}, name="duplicate_version"),
     path("duplicates/<key:key>/stream/", live.stream, {"of_match": True}, name="duplicate_stream"),
-    path("finished/", lobby.finished, name="finished"),
+    path("finished/", archive.finished, name="finished"),
+    path("finished/records.jsonl", archive.download, name="finished_records"),
     path("watch/", watching.watch, name="watch"),
     path("solo/", solo.solo, name="solo"),
     path("solo/start/", solo.start, name="solo_start"),

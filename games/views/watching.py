@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from games.forms.people import FindForm
 from games.http import SiteRequest, no_store, wants_partial
+from games.queries.browsing.watching import watched_games
 from games.queries.people.names import names_offered, people_named
-from games.queries.watching import watched_games
 
 
 @require_safe

@@ -17,7 +17,12 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:new": ("/new/",),
     "games:new_duplicate": ("/duplicates/new/",),
     "games:duplicate": ("/duplicates/MATCH/",),
-    "games:finished": ("/finished/",),
+    "games:finished": (
+        "/finished/",
+        "/finished/?who=Tob&result=lost&chat=on",
+        "/finished/?since=x&players=9",
+    ),
+    "games:finished_records": ("/finished/records.jsonl", "/finished/records.jsonl?who=Tobias"),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),
     "games:solo_results": ("/solo/results.csv",),

@@ -14,7 +14,7 @@ from django_webtest import DjangoTestApp
 from accounts.models import User
 from games.models import Game
 from games.novaluna.engine import Resign
-from games.queries.lists import FINISHED_ON_PAGE
+from games.queries.browsing.archive import GAMES_ON_PAGE
 from games.services import invitations, tables
 from games.services.play import play
 from tests.clients import HTMX
@@ -120,7 +120,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
 
 @pytest.mark.databases
 def test_finished_games_have_pages(client: Client, ines: User, tobias: User) -> None:
-    for _game in range(FINISHED_ON_PAGE + 1):
+    for _game in range(GAMES_ON_PAGE + 1):
         tables.open_table(ines, tables.TableOptions(2, is_public=True), ["easy"])
         Game.objects.update(status=Game.Status.OVER)
     oldest, newest = Game.objects.earliest("pk"), Game.objects.latest("pk")

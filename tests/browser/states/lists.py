@@ -25,6 +25,17 @@ from tests.browser.states.making import (
 
 
 @minor_state
+def finished_games_found() -> Visit:
+    user = make_many_games()
+    return Visit("/finished/?who=Tobias&rated=no", user)
+
+
+@minor_state
+def finished_games_missing() -> Visit:
+    return Visit("/finished/?who=nobody", make_many_games())
+
+
+@minor_state
 def person() -> Visit:
     make_many_games()
     return Visit("/people/Tobias/", people("Ines")[0])

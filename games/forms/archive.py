@@ -1,0 +1,71 @@
+"""The form that searches the finished games of a person."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.forms.people import NameInput
+from games.queries.browsing.archive import Filters
+from games.titles.registry import TITLES
+
+RESULTS = {"won": _("Won"), "drawn": _("Drawn"), "lost": _("Lost"), "none": _("Without places")}
+LENGTHS = {"short": _("Up to 30 actions"), "medium": _("31 to 60 actions"), "long": _("More than 60 actions")}
+ANY = ("", _("Any"))
+
+
+class ArchiveForm(forms.Form):
+    """What somebody looks for among their finished games. Every field may be empty."""
+
+    who = forms.CharField(
+        label=_("Opponent"), required=False, max_length=150, widget=NameInput(type="search")
+    )
+    title = forms.ChoiceField(label=_("Game"), required=False)
+    result = forms.ChoiceField(label=_("Result"), required=False, choices=[ANY, *RESULTS.items()])
+    players = forms.TypedChoiceField(label=_("Players"), required=False, coerce=int, empty_value=None)
+    length = forms.ChoiceField(label=_("Length"), required=False, choices=[ANY, *LENGTHS.items()])
+    rated = forms.ChoiceField(
+        label=_("Rated"), required=False, choices=[ANY, ("yes", _("Rated")), ("no", _("Not rated"))]
+    )
+    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
+    chat = forms.BooleanField(label=_("With lines in the chat"), required=False)
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        sizes = {size for title in TITLES.values() for size in title.rules.seat_counts}
+        self._offer("players", [(str(size), str(size)) for size in sorted(sizes)])
+        if len(TITLES) > 1:
+            self._offer("title", [(title.key, title.pages.name) for title in TITLES.values()])
+        else:
+            del self.fields["title"]
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [ANY, *choices]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields beside the name."""
+        return [self[name] for name in self.fields if name not in ("who", "chat")]
+
+    @property
+    def filters(self) -> Filters:
+        """What the form asks for; a field with an error restricts nothing."""
+        self.is_valid()
+        data = self.cleaned_data
+        return Filters(
+            opponent=data.get("who", ""),
+            title=data.get("title", ""),
+            result=data.get("result", ""),
+            players=data.get("players"),
+            length=data.get("length", ""),
+            is_rated={"yes": True, "no": False}.get(data.get("rated", "")),
+            since=data.get("since"),
+            until=data.get("until"),
+            has_chat=data.get("chat", False),
+        )
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it asks for more than a name."""
+        return any(self.data.get(field.html_name) for field in [*self.more, self["chat"]])

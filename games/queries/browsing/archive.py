@@ -1,0 +1,110 @@
+"""The finished games of a person: searched, filtered, page by page, and their records."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import ChatLine, Game, GameQuerySet, Seat
+from games.queries.chat import unread_counts
+from games.queries.deals.public import public_record
+from games.queries.lists import finished_games
+from games.queries.summaries import GameSummary, summaries
+
+GAMES_ON_PAGE = 25
+
+# The least and the greatest number of actions of games of a length.
+LENGTHS = {"short": (0, 30), "medium": (31, 60), "long": (61, 1_000_000)}
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What somebody looks for among their finished games. What is empty restricts nothing.
+
+    `opponent` is the name of a player, or a part of one if nobody has that name. `result` is "won", "drawn",
+    "lost" or "none", as the places say. The days `since` and `until` are both included.
+    """
+
+    opponent: str = ""
+    title: str = ""
+    result: str = ""
+    players: int | None = None
+    length: str = ""
+    is_rated: bool | None = None
+    since: date | None = None
+    until: date | None = None
+    has_chat: bool = False
+
+
+def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[GameSummary], Page[Game]]:
+    """Return one page of the finished games that match, and the page object for links to the other pages."""
+    page = Paginator(archived_games(viewer, filters), GAMES_ON_PAGE).get_page(number)
+    games = finished_games(viewer).filter(pk__in=[game.pk for game in page])
+    return summaries(games, viewer, unread=unread_counts(viewer)), page
+
+
+def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
+    """Return the finished games of a person that match, last ended first."""
+    games = finished_games(viewer)
+    if filters.opponent:
+        games = games.filter(Exists(_seats_named(filters.opponent, viewer).filter(game=OuterRef("pk"))))
+    if filters.result:
+        games = games.filter(_has_result(filters.result, viewer))
+    if filters.title:
+        games = games.filter(title=filters.title)
+    if filters.players is not None:
+        games = games.filter(seat_count=filters.players)
+    if filters.length in LENGTHS:
+        games = games.filter(version__range=LENGTHS[filters.length])
+    if filters.is_rated is not None:
+        games = games.filter(changes_ratings=filters.is_rated)
+    if filters.since:
+        games = games.filter(moved_at__gte=_midnight(filters.since))
+    if filters.until:
+        games = games.filter(moved_at__lt=_midnight(filters.until + timedelta(days=1)))
+    if filters.has_chat:
+        games = games.filter(Exists(ChatLine.objects.filter(game=OuterRef("pk")).shown_to(viewer)))
+    return games
+
+
+def records(viewer: User, filters: Filters) -> Iterator[dict[str, object]]:
+    """Yield the records of the finished games that match, last ended first.
+
+    Games without a record yet are left out, because others still play on their deal, and those of titles or
+    rules that this version of the site does not have.
+    """
+    games = archived_games(viewer, filters).under_known_rules()
+    for pk in list(games.values_list("pk", flat=True)):
+        record = public_record(Game.objects.select_related("deal__duplicate", "daily").get(pk=pk))
+        if record is not None:
+            yield record
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _seats_named(name: str, viewer: User) -> QuerySet[Seat]:
+    """Return the seats of the others with this name, of people and bots; or with a part of it."""
+    others = Seat.objects.exclude(user=viewer)
+    person = User.objects.filter(username__iexact=name, is_active=True).first()
+    if person is not None:
+        return others.filter(user=person)
+    return others.filter(
+        Q(user__username__icontains=name, user__is_active=True) | Q(bot_name__icontains=name)
+    )
+
+
+def _has_result(result: str, viewer: User) -> Q:
+    own = Seat.objects.filter(game=OuterRef("pk"), user=viewer)
+    behind = Exists(Seat.objects.filter(game=OuterRef("pk"), place__gt=1))
+    if result == "none":
+        return ~Q(Exists(own.filter(place__isnull=False)))
+    if result == "lost":
+        return Q(Exists(own.filter(place__gt=1)))
+    is_first = Q(Exists(own.filter(place=1)))
+    return is_first & (Q(behind) if result == "won" else ~Q(behind))

@@ -1,0 +1,51 @@
+"""The finished games of the viewer: the list with its filters, and all records as one file."""
+
+import json
+
+from allauth.core import ratelimit
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_POST, require_safe
+
+from games.forms.archive import ArchiveForm
+from games.forms.once import OnceForm
+from games.http import PlayerRequest, file_named, no_store, stream
+from games.queries.browsing.archive import Filters, archive_page, records
+from games.queries.people.names import names_offered
+
+
+@require_safe
+@login_required
+@no_store
+def finished(request: PlayerRequest) -> HttpResponse:
+    """Show the viewer's finished games that match, page by page."""
+    form = ArchiveForm(request.GET)
+    filters = form.filters
+    games, page = archive_page(request.user, filters, request.GET.get("page", "1"))
+    context = {
+        "form": form,
+        "games": games,
+        "page": page,
+        "is_filtered": filters != Filters(),
+        "names": names_offered("", request.user),
+        "solo_form": OnceForm(),
+    }
+    return render(request, "games/finished.html", context)
+
+
+@require_POST
+@login_required
+@no_store
+def download(request: PlayerRequest) -> HttpResponseBase:
+    """Send the records of the viewer's finished games that match: JSON lines, one record each.
+
+    It is a POST, because GET is not limited, and a file can have thousands of records.
+    """
+    if not ratelimit.consume(request, action="records", user=request.user):
+        return ratelimit.respond_429(request)
+    lines = (json.dumps(record) + "\n" for record in records(request.user, ArchiveForm(request.GET).filters))
+    response = stream(request, lines, "application/jsonl")
+    response["Content-Disposition"] = file_named("records.jsonl")
+    return response

@@ -1,0 +1,154 @@
+"""The finished games of a person: searches, filters, pages and records."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games.models import ChatLine, Game, Seat
+from games.services import tables
+from tests.clients import client_of
+from tests.play import fresh, game_of, match_of, person, play_one, play_out, solo_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def finished(*users: User, places: tuple[int | None, ...] = (), **columns: object) -> Game:
+    """Return a finished game with these places and columns."""
+    game = play_one_and_cut(game_of(*users)) if len(users) > 1 else play_one_and_cut(solo_of(users[0]))
+    for number, place in enumerate(places):
+        game.seats.filter(number=number).update(place=place)
+    Game.objects.filter(pk=game.pk).update(**columns)
+    return fresh(game)
+
+
+def play_one_and_cut(game: Game) -> Game:
+    """End a game after at most one action, without places."""
+    if not game.seats.exclude(bot="").exists():
+        play_one(game)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
+    Seat.objects.filter(game=game).update(place=None)
+    return fresh(game)
+
+
+def shown(client: Client, query: str = "") -> list[str]:
+    return [summary.key for summary in client.get(f"/finished/{query}").context["games"]]
+
+
+def test_games_are_found_by_opponent_and_a_whole_name_counts_first(ines: User) -> None:
+    tobias, other = person("Tobias"), person("Tobiasson")
+    first, second = finished(ines, tobias), finished(ines, other)
+    bot = play_one_and_cut(tables.open_table(ines, tables.TableOptions(2), ["easy"]))
+    finished(tobias, other)
+    client = client_of(ines)
+    assert shown(client) == [bot.key, second.key, first.key]
+    assert shown(client, "?who=tobias") == [first.key]
+    assert shown(client, "?who=tob") == [second.key, first.key]
+    assert shown(client, "?who=tobiass") == [second.key]
+    assert shown(client, f"?who={bot.seats.get(number=1).bot_name[:4].lower()}") == [bot.key]
+    assert shown(client, "?who=Ines") == []
+    assert "No finished game of yours matches." in client.get("/finished/?who=nobody").text
+    assert 'value="tob"' in client.get("/finished/?who=tob").text
+
+
+def test_results_are_those_of_the_viewer(ines: User) -> None:
+    tobias = person("Tobias")
+    won = finished(ines, tobias, places=(1, 2))
+    lost = finished(tobias, ines, places=(1, 2))
+    drawn = finished(ines, tobias, places=(1, 1))
+    cancelled = finished(ines, tobias)
+    client = client_of(ines)
+    by_result = {"won": won, "lost": lost, "drawn": drawn, "none": cancelled}
+    assert {result: shown(client, f"?result={result}") for result in by_result} == {
+        result: [game.key] for result, game in by_result.items()
+    }
+
+
+def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
+    tobias = person("Tobias")
+    march = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
+    old = finished(ines, tobias, moved_at=march, version=31, changes_ratings=True)
+    new = finished(ines, person("Mina"), tobias, version=61)
+    solo = finished(ines, version=30)
+    ChatLine.objects.create(game=new, author=tobias, text="Well played")
+    client = client_of(ines)
+    expected = {
+        "?players=3": [new],
+        "?players=1": [solo],
+        "?length=short": [solo],
+        "?length=medium": [old],
+        "?length=long": [new],
+        "?rated=yes": [old],
+        "?rated=no": [solo, new],
+        "?since=2026-03-31&until=2026-03-31": [old],
+        "?until=2026-03-30": [],
+        "?since=2026-04-01": [solo, new],
+        "?chat=on": [new],
+        "?who=Tobias&rated=no": [new],
+        "?players=many&length=x&since=tomorrow&result=?": [solo, new, old],
+    }
+    assert {query: shown(client, query) for query in expected} == {
+        query: [game.key for game in games] for query, games in expected.items()
+    }
+    assert "errorlist" in client.get("/finished/?since=tomorrow").text
+
+
+def test_pages_keep_the_filters(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.queries.browsing.archive.GAMES_ON_PAGE", 1)
+    tobias = person("Tobias")
+    first, second = finished(ines, tobias), finished(ines, tobias)
+    finished(ines, person("Mina"))
+    client = client_of(ines)
+    assert 'href="?who=Tobias&amp;page=2"' in client.get("/finished/?who=Tobias").text
+    assert [shown(client, f"?who=Tobias&page={page}") for page in (1, 2)] == [[second.key], [first.key]]
+
+
+def test_more_games_need_no_more_queries(
+    ines: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    tobias, client = person("Tobias"), client_of(ines)
+    query = "/finished/?who=tob&result=won&players=2&rated=no&length=short&since=2020-01-01&chat=on"
+    for count in (1, 6):
+        for _game in range(count):
+            game = finished(ines, tobias, places=(1, 2))
+            ChatLine.objects.create(game=game, author=tobias, text="Hello")
+        with django_assert_max_num_queries(16):
+            client.get(query)
+
+
+def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: User) -> None:
+    tobias, mina = person("Tobias"), person("Mina")
+    first, second = play_out(game_of(ines, tobias)), play_out(game_of(ines, mina, is_public=False))
+    game_of(ines, tobias)
+    play_out(game_of(tobias, mina))
+    match = match_of(ines, tobias)
+    Game.objects.filter(pk=match[0].pk).update(status=Game.Status.OVER)
+    client = client_of(ines)
+
+    def records(query: str = "") -> list[str]:
+        response = client.post(f"/finished/records.jsonl{query}")
+        assert response["Content-Type"] == "application/jsonl"
+        assert response["Content-Disposition"].startswith("attachment;")
+        text = b"".join(response.streaming_content).decode()
+        return [json.loads(line)["game"] for line in text.splitlines()]
+
+    assert records() == [second.key, first.key]
+    assert records("?who=Mina") == [second.key]
+    assert Client().post("/finished/records.jsonl").status_code == 302
+    assert client.get("/finished/records.jsonl").status_code == 405
+    lines = b"".join(client.post("/finished/records.jsonl?who=Mina").streaming_content)
+    assert json.loads(lines) == client.get(f"/g/{second.key}/record.json").json()
+
+
+def test_too_many_files_of_records_are_refused(ines: User) -> None:
+    client = client_of(ines)
+    statuses = [client.post("/finished/records.jsonl").status_code for _file in range(11)]
+    assert statuses == [200] * 10 + [429]
