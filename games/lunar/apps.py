@@ -13,6 +13,7 @@ class LunarConfig(AppConfig):
     label = "lunar"
     verbose_name = _("LUNAR")
 
+    bundles: Mapping[str, Sequence[str]] = {"lunar/learn.css": ("games/css/learn.css", "lunar/css/learn.css")}
     extended_bundles: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]] = {
         "lunar/game.css": (
             "games/game.css",
@@ -47,6 +48,5 @@ class LunarConfig(AppConfig):
         from games.titles.talents import Talent
 
         rules = LunarRules()
-        register(
-            Title("lunar", rules, LunarPages(rules, LunarWords()), frozenset({Talent.PLANS}), LunarBots())
-        )
+        talents = frozenset({Talent.LESSONS, Talent.PLANS, Talent.RULES})
+        register(Title("lunar", rules, LunarPages(rules, LunarWords()), talents, LunarBots()))

@@ -12,13 +12,15 @@ from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
+from games.lunar.engine.setup import SIDES
+from games.lunar.learning_pages import LearningPages
 from games.lunar.reply_pages import ReplyPages
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.titles.boards import BarText
 
 
-class LunarPages(ReplyPages):
+class LunarPages(LearningPages, ReplyPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
     text_page = "lunar/text.html"
@@ -35,6 +37,18 @@ class LunarPages(ReplyPages):
             return replace(board, plan=plan)
         bar = BarText(_("Plan: choose any action"), _("The first possible one is played in your turn."))
         return replace(board, plan=plan, is_planning=True, bar=bar)
+
+    def rule_of_talk(self, seats: int) -> str:
+        """Return what partners may not write."""
+        if seats == SIDES:
+            return ""
+        return _(
+            "Partners must not write about their cards or plans. Everybody at the table reads each line."
+        )
+
+    def describe_rules(self) -> Sequence[Section]:
+        """Return nothing: the rules have a page of their own."""
+        return ()
 
     def action_of(self, data: Mapping[str, str]) -> Pass | Flip | Play:
         """Return the action that a form of the page posts. Raises Unreadable."""

@@ -54,18 +54,6 @@ class LunarWords(Words[Action, Position]):
         "wrong_kind": gettext_lazy("You need the other kind of card here, so that your side can play both."),
         "must_follow": gettext_lazy("You must follow the lead suit. Choose a card of that suit, or a rank."),
     }
-    rules = (
-        gettext_lazy("A card is a rank or a suit. Each side plays one rank and one suit to a trick."),
-        gettext_lazy("With four players, each first passes two ranks and two suits to the partner."),
-        gettext_lazy("Three of the four trump tiles are turned face down; the suit that is left is trump."),
-        gettext_lazy("The first suit in a trick is the lead suit. The other side must follow it if it can."),
-        gettext_lazy("With the same suit, the higher rank wins; otherwise trump, or else the lead suit."),
-        gettext_lazy(
-            "After twelve tricks a side scores points for its number of tricks, and a point for each star. "
-            "More than 30 points win, if the sides are not level."
-        ),
-        gettext_lazy("The points and the stars are a house rule of this site."),
-    )
 
     def write_action(self, action: Action) -> str:
         """Return an action as people write it in replies, such as "play 7", "sky owl" or "flip bat"."""

@@ -1,0 +1,262 @@
+"""The lessons: each is a moment of a game at a table of its own, and asks for one action."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.utils.translation import gettext_lazy as _
+
+from games.lunar.board.events import describe_step
+from games.lunar.board.game_view import GameView
+from games.lunar.engine import Action, Card, Flip, Play, Position, Source, Step, Suit
+from games.lunar.learning.tables import table
+from games.titles.people import Person
+
+YOU, LUNA, VEGA, ORION = range(4)
+NAMES = ("You", "Luna", "Vega", "Orion")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its table, what others have done there, the action that it asks for, and what follows it.
+
+    The last lesson has no `expected` action. `correction` answers every other one. `shows_track` is set for
+    lessons about tricks and points.
+    """
+
+    title: object
+    text: Sequence[object]
+    start: Position
+    before: Sequence[Action] = ()
+    expected: Action | None = None
+    correction: object = ""
+    after: Sequence[Action] = ()
+    shows_track: bool = False
+
+
+def _card(code: str) -> Card:
+    return Card(code)
+
+
+FIRST = table(
+    "2 4 8 W W O",
+    "1 5 6 W L L",
+    "1 5 7 B O L",
+    "3 6 8 W L L",
+    trump=Suit.BAT,
+    won=(3, 3),
+    leader=LUNA,
+)
+_THREE_CARDS = (Play(LUNA, _card("5")), Play(VEGA, _card("7")), Play(ORION, _card("W")))
+_WOLF = Play(YOU, _card("W"))
+FOR_TWO = table(
+    "3 5 W O",
+    "2 8 O B",
+    trump=Suit.WOLF,
+    won=(4, 4),
+    leader=LUNA,
+    sky="2 6 7 W L B",
+    piles=("4", "L"),
+)
+_TRICK_FOR_TWO = (
+    Play(LUNA, _card("O"), Source.HAND),
+    Play(YOU, _card("O"), Source.HAND),
+    Play(LUNA, _card("6"), Source.SKY),
+)
+_SEVEN = Play(YOU, _card("7"), Source.SKY)
+
+LESSONS: tuple[Lesson, ...] = (
+    Lesson(
+        _("Two halves make a card"),
+        (
+            _(
+                "In LUNAR, a card is only half of a card: a number, its rank, or an animal, its suit. You"
+                " play with Vega against Luna and Orion. To each trick, each side plays one rank and one "
+                "suit."
+            ),
+            _("Luna has played a 5 and Orion a wolf: together, a wolf 5. Vega has played a 7."),
+            _("Play a wolf. With the 7 of Vega it is a wolf 7, which is higher."),
+        ),
+        start=FIRST,
+        before=_THREE_CARDS,
+        expected=_WOLF,
+        correction=_("Play a wolf: the wolf was the first suit in the trick, and you have one."),
+    ),
+    Lesson(
+        _("The first suit leads"),
+        (
+            _(
+                "Both sides had a wolf, so the higher rank won. With equal ranks, the side of the last "
+                "card wins."
+            ),
+            _(
+                "The first suit in a trick is its lead suit. The other side must play the same suit if "
+                "the hand that plays it can. If it can't, the side that led the suit wins, whatever the "
+                "ranks are."
+            ),
+            _("Your side won, so it leads: it is you. Neither Luna nor Orion has an owl. Lead the owl."),
+        ),
+        start=FIRST,
+        before=(*_THREE_CARDS, _WOLF),
+        expected=Play(YOU, _card("O")),
+        correction=_("Possible, but in this lesson, lead the owl: the others have none, and can't follow."),
+        after=(Play(LUNA, _card("6")), Play(VEGA, _card("1")), Play(ORION, _card("L"))),
+    ),
+    Lesson(
+        _("Trump is what is left"),
+        (
+            _("The 1 of Vega was enough: Orion could not follow the owl."),
+            _(
+                "One suit beats the others: trump. At the start of a round, three of the four tiles are "
+                "turned face down, one after the other. The suit that is left is trump."
+            ),
+            _("You turn the last tile. You have four bats and only one wolf: turn the wolf."),
+        ),
+        start=table(
+            "1 3 5 6 7 8 W O B B B B",
+            "1 2 2 3 4 4 W W O O L L",
+            "1 2 3 4 5 5 W W O O L B",
+            "6 6 7 7 8 8 W O L L L B",
+            leader=VEGA,
+        ),
+        before=(Flip(VEGA, Suit.OWL), Flip(ORION, Suit.LYNX)),
+        expected=Flip(YOU, Suit.WOLF),
+        correction=_("Then the wolf would be trump, and you have only one. In this lesson, turn the wolf."),
+    ),
+    Lesson(
+        _("Three tricks are better than four"),
+        (
+            _(
+                "After twelve tricks, each side gets points for its number of tricks, as the track shows:"
+                " few tricks are good, 7 and 8 are good too, but 9 and more are too many. Not all of "
+                "these points are from the box: those for 0, 4 to 6 and 9 to 12 tricks are a house rule "
+                "of this site."
+            ),
+            _("Two tricks are left. Your side has 3, worth 10 points. A fourth would leave only 2 points."),
+            _(
+                "Luna has led the owl, and you have none, so you can play any suit. The bat is trump and "
+                "would win. Play the lynx, and lose the trick."
+            ),
+        ),
+        start=table("L B", "O B", "2 3", "6 8", trump=Suit.BAT, won=(3, 7), leader=LUNA),
+        before=(Play(LUNA, _card("O")), Play(VEGA, _card("2")), Play(ORION, _card("6"))),
+        expected=Play(YOU, _card("L")),
+        correction=_("The bat would win the trick, and your side would have four. Play the lynx."),
+        after=(
+            Play(LUNA, _card("B")),
+            Play(VEGA, _card("3")),
+            Play(ORION, _card("8")),
+            Play(YOU, _card("B")),
+        ),
+        shows_track=True,
+    ),
+    Lesson(
+        _("Stars"),
+        (
+            _(
+                "Your side stopped at three tricks and got 10 points; the others won nine, which were too"
+                " many. The first side with more than 30 points wins the game."
+            ),
+            _(
+                "Some cards have a star. The side that wins a trick keeps the stars in it: a point each, "
+                "for whoever played them. Which cards have one is a house rule too."
+            ),
+            _(
+                "Luna has led an owl with a star. Your side has one trick, so a second one does no harm. "
+                "You have no owl: play the lynx, which is trump."
+            ),
+        ),
+        start=table(
+            "2 8 W W L",
+            "1 3 5 O* B",
+            "4 6 7 B W",
+            "7 5 L O W",
+            trump=Suit.LYNX,
+            won=(1, 6),
+            leader=LUNA,
+        ),
+        before=(Play(LUNA, _card("O*")), Play(VEGA, _card("4")), Play(ORION, _card("7"))),
+        expected=Play(YOU, _card("L")),
+        correction=_("The wolf would lose the trick and its star. Play the lynx, which is trump."),
+        shows_track=True,
+    ),
+    Lesson(
+        _("The sky"),
+        (
+            _("The star is yours. Now a game for two, against Luna."),
+            _(
+                "Three ranks and three suits are face up between you: the sky. To each trick, each of you"
+                " plays two cards, one from the hand and one from the sky, one of them a rank and the "
+                "other a suit."
+            ),
+            _(
+                "Luna has led an owl from her hand, you followed with yours, and she took the 6 from the "
+                "sky. Take the 7."
+            ),
+        ),
+        start=FOR_TWO,
+        before=_TRICK_FOR_TWO,
+        expected=_SEVEN,
+        correction=_("The 2 is lower than the 6 of Luna. Take the 7 from the sky."),
+    ),
+    Lesson(
+        _("You know LUNAR"),
+        (
+            _("The trick is yours, and the sky is filled again from the piles. You lead the next trick."),
+            _(
+                "One thing more: with four players, each first passes two ranks and two suits to the "
+                "partner. Partners must not talk about their cards."
+            ),
+            _("You can look up the rest on the rules page."),
+        ),
+        start=FOR_TWO,
+        before=(*_TRICK_FOR_TWO, _SEVEN),
+    ),
+)
+
+
+@cache
+def _played(number: int) -> tuple[Step, ...]:
+    """Return all steps of lesson `number`, counted from 0: before the learner, by them, and after them."""
+    lesson = LESSONS[number]
+    position, steps = lesson.start, []
+    for action in (*lesson.before, *([lesson.expected] if lesson.expected else ()), *lesson.after):
+        steps.append(position.apply(action))
+        position = steps[-1].position
+    return tuple(step.seen_by(YOU) for step in steps)
+
+
+def view_lesson(number: int) -> GameView:
+    """Return the game of lesson `number`, counted from 0, as the learner sees it before acting."""
+    lesson = LESSONS[number]
+    # The last lesson shows a past position, in which the learner cannot choose anything.
+    at = None if lesson.expected else len(lesson.before)
+    return _view(number, _played(number)[: len(lesson.before)], at)
+
+
+def events_before(number: int) -> list[str]:
+    """Return in words what followed from the lesson before."""
+    if not number:
+        return []
+    before, steps = LESSONS[number - 1], _played(number - 1)
+    view = _view(number - 1, steps, None)
+    own = len(before.before)
+    return [describe_step(step, view) for step in steps[own:] if step.events or step.seat != YOU]
+
+
+def step_of(number: int, action: Action) -> Step:
+    """Return the step of the learner's action in a lesson. Raises IllegalAction."""
+    lesson = LESSONS[number]
+    position = lesson.start
+    for before in lesson.before:
+        position = position.apply(before).position
+    return position.apply(action)
+
+
+def _view(number: int, steps: tuple[Step, ...], at: int | None) -> GameView:
+    start = LESSONS[number].start
+    people = tuple(
+        Person(seat, NAMES[seat], is_you=seat == YOU, bot="" if seat == YOU else "easy")
+        for seat in range(start.seats)
+    )
+    return GameView(start.seen_by(YOU), steps, people, at)
