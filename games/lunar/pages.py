@@ -13,6 +13,7 @@ from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
 from games.lunar.engine.setup import SIDES
+from games.lunar.learning.tips import tip_of
 from games.lunar.learning_pages import LearningPages
 from games.lunar.reply_pages import ReplyPages
 from games.marked import gettext as _
@@ -31,12 +32,22 @@ class LunarPages(LearningPages, ReplyPages):
     ) -> Any:
         """Return what the page of a game shows."""
         del since
-        board = build_board(view, asked, self.describe_step)
         plan = self.show_plan(view)
+        board = replace(build_board(view, asked, self.describe_step), plan=plan, tip=tip_of(view))
         if not (is_planning and view.can_plan and plan):
-            return replace(board, plan=plan)
+            return board
         bar = BarText(_("Plan: choose any action"), _("The first possible one is played in your turn."))
-        return replace(board, plan=plan, is_planning=True, bar=bar)
+        return replace(board, is_planning=True, bar=bar)
+
+    @property
+    def legal_note(self) -> str:
+        """Who designed the game."""
+        return _("LUNAR is a card game by Masato Uesugi, who has nothing to do with this site.")
+
+    @property
+    def short_legal_note(self) -> str:
+        """That the site is not of the publisher."""
+        return _("Unofficial fan project, not affiliated with the designer or the publisher of LUNAR.")
 
     def rule_of_talk(self, seats: int) -> str:
         """Return what partners may not write."""

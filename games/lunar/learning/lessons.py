@@ -128,9 +128,7 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _(
                 "After twelve tricks, each side gets points for its number of tricks, as the track shows:"
-                " few tricks are good, 7 and 8 are good too, but 9 and more are too many. Not all of "
-                "these points are from the box: those for 0, 4 to 6 and 9 to 12 tricks are a house rule "
-                "of this site."
+                " 10 points for 1 to 3, and for 7 or 8, but none for 9 and more."
             ),
             _("Two tricks are left. Your side has 3, worth 10 points. A fourth would leave only 2 points."),
             _(

@@ -1,0 +1,66 @@
+"""Tips in a first game: one for each stage, and about points that another trick would lose."""
+
+import pytest
+
+from games.lunar.board.game_view import GameView
+from games.lunar.engine import Position, Suit
+from games.lunar.learning.tables import table
+from games.lunar.learning.tips import tip_of
+from games.models import Game
+from games.titles.people import Person
+from tests.clients import client_of
+from tests.lunar.games import lunar_game, user_of
+from tests.lunar.notation.positions import four, passes_by, two
+
+
+def seen(position: Position, viewer: int | None = 0, at: int | None = None) -> GameView:
+    people = tuple(Person(seat, f"P{seat}", is_you=seat == viewer) for seat in range(position.seats))
+    return GameView(position.seen_by(viewer), (), people, at)
+
+
+def tip(position: Position, viewer: int | None = 0) -> str:
+    found = tip_of(seen(position, viewer))
+    return found.text if found else ""
+
+
+def test_each_stage_has_a_tip() -> None:
+    assert "You and P2 pass each other four cards." in tip(four())
+    assert "The suit that is left beats the others" in tip(four(*passes_by(0, 1, 2, 3)))
+    trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
+    assert tip(trick) == "You lead, with any card. Your partner then plays the other kind."
+    assert tip(trick, viewer=1) == ""
+
+
+def test_the_first_tip_leads_to_the_lessons() -> None:
+    for position in (four(), two()):
+        found = tip_of(seen(position))
+        assert found is not None
+        assert found.offers_lessons
+
+
+@pytest.mark.parametrize(
+    ("won", "text"),
+    [
+        ((3, 5), "Your side has 3 tricks, worth 10 points. One more would be worth only 2."),
+        ((8, 1), "Your side has 8 tricks, worth 10 points. One more would be worth only 0."),
+        ((7, 2), ""),
+        ((4, 5), ""),
+    ],
+)
+def test_a_tip_says_when_another_trick_loses_points(won: tuple[int, int], text: str) -> None:
+    position = table("1 W", "3 L", "5 B", "6 O", trump=Suit.BAT, won=won)
+    assert tip(position) == text
+
+
+def test_spectators_and_past_positions_get_none() -> None:
+    assert tip_of(seen(four(), viewer=None)) is None
+    assert tip_of(seen(four(), at=0)) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("lunar", "dealt")
+def test_the_page_of_a_first_game_shows_the_tip_and_leads_to_the_lessons_of_its_title() -> None:
+    game: Game = lunar_game(2)
+    page = client_of(user_of(game, 0)).get(game.get_absolute_url()).text
+    assert "The suit that is left beats the others" in page
+    assert 'href="/learn/lunar/"' in page.partition("<footer")[0]
