@@ -21,9 +21,8 @@ BEST_PASSES = 20
 class Player:
     """A player that answers position records. A seed makes its choices repeatable."""
 
-    def __init__(self, samples: int = SAMPLES, seed: int = 1, policy: int = playouts.GREEDY) -> None:
+    def __init__(self, samples: int = SAMPLES, seed: int = 1) -> None:
         self.samples = samples
-        self.policy = policy
         self.dice = np.array([seed], np.int64)
 
     def choose(self, record: dict[str, Any]) -> dict[str, Any]:
@@ -42,9 +41,9 @@ class Player:
     def _worths(self, record: dict[str, Any], known: Known, choices: Any, samples: int) -> Any:
         """Return the sum of all points for each choice."""
         stage = STAGES.index(record["view"]["stage"])
-        lows = playouts.low_wishes(record["points"], record["stars"])
+        lows = playouts.low_wishes(tuple(record["points"]), record["stars"])
         points = np.array(record["points"], np.int64)
-        return sum_points(stage, *known, choices, samples, points, lows, self.policy, self.dice)
+        return sum_points(stage, *known, choices, samples, points, lows, self.dice)
 
 
 def choices_of(record: dict[str, Any], known: Known) -> Any:
@@ -80,7 +79,6 @@ def sum_points(
     samples: int,
     points: Any,
     lows: Any,
-    policy: int,
     dice: Any,
 ) -> Any:
     """Return for each choice its side's points in this round less the other side's, as a sum over samples."""
@@ -101,7 +99,7 @@ def sum_points(
                 rounds.turn_tile(round_, choices[number, 0])
             else:
                 rounds.play_card(round_, choices[number, 0])
-            playouts.play_out(round_, new_dice, lows, policy)
+            playouts.play_out(round_, new_dice, lows)
             won, stars = round_[rounds.WON + side], round_[rounds.STARS + side]
             other_stars = round_[rounds.STARS + 1 - side]
             sums[number] += points[won] - points[12 - won] + stars - other_stars

@@ -1,10 +1,12 @@
 """The rest of a round by a simple policy, compiled on first use.
 
-The difference of points counts, so both sides want to win a trick, or both want to lose it: `low_wishes` says
-which. A player who knows all cards finds out by search which cards get this trick as wished, and plays one of
-them, rather one that is of little use later. Beyond the trick, nobody looks ahead.
+The difference of points counts, so both sides want to win a trick, or both want to lose it. Which one follows
+from the tricks so far and from the strength of the hands. A player who knows all cards finds out by search
+which cards get this trick as wished, and plays one of them, rather one that is of little use later. Nobody
+looks beyond the trick.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,24 +32,44 @@ from tests.lunar.independent.rounds import (
 )
 
 STARS_PER_TRICK = {"suits": 4 / 12, "ranks": 8 / 12, "none": 0.0}
-RANDOM, GREEDY = 0, 1  # policies
 
 
-def low_wishes(points: list[int], stars: str) -> Any:
-    """Return for tricks played and tricks of a side (13 by 13) whether both sides want to lose the next one.
+@cache
+def low_wishes(points: tuple[int, ...], stars: str) -> Any:
+    """Return whether both sides want to lose the next trick, by chance, tricks played and tricks of side 0.
 
-    A trick is worth what it changes if each later one is won with a chance of a half.
+    A trick is worth what it changes if side 0 wins each later one with the same chance, in tenths.
     """
-    worth = np.zeros((14, 14))
-    lows = np.zeros((13, 13), np.int64)
-    for won in range(13):
-        worth[12, won] = points[won] - points[12 - won]
-    for played in range(11, -1, -1):
-        for won in range(played + 1):
-            gain = worth[played + 1, won + 1] - worth[played + 1, won] + 2 * STARS_PER_TRICK[stars]
-            lows[played, won] = gain < 0
-            worth[played, won] = (worth[played + 1, won + 1] + worth[played + 1, won]) / 2
+    lows = np.zeros((11, 13, 13), np.int64)
+    for chance in range(11):
+        worth = np.zeros((13, 14))
+        worth[12, :13] = np.subtract(points, points[::-1])
+        for played in range(11, -1, -1):
+            for won in range(played + 1):
+                more, less = worth[played + 1, won + 1], worth[played + 1, won]
+                lows[chance, played, won] = more - less + 2 * STARS_PER_TRICK[stars] < 0
+                worth[played, won] = (chance * more + (10 - chance) * less) / 10
     return lows
+
+
+@njit(cache=True)
+def chance_of_tricks(round_: Any) -> int:
+    """Return the chance of side 0 to win a trick, in tenths, from the strength of the hands.
+
+    In playouts of 3,000 deals, a side won about 0.7 tricks more for each trump card that it had more than the
+    other side, and 0.07 more for each point that its ranks had more.
+    """
+    ahead = 0.0
+    for seat in range(round_[SEATS]):
+        hand = HANDS + 24 * seat
+        strength = 0.0
+        for card in range(16):
+            strength += 0.07 * (card >> 1) * round_[hand + card]
+        trump = hand + 16 + 2 * round_[TRUMP]
+        strength += 0.7 * (round_[trump] + round_[trump + 1])
+        ahead += strength if seat & 1 == 0 else -strength
+    chance = 5 + round(10 * ahead / (12 - round_[TRICKS]))
+    return min(max(chance, 1), 9)
 
 
 @njit(cache=True)
@@ -178,18 +200,17 @@ def _with_star(round_: Any, seat: int, choice: int, wins: bool) -> int:
 
 
 @njit(cache=True)
-def play_out(round_: Any, dice: Any, lows: Any, policy: int) -> None:
+def play_out(round_: Any, dice: Any, lows: Any) -> None:
     """Play a round to its end. Tiles that are left to turn are turned at random."""
     while round_[TRUMP] < 0:
         suit = below(dice, 4)
         if (round_[TILES] >> suit) & 1:
             rounds.turn_tile(round_, suit)
+    chance = chance_of_tricks(round_)
     while round_[TRICKS] < 12:
-        if policy == RANDOM:
-            plays = rounds.legal_plays(round_)
-            rounds.play_card(round_, plays[below(dice, plays.size)])
-        else:
-            rounds.play_card(round_, choose_play(round_, dice, lows[round_[TRICKS], round_[WON]]))
+        if round_[PLAYED] == 0:
+            chance = chance_of_tricks(round_)
+        rounds.play_card(round_, choose_play(round_, dice, lows[chance, round_[TRICKS], round_[WON]]))
 
 
 @njit(cache=True)
