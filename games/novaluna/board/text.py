@@ -18,7 +18,18 @@ from games.novaluna.board.words import (
     format_goals,
     tile_name,
 )
-from games.novaluna.engine import COLOURS, ORIGIN, Cell, Display, Position, SoloPosition, Step, Tile
+from games.novaluna.engine import (
+    COLOURS,
+    ORIGIN,
+    Cell,
+    Display,
+    Goal,
+    Position,
+    SoloPosition,
+    Step,
+    Support,
+    Tile,
+)
 from games.shown.words import join_words
 from games.titles.people import Person
 
@@ -68,13 +79,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A display as a table, with its groups of two or more tiles, the largest first."""
+    """A display as a table, with its groups of two or more tiles, the largest first.
+
+    `goals` says for each tile with open goals how many tiles of each colour they have and need.
+    """
 
     person: Person
     tiles: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     groups: tuple[str, ...]
+    goals: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -240,11 +255,36 @@ def _grid(display: Display, person: Person, choice: CheckedChoice) -> Grid:
             Row(Cell(0, y).name, tuple(cells.get(Cell(x, y), GridCell()) for x in columns)) for y in rows
         ),
         groups=tuple(_groups(display)),
+        goals=tuple(_goals_in_progress(display)),
     )
 
 
 def _covered_goals(display: Display, cell: Cell) -> set[int]:
     return {goal.nth for goal in display.covered if goal.cell == cell}
+
+
+def _goals_in_progress(display: Display) -> Iterator[str]:
+    """Yield the open goals of each tile: "E1, blue 4: 2 of 3 yellow; 0 of 1 red, 1 of 2 blue"."""
+    for cell, tile in sorted(display.tiles.items(), key=lambda placed: (placed[0].y, placed[0].x)):
+        covered, support = _covered_goals(display, cell), display.support(cell)
+        goals = [_progress(goal, support) for nth, goal in enumerate(tile.goals) if nth not in covered]
+        if goals:
+            words = {"cell": _cell_name(cell), "tile": tile_name(tile), "goals": _("; ").join(goals)}
+            yield _("%(cell)s, %(tile)s: %(goals)s") % words
+
+
+def _progress(goal: Goal, support: Support) -> str:
+    parts = (
+        _("%(have)d of %(need)d %(colour)s")
+        % {"have": min(have, need), "need": need, "colour": COLOUR_WORDS[colour]}
+        for colour, need, have in zip(COLOURS, goal.needs, support, strict=True)
+        if need
+    )
+    return _(", ").join(parts)
+
+
+def _cell_name(cell: Cell) -> str:
+    return _("the first tile") if cell == ORIGIN else marked.name(cell.name)
 
 
 def _groups(display: Display) -> Iterator[str]:
