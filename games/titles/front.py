@@ -46,6 +46,14 @@ class Front(Protocol):
         del seats
         return ""
 
+    def add_to_help(self, chapter: str) -> str:
+        """Return what is special about the title in a chapter of the help page; empty if nothing is.
+
+        Chapters have the names of the templates in `games/help`, such as "mail" or "deals".
+        """
+        del chapter
+        return ""
+
     @property
     def legal_note(self) -> str:
         """Who made the title, for the foot of every page; empty if nothing need be said."""

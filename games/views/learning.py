@@ -1,16 +1,20 @@
-"""The lessons and the rules. The address of a lesson is the only record of a learner's progress.
+"""The lessons, the rules and the help. The address of a lesson is the only record of a learner's progress.
 
 Addresses that name no title belong to the first one that has lessons, or pages with its rules.
 """
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
-from games.shown.addresses import lesson_url
-from games.titles.registry import TITLES, Title, titles_with
+from games.shown.addresses import lesson_url, rules_url
+from games.shown.chapters import search
+from games.shown.help import help_chapters
+from games.titles.registry import TITLES, Title, offers, titles_with
 from games.titles.talents import Talent
 
 
@@ -51,7 +55,31 @@ def rules(request: SiteRequest, title: str = "") -> HttpResponse:
     pages = shown.rules_pages
     template = pages.rules_part if wants_partial(request) else pages.rules_page
     values = pages.show_rules(request.GET.get("q", "").strip()[:100])
-    return render(request, template, {**values, "title_key": shown.key})
+    ways = {
+        "url": rules_url(shown.key),
+        "other_url": reverse("games:help"),
+        "other_name": _("Search the help"),
+    }
+    return render(request, template, {**values, **ways, "title_key": shown.key})
+
+
+@require_safe
+def help_page(request: SiteRequest) -> HttpResponse:
+    """Show the chapters about the site, or only those that contain every word of the search."""
+    query, chapters = request.GET.get("q", "").strip()[:100], help_chapters()
+    has_rules = offers(Talent.RULES)
+    context = {
+        "query": query,
+        "contents": chapters,
+        "found": search(chapters, query) if query else chapters,
+        "other_words": _("Try another word: clock, rating, hint, deal, email."),
+        "url": request.path,
+        "has_rules": has_rules,
+        "other_url": reverse("games:rules") if has_rules else "",
+        "other_name": _("Search the rules"),
+    }
+    template = "games/_rules_found.html" if wants_partial(request) else "games/help.html"
+    return render(request, template, context)
 
 
 def _title_with(talent: Talent, key: str) -> Title:

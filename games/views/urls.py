@@ -87,6 +87,7 @@ urlpatterns = [
     path("trainer/", training.today, name="trainer"),
     path("trainer/<int:pk>/", training.turn, name="training"),
     path("ratings/", ratings.ratings, name="ratings"),
+    path("help/", learning.help_page, name="help"),
     path("daily/", daily.daily, name="daily"),
     path("daily/start/", daily.start, name="daily_start"),
     path("daily/<day:day>/", daily.daily, name="daily_day"),

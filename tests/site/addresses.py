@@ -31,6 +31,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:training": ("/trainer/1/",),
     "games:train": ("/g/KEY/train/",),
     "games:ratings": ("/ratings/",),
+    "games:help": ("/help/", "/help/?q=clock", "/help/?q=xyzzy"),
     "games:watch": ("/watch/", "/watch/?by=strength", "/watch/?name=tob", "/watch/?name=Mnia"),
     "games:daily": ("/daily/",),
     "games:daily_start": ("/daily/start/",),

@@ -18,6 +18,20 @@ class NovaLunaFront(Front):
             "can't undo it. Resigning always asks first."
         )
 
+    def add_to_help(self, chapter: str) -> str:
+        """The notation of moves, what chance decides, and what reviews count."""
+        words = {
+            "mail": _(
+                "A move is the place of a tile after the marker and a cell, such as “take 2 at E1 S1”. "
+                "“refill” and “resign” are moves too."
+            ),
+            "deals": _("Chance decides the order of the tiles and who begins."),
+            "reviews": _(
+                "What an action lost is in points of winning chance, in a solo game in points of the score."
+            ),
+        }
+        return words.get(chapter, "")
+
     @property
     def about_keys(self) -> str:
         """The keys for tiles, and those of the house."""

@@ -53,3 +53,13 @@ def rules_found() -> Visit:
 @minor_state
 def rules_not_found() -> Visit:
     return Visit(reverse("games:rules") + "?q=dragon")
+
+
+@state
+def help_page() -> Visit:
+    return Visit(reverse("games:help"))
+
+
+@minor_state
+def help_found() -> Visit:
+    return Visit(reverse("games:help") + "?q=clock")
