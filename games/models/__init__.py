@@ -57,6 +57,7 @@ from games.models.seats import (
     deadline_for,
     seats_of,
 )
+from games.models.seeks import SEEK_PRESENCE, SEEK_TIME, Seek
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -89,6 +90,8 @@ __all__ = [
     "PATIENCE",
     "PRESENCE",
     "REPEATED_AFTER",
+    "SEEK_PRESENCE",
+    "SEEK_TIME",
     "UNJUDGED",
     "Action",
     "Attendance",
@@ -130,6 +133,7 @@ __all__ = [
     "SeatChange",
     "SeatOffer",
     "SeatQuerySet",
+    "Seek",
     "ServedQueue",
     "SitePart",
     "SoloResult",

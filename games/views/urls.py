@@ -16,6 +16,7 @@ from games.views import (
     notifications,
     people,
     ratings,
+    seeking,
     solo,
     tables,
     training,
@@ -72,6 +73,8 @@ app_name = "games"
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("play/", lobby.play_now, name="play_now"),
+    path("play/person/", seeking.seek, name="seek"),
+    path("play/person/stop/", seeking.stop, name="stop_seeking"),
     path("new/", tables.new, name="new"),
     path("duplicates/new/", duplicates.new, name="new_duplicate"),
     path("duplicates/<key:key>/", duplicates.duplicate, name="duplicate"),

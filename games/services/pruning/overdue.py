@@ -10,7 +10,17 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import PastMail, ReturnedMail
-from games.models import Game, GameQuerySet, Hint, Notification, ReceivedReply, Review, Seat, time_before
+from games.models import (
+    Game,
+    GameQuerySet,
+    Hint,
+    Notification,
+    ReceivedReply,
+    Review,
+    Seat,
+    Seek,
+    time_before,
+)
 from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
@@ -31,6 +41,8 @@ TABLES_KEPT = timedelta(days=7)
 INVITATIONS_KEPT = timedelta(days=7)
 # From the warning until the table closes. All who sit there see it on the home page and at the table.
 WARNING = timedelta(days=7)
+# Nobody looks for others for so long.
+SEEKS_KEPT = timedelta(days=1)
 
 
 def prune() -> None:
@@ -45,6 +57,7 @@ def prune() -> None:
     _delete(ReturnedMail.objects.filter(received_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_unread_hints(now))
+    _delete(Seek.objects.filter(at__lt=now - SEEKS_KEPT))
     # Nobody could use a table or answer an invitation while the site was down.
     for pk in _ids(_tables_with_late_answers(now)):
         _stop_waiting(pk, now)

@@ -11,6 +11,7 @@ from games.services.tables.opening import open_game, open_solo, open_table
 from games.services.tables.options import TableOptions
 from games.services.tables.rematches import rematch
 from games.services.tables.seating import swap
+from games.services.tables.seeking import look_again, start_looking, stop_looking
 
 __all__ = [
     "MOST_GAMES_WITH_BOTS",
@@ -27,10 +28,13 @@ __all__ = [
     "join",
     "leave",
     "lock_to_close",
+    "look_again",
     "open_game",
     "open_solo",
     "open_table",
     "rematch",
     "remove",
+    "start_looking",
+    "stop_looking",
     "swap",
 ]

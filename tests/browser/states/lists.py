@@ -1,15 +1,17 @@
 """Home page, people, tables, solo scores and deals."""
 
+import uuid
 from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.addresses import refuse_emails
 from accounts.models import User
-from games.models import Follow, Game
+from games.models import SEEK_TIME, Follow, Game, Seek
 from games.services import tables
+from games.titles.registry import first_title
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import (
@@ -282,3 +284,30 @@ def watch_games() -> Visit:
 def watch_players() -> Visit:
     people("Tobias", "Tobit", "Otto")
     return Visit("/watch/?name=to")
+
+
+@minor_state
+def seek() -> Visit:
+    ines = people("Ines")[0]
+    tables.start_looking(ines, first_title().key, uuid.uuid4())
+    return Visit("/play/person/", ines, before=keep_waiting)
+
+
+def keep_waiting(page: Page) -> None:
+    """Answer the requests of a page that looks for people, so that none is left when the test ends."""
+
+    def answer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.continue_()
+        else:
+            route.fulfill(status=204)
+
+    page.route("**/play/person/**", answer)
+
+
+@minor_state
+def seek_in_vain() -> Visit:
+    ines = people("Ines")[0]
+    tables.start_looking(ines, first_title().key, uuid.uuid4())
+    Seek.objects.update(at=timezone.now() - SEEK_TIME)
+    return Visit("/play/person/", ines)

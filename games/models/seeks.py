@@ -1,0 +1,43 @@
+"""Seeks: people who look for somebody to play a live game with immediately."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.games import Game
+
+SEEK_TIME = timedelta(minutes=1)
+# Since the page of a person has last asked. It asks every two seconds, without scripts every four.
+SEEK_PRESENCE = timedelta(seconds=8)
+
+
+class Seek(models.Model):
+    """A person who looks for others, or the `game` that was found. A person has one, the latest."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek", verbose_name=_("person")
+    )
+    title = models.CharField(_("title"), max_length=24)
+    request_id = models.UUIDField(_("request"))
+    nonce = models.CharField(_("nonce"), max_length=64, blank=True)
+    at = models.DateTimeField(_("time"))
+    seen_at = models.DateTimeField(_("seen"))
+    game = models.ForeignKey(
+        Game, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("game")
+    )
+
+    class Meta:
+        verbose_name = _("seek")
+        verbose_name_plural = _("seeks")
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.title}"
+
+    def waits(self, now: datetime) -> bool:
+        """Return whether the person still waits for others."""
+        return self.game_id is None and self.at > now - SEEK_TIME

@@ -1,0 +1,90 @@
+"""People look for others to play a live game with immediately, for up to a minute."""
+
+import uuid
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek
+from games.services.errors import Refused
+from games.services.tables.joining import join
+from games.services.tables.limits import check_finished_games
+from games.services.tables.opening import open_table
+from games.services.tables.options import TableOptions
+from games.titles.registry import title_named
+
+
+def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = "") -> Seek | None:
+    """Look for people to play a live game of a title with, and return what `look_again` returns.
+
+    The same request counts once. `nonce` is what the browser of `user` adds to the deal; empty without one.
+    Raises TooMany, and Conflict if `user` can have no such game.
+    """
+    check_finished_games(user)
+    if not Seek.objects.filter(user=user, request_id=request_id).exists():
+        now = timezone.now()
+        values = {"title": title, "request_id": request_id, "nonce": nonce, "game": None}
+        Seek.objects.update_or_create(user=user, defaults={**values, "at": now, "seen_at": now})
+    return look_again(user)
+
+
+def look_again(user: User) -> Seek | None:
+    """Note that a person still waits, and seat them if enough others wait too; return their seek.
+
+    It has the game that was found. It is None if the person looks for nobody. Only those are seated whose
+    pages have asked lately, so nobody plays against a person who has closed the page. Raises Conflict if
+    `user` can have no such game.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        own = Seek.objects.filter(user=user).first()
+        if own is None or not own.waits(now):
+            return own
+        # All lock them in the same order. Who comes second does not get those whom the first has seated.
+        present = Q(seen_at__gt=now - SEEK_PRESENCE) | Q(user=user)
+        waiting = Seek.objects.filter(present, title=own.title, game=None, at__gt=now - SEEK_TIME)
+        seeks = list(waiting.select_for_update(no_key=True).order_by("pk"))
+        own = next((seek for seek in seeks if seek.user_id == user.pk), None)
+        if own is None:
+            return Seek.objects.filter(user=user).first()
+        own.seen_at = now
+        own.save(update_fields=["seen_at"])
+        size = title_named(own.title).table_sizes[0]
+        others = sorted((seek for seek in seeks if seek != own), key=lambda seek: seek.at)[: size - 1]
+        if len(others) == size - 1:
+            _seat(sorted([*others, own], key=lambda seek: seek.at), own)
+        return own
+
+
+def stop_looking(user: User) -> Game | None:
+    """End the search of a person, if it still goes on; return the game that was found before."""
+    with transaction.atomic():
+        seek = Seek.objects.select_for_update(no_key=True).filter(user=user).first()
+        if seek is not None and seek.game is None:
+            seek.delete()
+        return seek.game if seek else None
+
+
+def _seat(group: list[Seek], own: Seek) -> None:
+    """Start a live game of these people, the one who has waited longest first.
+
+    If one of the others can have no game, their search ends, and the group waits on. Raises Refused if it is
+    the person of `own`.
+    """
+    seek = first = group[0]
+    try:
+        with transaction.atomic():
+            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE, is_public=True)
+            game = open_table(first.user, options, request_id=first.request_id, nonce=first.nonce)
+            for seek in group[1:]:
+                game = join(game.key, seek.user, nonce=seek.nonce)
+    except Refused:
+        if seek == own:
+            raise
+        seek.delete()
+        return
+    for seek in group:
+        seek.game = game
+        seek.save(update_fields=["game"])

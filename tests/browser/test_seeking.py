@@ -1,0 +1,30 @@
+"""Two people look for each other in two browsers."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Game, Seek
+from tests import play
+from tests.browser.conftest import OpenAs
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_two_people_meet_and_a_closed_page_is_no_longer_waiting(open_as: OpenAs) -> None:
+    ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
+    closed = open_as(mina, "/play/person/")
+    closed.get_by_role("button", name="Look again").click()
+    expect(closed.get_by_text("Looking for somebody")).to_be_visible()
+    closed.close(run_before_unload=True)
+    wait_until(lambda: not Seek.objects.exists(), "the end of the search")
+    waiting = open_as(ines, "/play/person/")
+    waiting.get_by_role("button", name="Look again").click()
+    expect(waiting.get_by_text("Looking for somebody")).to_be_visible()
+    coming = open_as(tobias, "/play/person/")
+    coming.get_by_role("button", name="Look again").click()
+    for page in (waiting, coming):
+        expect(page).to_have_url(re.compile(r"/g/\w+/$"))
+    assert Game.objects.get().seats.filter(user__in=[ines, tobias]).count() == 2

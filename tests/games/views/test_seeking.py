@@ -1,0 +1,77 @@
+"""The page that looks for people, with and without scripts, for visitors too."""
+
+import re
+import uuid
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import SEEK_TIME, Game, Seek
+from tests.clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+def once() -> dict[str, object]:
+    return {"request_id": uuid.uuid4()}
+
+
+def test_visitors_and_people_meet_without_scripts(client: Client, ines: User) -> None:
+    assert 'formaction="/play/person/"' in client.get("/").text
+    waiting = client.post("/play/person/", once(), follow=True)
+    assert "Looking for somebody" in waiting.text
+    assert re.search(r'<noscript><meta http-equiv="refresh"', waiting.text)
+    game_page = client_of(ines).post("/play/person/", once(), follow=True)
+    game = Game.objects.get()
+    assert game_page.redirect_chain[-1][0] == game.get_absolute_url()
+    # The page of the guest loads itself again.
+    assert client.get("/play/person/").url == game.get_absolute_url()
+    assert [seat.user.is_guest for seat in game.seats.all()] == [True, False]
+
+
+def test_a_page_that_waits_is_told_when_somebody_comes(ines: User, tobias: User) -> None:
+    waiting = client_of(ines)
+    waiting.post("/play/person/", once())
+    assert waiting.get("/play/person/", headers=HTMX).status_code == 204
+    client_of(tobias).post("/play/person/", once())
+    answer = waiting.get("/play/person/", headers=HTMX)
+    assert answer["HX-Redirect"] == Game.objects.get().get_absolute_url()
+
+
+def test_a_bot_is_offered_at_any_time(ines: User) -> None:
+    client = client_of(ines)
+    client.post("/play/person/", once())
+    Seek.objects.update(at=timezone.now() - SEEK_TIME)
+    part = client.get("/play/person/", headers=HTMX).text
+    assert "Nobody else is looking" in part
+    assert "hx-get" not in part
+    page = client.post("/play/person/stop/", {**once(), "bot": 1}, follow=True)
+    assert Game.objects.get().seats.exclude(bot="").count() == 1
+    assert page.redirect_chain[-1][0] == Game.objects.get().get_absolute_url()
+    assert not Seek.objects.exists()
+
+
+def test_a_search_is_stopped(ines: User, tobias: User) -> None:
+    client = client_of(ines)
+    client.post("/play/person/", once())
+    assert client.post("/play/person/stop/").url == "/"
+    client_of(tobias).post("/play/person/", once())
+    assert not Game.objects.exists()
+
+
+def test_no_bot_takes_the_place_of_a_person_who_was_found(ines: User, tobias: User) -> None:
+    client = client_of(ines)
+    client.post("/play/person/", once())
+    client_of(tobias).post("/play/person/", once())
+    answer = client.post("/play/person/stop/", {**once(), "bot": 1})
+    assert answer.url == Game.objects.get().get_absolute_url()
+
+
+def test_a_link_makes_no_guest(client: Client) -> None:
+    assert client.get("/play/person/").url == "/"
+    assert client.post("/play/person/", {"request_id": "x"}).url == "/"
+    assert not User.objects.exists()
