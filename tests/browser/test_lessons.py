@@ -53,3 +53,16 @@ def test_the_contents_of_the_rules_stay_at_hand_on_a_phone(open_browser: OpenBro
     page.get_by_role("searchbox", name="Search").fill("stack")
     expect(page.locator("#found section")).to_have_count(2)
     expect(page.get_by_role("link", name="Contents", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_one_can_go_back_to_an_earlier_lesson_and_act_there(open_browser: OpenBrowser) -> None:
+    page = open_browser(viewport=PHONE)
+    page.goto("/learn/3/")
+    page.get_by_role("link", name="Back").click()
+    expect(page.get_by_text("Lesson 2 of")).to_be_visible()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    ways.tiles(page).first.click()
+    expect(page.locator("#undo")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert loaded == []

@@ -31,6 +31,8 @@
   }
 
   function refresh() {
+    // Nothing changes a lesson. Another one can have a lower version than the one that the page had at first.
+    if (game().matches(".lesson")) return;
     // If a request of the player is under way, its response will have the newest board.
     if (newest > shownVersion() && !document.querySelector("#game.htmx-request, #game .htmx-request")) load();
   }
