@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 from unittest import mock
 
 from allauth.account.models import EmailAddress
@@ -30,6 +31,7 @@ from games.services.play import Played, cancel, lock_game, play
 from games.services.projections import standings
 from games.services.projections.games import project
 from games.services.tables import duplicates
+from games.titles.registry import TITLES
 from games.titles.rules import AnyRules
 
 Judge = Callable[[Position, Action, random.Random], Judgement]
@@ -215,7 +217,7 @@ def play_one(game: Game, rng: random.Random | None = None) -> Played:
     return play(game.key, mover(game), legal_action(game, rng), fresh(game).version + 1, uuid.uuid4())
 
 
-def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
+def play_all(game: Game, actions: Sequence[Any]) -> Game:
     """Play these actions and return the game as it is then.
 
     Only the last one goes through `play`, because each call replays the whole log. The earlier ones are
@@ -226,11 +228,12 @@ def play_all(game: Game, actions: Sequence[Place | Refill]) -> Game:
     *earlier, last = actions
     users = {seat.number: seat.user for seat in game.seats.select_related("user")}
     position, version = position_of(game), fresh(game).version
+    rules = TITLES[game.title].rules
     stored = []
     for number, action in enumerate(earlier, version + 1):
         step = position.apply(action)
         position = step.position
-        row = StoredAction(game=game, number=number, seat=step.seat, payload=action_to_json(action))
+        row = StoredAction(game=game, number=number, seat=step.seat, payload=rules.action_to_json(action))
         row.made_by, row.request_id = users[action.seat], uuid.uuid4()
         stored.append(row)
     if stored:

@@ -7,6 +7,8 @@
 (() => {
   const OF_EACH = 2; // ranks, and suits, that are passed
   const DOUBLE_PRESS = 400; // ms after a move in which a press was still meant for the board before it
+  const TRAVEL = { duration: 240, easing: "cubic-bezier(.3, .1, .2, 1)" };
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const LINKS = "#game :is(a[data-card], a[data-suit])[href]";
 
   let passed = []; // the chosen cards to pass, the first chosen one first
@@ -105,9 +107,16 @@
 
   function fill(slot, link) {
     slot.querySelector(".card__art")?.remove();
-    const art = link?.querySelector(".card__art").cloneNode(true);
-    if (art) slot.prepend(art);
-    slot.classList.toggle("is-trial", Boolean(art));
+    slot.classList.toggle("is-trial", Boolean(link));
+    if (!link) return void delete slot.dataset.holds;
+    const card = link.querySelector(".card__art");
+    const art = card.cloneNode(true);
+    slot.prepend(art);
+    if (reducedMotion.matches || slot.dataset.holds === link.id) return;
+    slot.dataset.holds = link.id;
+    const [from, to] = [card, art].map((one) => one.getBoundingClientRect());
+    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width})`;
+    art.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], TRAVEL);
   }
 
   /** Give each key to the next fitting card or tile after the chosen one; each list has one stop of the Tab key. */

@@ -1,6 +1,7 @@
 /* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
  *
- * The new board is complete before the animation starts; pictures above the page are all that moves.
+ * The new board is complete before the animation starts; pictures above the page are all that moves. What happens
+ * while a complete trick is shown waits for its end.
  */
 "use strict";
 (() => {
@@ -11,6 +12,7 @@
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
   let layer = null; // an element above the page that holds the pictures that move
+  let busyUntil = 0; // when the tricks that are shown have left the table
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const game = document.getElementById("game");
@@ -23,14 +25,23 @@
     const old = before;
     before = null;
     const now = measure(game);
+    if (now.shown < old.shown) return clear();
+    const isWon = now.last && now.last !== old.last;
+    if (isWon) showTrick(old, now, remaining());
+    const wait = remaining();
+    if (wait) for (const slot of document.querySelectorAll(".trick__card")) hide(slot, wait);
+    const added = isWon ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
+    added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
+    for (const [id] of now.sky) if (!old.sky.has(id)) appear(id, wait);
+  });
+
+  const remaining = () => Math.max(busyUntil - performance.now(), 0);
+
+  function clear() {
     layer?.remove();
     layer = null;
-    if (now.shown <= old.shown) return;
-    const wait = now.last && now.last !== old.last ? showTrick(old, now) : 0;
-    const added = wait ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
-    added.forEach((card, nth) => bring(card, old, now, wait + nth * NEXT));
-    for (const [id, box] of now.sky) if (!old.sky.has(id)) appear(id, box, wait);
-  });
+    busyUntil = 0;
+  }
 
   function measure(game) {
     const boxes = (selector, key) => new Map([...game.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
@@ -38,11 +49,11 @@
       game,
       shown: Number(game.dataset.shown),
       last: document.getElementById("last-trick")?.dataset.number,
-      trick: document.getElementById("trick")?.dataset.trick,
       played: [...game.querySelectorAll(".trick__place[data-played]")].map(cardOf),
       slots: boxes(".trick__card", (slot) => slot.closest("li").id),
       seats: boxes(".seat", (seat) => seat.className.match(/seat--(\w+)/)[1]),
       sky: boxes(".sky .card[data-card]", (card) => card.id),
+      trial: game.querySelector(".is-trial:is(.trick__card)")?.closest("li").id,
       chosen: game.querySelector(".card.is-chosen .card__art")?.getBoundingClientRect(),
     };
   }
@@ -53,45 +64,49 @@
 
   const isSame = (one, other) => one.order === other.order && one.symbol === other.symbol && one.place === other.place;
 
-  /** Show the trick that has just ended in its old places, and take it to the winner; return how long that takes. */
-  function showTrick(old, now) {
+  /** After a wait, show the trick that has just ended in its old places, and take it to its winner. */
+  function showTrick(old, now, wait) {
     const details = document.getElementById("last-trick");
     const cards = [...details.querySelectorAll(".last__cards li")].map((one, nth) => ({ ...cardOf(one, nth), art: one.querySelector("svg") }));
     const slots = now.slots.size ? now.slots : old.slots;
     const to = now.seats.get(details.dataset.winner);
     const missing = cards.filter((card) => !old.played.some((one) => isSame(one, card)));
-    if (!slots.size || !to || cards.length > slots.size) return 0;
+    if (!slots.size || !to || cards.length > slots.size) return;
     const arrived = TRAVEL + Math.max(missing.length - 1, 0) * NEXT;
     const slotOf = (card) => [...slots].find(([id]) => document.getElementById(id)?.dataset.place === card.place && now.seats.size === 4)?.[1] ?? slots.get(`trick-${card.order}`);
     for (const card of cards) {
       const box = slotOf(card);
       const nth = missing.indexOf(card);
-      const from = nth < 0 ? box : originOf(card, old);
+      const from = nth < 0 || isTried(card, old) ? box : originOf(card, old);
       const picture = place(card.art, box);
       const total = arrived + LOOK + TRAVEL;
       const at = (ms) => Math.min(ms / total, 1);
       const start = nth < 0 ? 0 : nth * NEXT;
       picture.animate([
-        { transform: between(from, box), opacity: nth > 0 ? 0 : 1, offset: 0 },
+        { transform: between(from, box), opacity: nth > 0 || wait ? 0 : 1, offset: 0 },
         { transform: between(from, box), opacity: 1, offset: at(start), easing: EASE },
         { transform: "none", opacity: 1, offset: at(start + TRAVEL) },
         { transform: "none", opacity: 1, offset: at(arrived + LOOK), easing: EASE },
         { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
-      ], { duration: total, fill: "both" }).finished.then(() => picture.remove(), () => {});
+      ], { duration: total, delay: wait, fill: "both" }).finished.then(() => picture.remove(), () => {});
     }
-    for (const slot of document.querySelectorAll(".trick__card")) hide(slot, arrived + LOOK + TRAVEL / 2);
-    return arrived + LOOK + TRAVEL / 2;
+    busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
   }
 
   /** Let a card of the trick fly from the hand of its player to its place. */
-  function bring(card, old, now, wait) {
+  function bring(card, old, wait) {
+    if (isTried(card, old)) return;
     const box = card.element.getBoundingClientRect();
     const picture = place(card.element.querySelector("svg"), box);
     const from = originOf(card, old);
-    picture.animate([{ transform: between(from, box), opacity: wait ? 0 : 1 }, { transform: between(from, box), opacity: 1, offset: 0.01 }, { transform: "none" }],
+    const start = { transform: between(from, box), opacity: 1 };
+    picture.animate([{ ...start, opacity: wait ? 0 : 1 }, { ...start, offset: 0.01 }, { transform: "none", opacity: 1 }],
       { duration: TRAVEL, delay: wait, easing: EASE, fill: "both" }).finished.then(() => picture.remove(), () => {});
     hide(card.element.querySelector("svg"), wait + TRAVEL);
   }
+
+  /** Whether a card was in its place already, because the viewer had chosen it. */
+  const isTried = (card, old) => card.place === "south" && old.trial === `trick-${card.order}`;
 
   /** Return where a card comes from: the viewer's chosen card, or the seat of its player. */
   function originOf(card, old) {
@@ -123,7 +138,7 @@
     element.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
   }
 
-  function appear(id, box, wait) {
+  function appear(id, wait) {
     const card = document.getElementById(id);
     card.animate([{ opacity: 0, transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
   }
