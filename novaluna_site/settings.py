@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "games.novaluna",
+    "games.lunar",
     "novaluna_site",
     "allauth",
     "allauth.account",

@@ -3,7 +3,7 @@
 import gc
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import cache as cache_results
 from pathlib import Path
 
@@ -180,9 +180,21 @@ def game(ines: User, tobias: User) -> Game:
     return game_of(ines, tobias)
 
 
+# Tests of what a site with several titles shows.
+OF_SEVERAL_TITLES = "tests.titles.", "tests.lunar."
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _offered_titles(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let other tests be about a site that offers only Nova Luna, where texts need not name the title."""
+    is_of_several = request.module.__name__.startswith(OF_SEVERAL_TITLES)
+    with nullcontext() if is_of_several else site.offering_only("novaluna"):
+        yield
+
+
 @pytest.fixture
 def pairs() -> Iterator[None]:
-    """Let the site offer the test title too, after Nova Luna."""
+    """Let the site offer the test title too, after its own titles."""
     with site.installed(site.PAIRS):
         yield
 

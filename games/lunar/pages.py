@@ -15,13 +15,14 @@ from games.lunar.engine import Flip, Pass, Play
 from games.lunar.engine.setup import SIDES
 from games.lunar.learning.tips import tip_of
 from games.lunar.learning_pages import LearningPages
+from games.lunar.options import LunarOptions
 from games.lunar.reply_pages import ReplyPages
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.titles.boards import BarText
 
 
-class LunarPages(LearningPages, ReplyPages):
+class LunarPages(LunarOptions, LearningPages, ReplyPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
     text_page = "lunar/text.html"

@@ -47,6 +47,15 @@ class Number(Question):
     initial: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Numbers(Question):
+    """A question for as many whole numbers as there are in `initial`; its answer is a list."""
+
+    least: int
+    most: int
+    initial: tuple[int, ...]
+
+
 class Options(Protocol):
     """What people choose about a table of a title and read about it, in the active language."""
 

@@ -4,5 +4,6 @@ from novaluna_site import settings
 
 globals().update({name: value for name, value in vars(settings).items() if name.isupper()})
 
-INSTALLED_APPS = [app for app in settings.INSTALLED_APPS if app != "games.novaluna"]
+WINGS = "games."
+INSTALLED_APPS = [app for app in settings.INSTALLED_APPS if not app.startswith(WINGS)]
 INSTALLED_APPS.append("tests.titles.pairs")

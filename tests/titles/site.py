@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest import mock
 
 from django.conf import settings
 from django.test import override_settings
@@ -20,13 +21,22 @@ def installed(*apps: str) -> Iterator[None]:
     """Offer the titles of these apps after those of the site, until the context ends."""
     titles = dict(registry.TITLES)
     forget_parts()
-    with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, *apps]):
+    with override_settings(INSTALLED_APPS=[*dict.fromkeys([*settings.INSTALLED_APPS, *apps])]):
         try:
             yield
         finally:
             registry._titles.clear()
             registry._titles.update(titles)
             forget_parts()
+
+
+@contextmanager
+def offering_only(key: str) -> Iterator[None]:
+    """Offer one title of the site only, until the context ends."""
+    forget_parts()
+    with mock.patch.dict(registry._titles, {key: registry.TITLES[key]}, clear=True):
+        yield
+    forget_parts()
 
 
 def forget_parts() -> None:

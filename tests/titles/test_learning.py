@@ -21,7 +21,7 @@ from tests.play import person
 from tests.titles.pairs.rules import PairsRules
 from tests.titles.pairs.words import PairsWords
 from tests.titles.play import pairs_game
-from tests.titles.site import forget_parts
+from tests.titles.site import forget_parts, offering_only
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +129,8 @@ def test_rules_lead_to_those_of_the_other_titles(client: Client) -> None:
 
 
 def test_rules_of_the_only_title_lead_to_no_others(client: Client) -> None:
-    assert 'class="same_of_titles"' not in client.get("/rules/").text
+    with offering_only("novaluna"):
+        assert 'class="same_of_titles"' not in client.get("/rules/").text
 
 
 @pytest.mark.usefixtures("learning")
@@ -179,4 +180,6 @@ def test_a_user_without_games_can_begin_with_each_title() -> None:
 
 
 def test_a_site_with_one_title_offers_no_choice(client: Client) -> None:
-    assert 'name="title"' not in client.get("/").text
+    assert 'name="title"' in client.get("/").text
+    with offering_only("novaluna"):
+        assert 'name="title"' not in client.get("/").text

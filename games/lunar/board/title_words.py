@@ -9,20 +9,13 @@ from games.lunar.board.bar import action_label
 from games.lunar.board.events import describe_step
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
-from games.lunar.engine import HOUSE_STARS, Action, Flip, Kind, Pass, Play, Position, Stars
+from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position
 from games.lunar.notation.plan_lines import plannable
 from games.lunar.notation.writing import write_action
 from games.lunar.words import join_cards
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.shown.plain.words import Words
-from games.titles.options import Choice
-
-STAR_NAMES = {
-    str(Stars.SUITS): gettext_lazy("one card of each suit"),
-    str(Stars.RANKS): gettext_lazy("one card of each rank"),
-    str(Stars.NONE): gettext_lazy("none"),
-}
 
 
 class LunarWords(Words[Action, Position]):
@@ -35,15 +28,6 @@ class LunarWords(Words[Action, Position]):
         "tricks": ngettext_lazy("%(count)d trick", "%(count)d tricks", "count"),
         "stars": ngettext_lazy("%(count)d star", "%(count)d stars", "count"),
     }
-    questions = (
-        Choice(
-            name="stars",
-            label=gettext_lazy("Stars"),
-            help_text=gettext_lazy("Which cards have a star, worth a point, is a house rule of this site."),
-            choices=STAR_NAMES,
-            initial=str(HOUSE_STARS),
-        ),
-    )
     refusals = {
         "bad_action": gettext_lazy("This game has no such action. Please choose again."),
         "game_over": gettext_lazy("The game is over."),

@@ -1,0 +1,85 @@
+"""The form of a new table asks about the house tables and the lead tiles of LUNAR."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from games.forms.new_table import NewTableForm
+from games.lunar.engine import HOUSE_POINTS
+from games.titles.registry import title_named
+from tests.clients import client_of
+from tests.play import person
+
+LUNAR = title_named("lunar")
+ANSWERS: dict[str, Any] = {
+    "title": "lunar",
+    "request_id": str(uuid.uuid4()),
+    "seat_count": 2,
+    "level": "easy",
+    "opponents": "people",
+    "pace": "slow",
+    "points": " ".join(map(str, HOUSE_POINTS)),
+    "stars": "suits",
+}
+
+
+def form_with(**answers: Any) -> NewTableForm:
+    return NewTableForm(LUNAR, ANSWERS | answers)
+
+
+def options_of(**answers: Any) -> dict[str, Any]:
+    form = form_with(**answers)
+    assert form.is_valid(), form.errors
+    table = form.options
+    return dict(LUNAR.rules.checked_options(table.options, table.seat_count))
+
+
+def test_without_changes_a_table_has_the_house_rules() -> None:
+    assert options_of() == {"points": list(HOUSE_POINTS), "stars": "suits", "leads": None}
+    assert options_of(points="", stars="") == options_of()
+
+
+def test_a_table_can_choose_points_stars_and_leads() -> None:
+    points = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"
+    assert options_of(points=points, stars="ranks", leads_2="1 0") == {
+        "points": list(range(13)),
+        "stars": "ranks",
+        "leads": [1, 0],
+    }
+    assert options_of(seat_count=4, leads_4="3 2", leads_2="1 0")["leads"] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    "points", ["1 2 3", "x " * 13, "21 " * 13, "-1 " * 13, "1.0 " * 13, "٣ " * 13, "01 " * 13]
+)
+def test_other_points_are_refused_beside_their_field(points: str) -> None:
+    form = form_with(points=points)
+    assert not form.is_valid()
+    assert form.errors == {"points": ["Please enter 13 whole numbers from 0 to 20, separated by spaces."]}
+
+
+def test_a_table_that_could_stay_level_for_ever_is_refused() -> None:
+    form = form_with(points="7 " * 13, stars="none")
+    assert not form.is_valid()
+    assert form.non_field_errors() == ["These options don't go together. Please change one of them."]
+    assert form_with(points="7 " * 13).is_valid()
+
+
+@pytest.mark.parametrize("leads", ["0 2", "0", "x y", "0 0"])
+def test_other_leads_are_refused(leads: str) -> None:
+    assert not form_with(leads_2=leads).is_valid()
+
+
+def test_options_are_described_by_what_differs() -> None:
+    describe = LUNAR.pages.describe_options
+    assert describe(options_of(), 2) == "points and stars by the house rules of this site"
+    text = describe(options_of(stars="none", leads_2="1 0"), 2)
+    assert text == "stars: none · lead tiles: black for seat 2, who starts, white for seat 1"
+
+
+@pytest.mark.django_db
+def test_the_form_shows_the_house_points() -> None:
+    page = client_of(person("Ines")).get("/new/", {"title": "lunar"}, follow=True).text
+    assert 'value="5 10 10 10 2 3 5 10 10 0 0 0 0"' in page
+    assert "house rule" in page
