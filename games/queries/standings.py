@@ -131,6 +131,7 @@ class Verdict:
     rank: int | None  # of a free game on the board of today, if it is of today; of an attempt on its deal
     histogram: Histogram | None
     share_text: str
+    about_shared_score: str
 
     @property
     def is_great(self) -> bool:
@@ -195,9 +196,10 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
     """Return the verdict on a solo game for its player; None for other viewers, and without a score."""
     if not isinstance(viewer, User) or game.score is None or not game.seats.filter(user=viewer).exists():
         return None
+    solo_pages = title_named(game.title).solo_pages
     own = Verdict(
         score=game.score,
-        great_score=title_named(game.title).solo_pages.great_score,
+        great_score=solo_pages.great_score,
         own_best=None,
         counts=game.is_without_hints and not game.is_only_practice,
         leader_name="",
@@ -206,6 +208,7 @@ def verdict(game: Game, viewer: Viewer) -> Verdict | None:
         rank=None,
         histogram=histogram(game),
         share_text=share_text(game),
+        about_shared_score=solo_pages.about_shared_score,
     )
     if game.is_only_practice:
         return own

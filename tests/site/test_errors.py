@@ -66,3 +66,9 @@ def test_the_page_for_a_crash_needs_no_database(client: Client) -> None:
     assert "Your games are safe" in response.text
     assert "RuntimeError" not in response.text
     assert "games/base" in response.text
+
+
+def test_a_link_of_an_email_without_its_end_says_so() -> None:
+    response = Client().get("/invitations/nothing-of-ours/")
+    assert response.status_code == 404
+    assert "This link is not complete" in response.text

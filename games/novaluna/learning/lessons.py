@@ -92,7 +92,7 @@ LESSONS: tuple[Lesson, ...] = (
         highlight="track",
     ),
     Lesson(
-        _("Groups count as one"),
+        _("Every tile of a group counts"),
         (
             _("Tiles of one colour whose edges touch are a group, and all tiles of a group count."),
             _("So the second red tile need not touch the turquoise 5. It can be behind the first one."),
