@@ -139,22 +139,38 @@ def _answers_left(turn: MailTurn) -> int:
 def _play(turn: MailTurn, reply: Reply) -> Outcome:
     """Play the moves of a reply, or owe its sender an email that says why that was not possible.
 
-    A reply about a plan gets an answer too, and may come at any time.
+    A reply about a plan gets an answer too, and may come at any time. Moves can come before the plan.
     """
     facts = PlayerFacts(lock_game(pk=turn.game.pk), turn.user)
+    is_now = is_current(facts.game.seats.get(number=turn.seat), turn.number)
     if about_plan := _plan_lines(facts, reply):
+        before = reply.lines[: reply.lines.index(about_plan[0])]
+        if is_now and _has_action(before, facts):
+            return _play_actions(turn, reply._replace(lines=before), facts, about_plan)
         _owe_plan_answer(turn, reply, _change_plan(turn, facts, about_plan))
         return Outcome.REFUSED
-    if not is_current(facts.game.seats.get(number=turn.seat), turn.number):
+    if not is_now:
         if not _is_played(reply, turn, facts):
             _owe_late_answer(turn, reply, facts)
         return Outcome.LATE
     return _play_actions(turn, reply, facts)
 
 
-def _play_actions(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> Outcome:
+def _has_action(lines: Sequence[str], facts: PlayerFacts) -> bool:
+    """Return whether the first action that lines have is possible now."""
+    try:
+        first = facts.pages.split_reply(lines)[0]
+        return facts.view.is_my_turn and facts.pages.find_action(first, facts.view) is not None
+    except CannotPlay:
+        return False
+
+
+def _play_actions(
+    turn: MailTurn, reply: Reply, facts: PlayerFacts, about_plan: Sequence[str] = ()
+) -> Outcome:
     """Play the actions of a reply in order while they are possible; owe an answer if one is not.
 
+    If all were possible, the lines about a plan follow.
     Between them, the house plays actions without a choice, which the reply may name too.
     """
     played: list[str] = []
@@ -181,7 +197,7 @@ def _play_actions(turn: MailTurn, reply: Reply, facts: PlayerFacts) -> Outcome:
         facts = _new_facts(turn)
         later = enumerate(facts.view.steps[own.number :], own.number + 1)
         by_house = [number for number, step in later if step.seat == turn.seat]
-    _confirm(turn, reply, len(played))
+    _confirm(turn, reply, len(played), about_plan)
     return Outcome.PLAYED
 
 
@@ -265,13 +281,18 @@ def _change_plan(turn: MailTurn, facts: PlayerFacts, lines: Sequence[str]) -> st
     return _("Your plan is saved.") if plan.wishes else _("You have no plan any more.")
 
 
-def _confirm(turn: MailTurn, reply: Reply, count: int) -> None:
-    """Owe the sender of some moves an email that says how to plan the next one, if they wait for a person."""
+def _confirm(turn: MailTurn, reply: Reply, count: int, about_plan: Sequence[str]) -> None:
+    """Owe the sender of some moves an email that says how to plan the next one, if they wait for a person.
+
+    If the reply is about a plan too, the email says what became of it in any case.
+    """
     facts = _new_facts(turn)
+    outcome = ngettext("Your move is played.", "Your %(count)d moves are played.", count) % {"count": count}
     has_plans = Talent.PLANS in title_named(facts.game.title).talents
-    if has_plans and facts.view.can_plan and any(not (seat.bot or seat.caretaker) for seat in facts.awaited):
-        outcome = ngettext("Your move is played.", "Your %(count)d moves are played.", count)
-        _owe_plan_answer(turn, reply, outcome % {"count": count})
+    if about_plan:
+        _owe_plan_answer(turn, reply, f"{outcome} {_change_plan(turn, facts, about_plan)}".strip())
+    elif has_plans and facts.view.can_plan and any(not (one.bot or one.caretaker) for one in facts.awaited):
+        _owe_plan_answer(turn, reply, outcome)
 
 
 def _owe_plan_answer(turn: MailTurn, reply: Reply, outcome: str) -> None:

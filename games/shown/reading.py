@@ -62,11 +62,14 @@ def find_line(lines: Sequence[str], is_move: Test, names_move: Test) -> Found:
     return Found(next(iter([*moves, *lines]), ""), after)
 
 
-def split_actions(lines: Sequence[str], is_action: Test, is_resignation: Test) -> Sequence[Sequence[str]]:
+def split_actions(
+    lines: Sequence[str], is_action: Test, is_resignation: Test, goes_on: Test | None = None
+) -> Sequence[Sequence[str]]:
     """Return lines in parts of one action each: the first begins with the first line, others with an action.
 
-    A line can have several actions, as in "choose 3; choose 5" or "choose 3, then choose 5". A reply with a
-    resignation is one part, because nothing else can be meant with it.
+    A line can have several actions, as in "choose 3; choose 5" or "choose 3, then choose 5". `goes_on` is
+    asked whether a part after the first one is an action too, which can be shorter, as in "choose 3, then 5".
+    A reply with a resignation is one part, because nothing else can be meant with it.
 
     >>> split_actions(["Hello!", "go 1; go 2", "Ines"], lambda line: "go" in line, lambda line: False)
     [['Hello!', 'go 1'], ['go 2', 'Ines']]
@@ -74,11 +77,12 @@ def split_actions(lines: Sequence[str], is_action: Test, is_resignation: Test) -
     parts: list[list[str]] = [[]]
     has_action = False
     for line in lines:
-        several = [part.strip(" ,") for part in _THEN.split(line)]
-        for each in several if all(map(is_action, several)) else [line]:
+        first, *more = (part.strip(" ,") for part in _THEN.split(line))
+        is_several = bool(more) and is_action(first) and all(map(goes_on or is_action, more))
+        for each in (first, *more) if is_several else (line,):
             if is_resignation(each):
                 return [lines]
-            if is_action(each):
+            if is_action(each) or is_several:
                 if has_action:
                     parts.append([])
                 has_action = True

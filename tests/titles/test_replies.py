@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import AccountMail, User
-from games.models import Action, Game, ReceivedReply, Seat
+from games.models import Action, Game, Plan, ReceivedReply, Seat
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import reply_address_for, turn_of_player
 from tests.games.notifications.received import SENDER, email
@@ -102,6 +102,19 @@ def test_a_reply_that_arrives_twice_plays_its_actions_once(game: Game) -> None:
         receive(raw, address, SENDER)
     assert chosen_by_ines(game) == [3, 6]
     assert ReceivedReply.objects.count() == 1
+
+
+def test_a_plan_can_follow_the_actions(game: Game) -> None:
+    reply(game, "choose 3\nchoose 6\nplan choose 7; also later")
+    assert chosen_by_ines(game) == [3, 6]
+    assert "Your 2 moves are played. Your plan is saved." in answer()
+    assert Plan.objects.get(game=game, user=ines()).wishes == [{"seat": 0, "do": "choose", "card": 7}]
+
+
+def test_a_plan_after_an_action_that_is_not_possible_is_answered_alone(game: Game) -> None:
+    reply(game, "choose 5\nplan choose 7")
+    assert chosen_by_ines(game) == []
+    assert "It is your turn now, so you can play immediately." in answer()
 
 
 def test_a_second_email_with_the_same_actions_changes_nothing(game: Game) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.events import describe_trick
 from games.lunar.engine import GOAL, HOUSE_POINTS, Card, Played, Suit, Trick, winner_of
-from games.lunar.learning.lessons import NAMES
+from games.lunar.learning.lessons import NAMES, YOU
 from games.lunar.words import card_name
 from games.shown.chapters import Chapter, render_chapters
 
@@ -88,7 +88,10 @@ def _example(name: str) -> Example:
     trick = trick_of(name)
     cards = [
         ExampleCard(
-            symbol_of(played.card), card_name(played.card), NAMES[played.seat], played.side == trick.winner
+            symbol_of(played.card),
+            card_name(played.card),
+            gettext("You") if played.seat == YOU else NAMES[played.seat],
+            played.side == trick.winner,
         )
         for played in trick.cards
     ]

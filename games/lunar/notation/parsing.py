@@ -28,7 +28,7 @@ _SUITS = {
 }
 _LETTERS = {str(suit).lower(): suit for suit in Suit}
 _STARS = {MARK, "★", "⭐", "☆", "star"}
-_STARRED = re.compile(r"\bstarred\s+(\w+)")
+_STARRED = re.compile(r"(?:\bstarred\s+|(?<!\w)[*★⭐☆])(\w+)")
 _NUMBERS = dict(zip(("two", "three", "four", "five", "six", "seven", "eight"), RANKS[1:], strict=True))
 _SMALL_WORDS = {
     *(

@@ -41,7 +41,12 @@ MOST_EXAMPLES = 12
 
 def split(lines: Sequence[str]) -> Sequence[Sequence[str]]:
     """Return the lines of a reply in parts of one action each."""
-    return split_actions(lines, _is_action, lambda line: parse(line).verb == RESIGN)
+    return split_actions(
+        lines,
+        _is_action,
+        lambda line: parse(line).verb == RESIGN,
+        lambda part: _is_action(part) or parse(part).is_cards,
+    )
 
 
 def find_action(lines: Sequence[str], position: Position, seat: int) -> Action:

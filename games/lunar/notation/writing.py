@@ -12,6 +12,7 @@ PASS, FLIP, PLAY, SKY, RESIGN = "pass", "flip", "play", "sky", "resign"
 def write_action(action: Action) -> str:
     """Return an action as a line.
 
+    >>> from games.lunar.engine import Suit
     >>> write_action(Pass(0, (Card("2"), Card("7"), Card("O"), Card("W*"))))
     'pass 2 7 owl wolf*'
     >>> write_action(Play(0, Card("O"), Source.SKY)), write_action(Flip(1, Suit.BAT))

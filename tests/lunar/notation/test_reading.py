@@ -63,6 +63,7 @@ def reason_of(*lines: str, position: Position, seat: int = 0) -> str:
         ("PASS 1 2 WOLF WOLF", "1 2 W W*"),  # the second wolf of the hand has a star
         ("pass 1 2 wolf star wolf", "1 2 W W*"),
         ("pass 1 2 wolf ★ bat", "1 2 W* B"),
+        ("pass 1 2 bat *wolf", "1 2 W* B"),
         ("“pass 1 2 lynx bat”", "1 2 L B"),
         ("bat, lynx, 8 and 1", "1 8 L B"),
     ],
@@ -187,6 +188,9 @@ def test_a_reply_has_several_actions_in_order() -> None:
         ["play 7", "Wolf"],
     ]
     assert split(["flip bat, then play 7"]) == [["flip bat"], ["play 7"]]
+    assert split(["play 7; then owl"]) == [["play 7; then owl"]], "nothing is between"
+    assert split(["play 7, then owl"]) == [["play 7"], ["owl"]]
+    assert split(["7, then owl"]) == [["7, then owl"]]
     assert split(["pass 2, 7, owl, wolf*"]) == [["pass 2, 7, owl, wolf*"]]
     assert split(["play 7", "resign"]) == [["play 7", "resign"]]
     assert split(["7", "owl"]) == [["7", "owl"]]
