@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
-from games.lunar.bots.search.tree import Settings
 from games.lunar.bots.simple import choose_at_random
 from games.lunar.bots.thinking import Effort, choose_by_policy, search
 from games.lunar.engine import Action, Position, SeedDealer, Setup, Stage, Stars
@@ -17,9 +16,8 @@ SHARE_BEGINNERS_NOTICE = 0.35
 # The share of the compilation that is done after the first actions of a game of two, and of four.
 SHARES_COMPILED = {2: 0.9, 4: 1.0}
 
-SETTINGS = Settings(exploration=0.3, temperature=1.0, margin=0.005)
-HARD = Effort(SETTINGS, rollouts=1_000, seconds=0.08, passes=12)
-EXPERT = Effort(SETTINGS, rollouts=12_000, seconds=0.8, passes=32)
+HARD = Effort(rollouts=600, seconds=0.05, passes=12)
+EXPERT = Effort(rollouts=24_000, seconds=0.75, passes=32, decisive_lead=0.5)
 
 
 def _with_search(effort: Effort) -> Level:

@@ -21,6 +21,11 @@ from games.titles.bots import Budget
 
 # Rounds between two checks of the clock: about 5 ms.
 ROUNDS_PER_CHECK = 64
+# How the tree for each number of seats is searched.
+SETTINGS = {
+    2: Settings(exploration=0.5, temperature=1.0, margin=0.005),
+    4: Settings(exploration=1.0, temperature=1.0, margin=0.005),
+}
 
 
 class Effort(NamedTuple):
@@ -29,7 +34,6 @@ class Effort(NamedTuple):
     `seconds` are of the thread's processor time, `rollouts` are rounds that are played to their end.
     """
 
-    settings: Settings
     rollouts: int
     seconds: float
     passes: int  # how many passes are tried, of those that the policy likes most
@@ -80,8 +84,8 @@ def search(
     random = new_random_state(rng.getrandbits(64))
     if position.stage is Stage.PASSING:
         return _search_passes(reading, table_of(position), random, effort, lambda: clock() < end)
-    nodes = effort.rollouts + 1
-    search = Search(reading.state, reading.known, seat, table_of(position), effort.settings, random, nodes)
+    table, settings = table_of(position), SETTINGS[position.seats]
+    search = Search(reading.state, reading.known, seat, table, settings, random, effort.rollouts + 1)
     done = 0
     began = clock()
     while done < effort.rollouts:
@@ -111,7 +115,7 @@ def _search_passes(
     room = new_room()
     value_passes(reading.state, table.weights[0], reading.seat, room.values)
     passes = np.array(_likely_passes(reading, room.values)[: effort.passes], np.int64)
-    search = Search(reading.state, reading.known, reading.seat, table, effort.settings, random, 2)
+    search = Search(reading.state, reading.known, reading.seat, table, SETTINGS[4], random, 2)
     totals, is_left = np.zeros(len(passes)), np.ones(len(passes), np.bool_)
     rounds = max(1, math.ceil(math.log2(len(passes))))
     for number in range(rounds):

@@ -29,7 +29,7 @@ def check(both: Both) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_core_agrees_with_records(game: Recorded) -> None:
-    setup, values = RULES.read_record(game.record, whole=True)
+    setup, values = RULES.read_record(game.record)
     position = RULES.start(setup, 1)
     for both in play_both(position, [action_from_json(value) for value in values]):
         check(both)
