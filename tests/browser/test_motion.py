@@ -1,15 +1,18 @@
 """Animations quickly show what just happened. People who prefer reduced motion see none."""
 
-import pytest
-from playwright.sync_api import Page, expect
+import re
 
-from games.models import Game
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from games.models import Action, Game
 from games.novaluna.engine import GoalsCompleted, Place, Step
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
 from tests.browser.states.making import waiting_player
 from tests.browser.waits import wait_for_version
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,6 +29,10 @@ MOVING = f"""() => {ANIMATIONS}.map(({{ effect }}) => {{
         : target.matches(".tile__art > use") ? "disc" : target.dataset.move ?? target.getAttribute("class");
     return [name, effect.getComputedTiming().endTime];
 }})"""
+# Returns each flying tile and the delay of its flight in ms.
+FLIGHTS = f"""() => {ANIMATIONS}.filter(({{ effect }}) => effect.target.closest(".flight-layer"))
+    .map(({{ effect }}) => [effect.target.querySelector("use"), effect.getTiming().delay])
+    .map(([use, delay]) => [use.getAttribute("href").slice("#tile-".length), delay])"""
 # Waits until all animations have ended.
 FINISHED = f"() => Promise.all({ANIMATIONS}.map((one) => one.finished)).then(() => true)"
 # Returns when the page has been drawn twice, so that everything that earlier clicks have changed is drawn.
@@ -135,3 +142,44 @@ def test_the_page_does_not_shift(open_game: OpenGame) -> None:
     wait_for_version(page, 10)
     assert page.evaluate(FINISHED)
     assert page.evaluate("window.shifted") == 0
+
+
+def test_several_actions_of_one_update_move_in_their_order(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), "about:blank", **MOTION)
+    delayed: list[Route] = []
+    page.route(
+        re.compile(r"/g/\w+/$"),
+        lambda route: route.continue_() if route.request.is_navigation_request() else delayed.append(route),
+    )
+    page.goto(game.get_absolute_url())
+    slow_down(page)
+    shown = play.fresh(game).version
+    play.play_one(game)
+    wait_until(lambda: delayed, "the request for the board", meanwhile=lambda: page.wait_for_timeout(10))
+    while play.fresh(game).version < shown + 3:
+        play.play_one(game)
+    delayed[0].continue_()
+    wait_for_version(page, shown + 3)
+
+    flights = page.evaluate(FLIGHTS)
+    page.unroute_all(behavior="ignoreErrors")
+    actions = play_actions(game)[shown:]
+    taken = [action["tile"] for action in actions if action["do"] == "place"]
+    assert len(taken) > 1
+    assert [tile for tile, _delay in sorted(flights, key=lambda flight: flight[1])] == taken
+    assert len({delay for _tile, delay in flights}) == len(taken)
+
+
+def play_actions(game: Game) -> list[dict[str, object]]:
+    return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
+
+
+def test_the_wheel_stays_the_same_element_when_a_turn_begins(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 4)
+    page = open_as(waiting_player(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    wheel, top = page.locator(".wheel").element_handle(), ways.middle(page.locator(".wheel"))[1]
+    while page.locator("#game").get_attribute("data-turn") == "other":
+        wait_for_version(page, play.play_one(game).number)
+    expect(page.locator("#recent")).to_be_visible()
+    assert wheel.evaluate("(wheel) => wheel.isConnected")
+    assert ways.middle(page.locator(".wheel"))[1] + page.evaluate("scrollY") == pytest.approx(top, abs=1)

@@ -85,17 +85,16 @@ def _tied_for_turn(position: Position) -> list[int]:
 def _about_tiles(view: GameView) -> str:
     if view.is_solo:
         return _(
-            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
-            "it costs. Less time is a better score."
+            "Choose one of the three tiles after the marker (the moon). Its number is the time it costs. "
+            "Less is better."
         )
     if view.is_my_turn:
         return _(
-            "Choose one of the three tiles after the marker (the moon with an arrow). Its number is the time "
-            "it costs. Each goal that you complete gets a disc."
+            "Choose one of the three tiles after the marker (the moon). Its number is the time it costs."
         )
     return _(
-        "%(name)s moves first. Each turn takes one of the three tiles after the marker (the moon with an "
-        "arrow). Its number is the time it costs."
+        "%(name)s moves first, and takes one of the three tiles after the marker (the moon). Its number is "
+        "the time it costs."
     ) % {"name": view.people[view.position.to_move or 0].name}
 
 

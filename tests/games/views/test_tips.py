@@ -138,7 +138,7 @@ def test_a_tip_explains_the_first_refill(game: Game) -> None:
 def test_a_solo_game_has_tips_of_its_own() -> None:
     ines = play.person("Ines")
     play.game_of(ines, bots=("easy",))
-    assert "Less time is a better score" in tip_on(client_of(ines), play.solo_of(ines))
+    assert "Less is better" in tip_on(client_of(ines), play.solo_of(ines))
     assert not tip_on(client_of(ines), play.solo_of(ines)), "the second solo game"
 
 

@@ -2,7 +2,7 @@
  *
  * Each tile, and each element with data-move, moves from its old place to its new one: tiles fly above the page, discs
  * and the marker turn around the wheel (data-angle), and new tiles and discs appear in place. The new board is complete before the
- * animation starts; the animation only draws on top of it.
+ * animation starts; the animation only draws on top of it. If it has several new actions, their tiles fly one after another.
  */
 "use strict";
 (() => {
@@ -12,6 +12,7 @@
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
+  let turns = 1; // how many actions the animation shows
   let flightLayer = null; // an element above the page that holds the copies of flying tiles
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -28,7 +29,10 @@
     flightLayer = null;
     const now = measure(game);
     if (now.shown === old.shown) return;
-    now.parts.forEach((part, name) => move(name, old.parts.get(name), part, now.shown > old.shown));
+    const isForward = now.shown > old.shown;
+    const taken = isForward ? tilesTaken(game, old.shown) : [];
+    turns = Math.max(taken.length, 1);
+    now.parts.forEach((part, name) => move(name, old.parts.get(name), part, isForward, Math.max(taken.indexOf(name), 0)));
     drop([...now.discs].filter(([name]) => !old.discs.has(name)).map(([, disc]) => disc));
     appear([...now.parts].filter(([name, { onWheel }]) => onWheel && !old.parts.has(name)).map(([, part]) => part.element));
   });
@@ -49,26 +53,33 @@
     return { game, parts, discs, shown: Number(game.dataset.shown) };
   }
 
+  /** Return the tiles of the actions after number `shown` in their order, by the log. */
+  function tilesTaken(game, shown) {
+    const numbers = [...game.querySelectorAll("#log .log__entry")].map((entry) => [Number(entry.id.slice("log-".length)), entry]);
+    const added = numbers.filter(([number]) => number > shown).sort(([one], [other]) => one - other);
+    return added.map(([, entry]) => entry.querySelector(".log__tile use")?.getAttribute("href").slice(1)).filter(Boolean);
+  }
+
   /** Return what an element shows: "tile-B4c", "disc-1" or "marker". */
   function nameOf(element) {
     return element.dataset.move || element.querySelector("use").getAttribute("href").slice(1);
   }
 
-  function move(name, from, to, isForward) {
+  function move(name, from, to, isForward, place) {
     if (!from) return;
     if (to.angle !== undefined && to.angle !== from.angle) return turn(to, from.angle, isForward);
     const { left, top, width } = from.box;
     const hasMoved = Math.hypot(left - to.box.left, top - to.box.top) > 2 || Math.abs(width - to.box.width) > 2;
-    if (name.startsWith("tile-") && hasMoved && from.onWheel !== to.onWheel) fly(from, to);
+    if (name.startsWith("tile-") && hasMoved && from.onWheel !== to.onWheel) fly(from, to, place * TRAVEL);
   }
 
   function turn({ element, angle }, startAngle, isForward) {
     const clockwise = (angle - startAngle + 360) % 360;
     const rotation = isForward ? clockwise : clockwise - 360;
-    element.animate([{ transform: `rotate(${-rotation}deg)` }, { transform: "none" }], { duration: TRAVEL, easing: EASE });
+    element.animate([{ transform: `rotate(${-rotation}deg)` }, { transform: "none" }], { duration: turns * TRAVEL, easing: EASE });
   }
 
-  function fly(from, to) {
+  function fly(from, to, delay) {
     const picture = (to.element.querySelector(".tile__art") || to.element).cloneNode(true);
     const { left, top, width, height } = to.box;
     Object.assign(picture.style, { position: "absolute", left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -81,7 +92,7 @@
     }
     flightLayer.append(picture);
     const start = `translate(${from.box.left - left}px, ${from.box.top - top}px) scale(${from.box.width / width})`;
-    const options = { duration: TRAVEL, easing: EASE };
+    const options = { duration: TRAVEL, delay, easing: EASE, fill: "backwards" };
     picture.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], options)
       .finished.then(() => picture.remove(), () => {});
     to.element.animate([{ opacity: 0 }, { opacity: 0 }], options);
@@ -93,7 +104,7 @@
       disc.style.transformOrigin = "center";
       const from = { opacity: 0, transform: "scale(2)" };
       disc.animate([from, { opacity: 1, transform: "none" }], {
-        duration: 200, delay: TRAVEL - 120 + nth * DROP_INTERVAL, easing: "ease-in", fill: "backwards",
+        duration: 200, delay: turns * TRAVEL - 120 + nth * DROP_INTERVAL, easing: "ease-in", fill: "backwards",
       });
     });
   }
