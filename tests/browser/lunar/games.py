@@ -50,8 +50,13 @@ def mover_of(game: Game) -> User:
 
 
 def in_trick(number: int, cards: int) -> Ends:
-    """Return the condition that so many tricks are over and so many cards lie in the next one."""
-    return lambda position: len(position.tricks) == number and len(position.trick) == cards
+    """Return the condition that so many cards lie in a later trick, and the next seat has a choice."""
+
+    def ends(position: Position) -> bool:
+        is_there = len(position.tricks) >= number and len(position.trick) == cards
+        return is_there and position.forced(min(position.awaited)) is None
+
+    return ends
 
 
 def _as_mover(seats: int, ends: Ends, query: str = "", seed: int = 1) -> Visit:

@@ -1,0 +1,112 @@
+"""Cards are played by mouse, drag, keys and finger, with and without confirmation, and without scripts."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.lunar.engine import Play, Stage
+from games.models import Game
+from tests.browser.conftest import OpenAs
+from tests.browser.lunar.games import game_of, in_trick, mover_of, position_of
+from tests.play import fresh
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LEGAL = ".hand a.card:not([aria-disabled])"
+PHONE = {"width": 390, "height": 844}
+
+
+def open_trick(open_as: OpenAs, *, confirms: bool = True, **options: object) -> tuple[Game, Page]:
+    """Open the page of a player who has some cards that they can't play."""
+    game = game_of(4, in_trick(3, 2))
+    user = mover_of(game)
+    user.confirm_moves = confirms
+    user.save()
+    return game, open_as(user, game.get_absolute_url(), **options)
+
+
+def expect_played(game: Game, page: Page) -> None:
+    expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
+    assert fresh(game).version > game.version
+
+
+def test_a_card_is_chosen_shown_on_the_table_and_confirmed(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as)
+    page.locator(LEGAL).first.click()
+    expect(page.locator(".trick__place.is-now .card__art")).to_be_visible()
+    expect(page.locator("#prompt-title")).to_contain_text("Play the")
+    page.keyboard.press("Escape")
+    expect(page.locator(".trick__place.is-now .card__art")).to_have_count(0)
+    page.locator(LEGAL).last.click()
+    page.reload()
+    expect(page.locator(".hand .is-chosen")).to_have_count(1)
+    page.locator("#confirm").click()
+    expect_played(game, page)
+
+
+def test_a_card_that_cannot_be_played_says_why_and_chooses_nothing(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as)
+    out = page.locator(".hand a.card[aria-disabled]").first
+    reason = out.get_attribute("data-detail")
+    out.click(force=True)
+    expect(page.locator("#prompt-detail")).to_have_text(reason or "")
+    expect(page.locator("#announcer")).to_contain_text(reason or "")
+    expect(page.locator("#confirm")).to_have_attribute("aria-disabled", "true")
+    assert fresh(game).version == game.version
+
+
+def test_one_press_plays_without_confirmation(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as, confirms=False, viewport=PHONE, has_touch=True)
+    page.locator(LEGAL).first.tap()
+    expect_played(game, page)
+
+
+def test_a_card_is_dragged_to_the_table(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as, confirms=False)
+    page.locator(LEGAL).first.drag_to(page.locator("#trick"))
+    expect_played(game, page)
+
+
+def test_a_card_is_played_by_keys(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as)
+    plays = [one for one in position_of(game).legal(min(position_of(game).awaited)) if isinstance(one, Play)]
+    page.locator("#game").wait_for()
+    page.keyboard.press(plays[0].card[0].lower())
+    expect(page.locator("#confirm")).to_be_focused()
+    page.locator(f"{LEGAL}.is-chosen").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("a.card:focus")).to_have_count(1)
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    expect_played(game, page)
+
+
+def test_four_cards_are_passed_and_tiles_turn(open_as: OpenAs) -> None:
+    game = game_of(4, lambda position: len(position.awaited) == 1)
+    page = open_as(mover_of(game), game.get_absolute_url())
+    for place in (0, 1, 2, 6, 7):  # The third rank takes the place of the first one.
+        page.locator(".hand a.card").nth(place).click()
+    expect(page.locator(".hand .is-chosen")).to_have_count(4)
+    expect(page.locator(".passing__slot .card__art")).to_have_count(4)
+    page.locator("#confirm").click()
+    expect(page.locator("#tiles")).to_be_visible()
+    assert position_of(game).stage is Stage.TRUMP
+
+
+def test_a_card_is_played_without_scripts(open_as: OpenAs) -> None:
+    game, page = open_trick(open_as, java_script_enabled=False)
+    page.locator(LEGAL).first.click()
+    page.locator("#confirm").click()
+    expect_played(game, page)
+
+
+def test_a_complete_trick_is_shown_before_it_goes_to_its_winner(open_as: OpenAs) -> None:
+    game = game_of(4, in_trick(3, 3))
+    page = open_as(mover_of(game), game.get_absolute_url(), reduced_motion="no-preference")
+    page.locator(LEGAL).first.click()
+    page.locator("#confirm").click()
+    expect(page.locator(".flight-layer svg")).to_have_count(4)
+    expect(page.locator(".flight-layer svg")).to_have_count(0)
+    page.locator("#last-trick > summary").click()
+    expect(page.locator(".last__cards li")).to_have_count(4)
