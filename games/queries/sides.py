@@ -35,10 +35,14 @@ class SideSummary:
         return all(seat.is_free for seat in self.seats)
 
 
+def side_of_seats(key: str, count: int) -> Sequence[int]:
+    """Return the side of each of `count` seats; a title that is not installed has no partners."""
+    return TITLES[key].rules.sides(count) if key in TITLES else range(count)
+
+
 def sides_of(key: str, everybody: Sequence[SeatSummary]) -> list[SideSummary]:
     """Return the sides of a table of the title `key`; none in a title in which each plays alone."""
-    title, count = TITLES.get(key), len(everybody)
-    side_of_seat = title.rules.sides(count) if title else range(count)
+    side_of_seat = side_of_seats(key, len(everybody))
     sides: dict[int, list[SeatSummary]] = {}
     for seat in everybody:
         sides.setdefault(side_of_seat[seat.number], []).append(seat)

@@ -6,7 +6,16 @@ from typing import Any
 
 from games.marked import MarkedText
 from games.marked import gettext as _
-from games.titles.lists import NO_THUMB, Figures, Lists, SeatFigures, TableResult, Thumb
+from games.titles.lists import (
+    NO_THUMB,
+    Figures,
+    FinishedGame,
+    Lists,
+    SeatFigures,
+    Statistic,
+    TableResult,
+    Thumb,
+)
 from games.titles.registry import TITLES
 
 
@@ -39,6 +48,10 @@ class GeneralLists(Lists):
     def share_score(self, score: int, day: date | None, *, with_hints: bool) -> str:
         """Return the name of the title, and the score."""
         return _("%(title)s: %(score)s") % {"title": self.name, "score": score}
+
+    def statistics(self, _games: Sequence[FinishedGame]) -> Sequence[Statistic]:
+        """Return nothing."""
+        return ()
 
     @property
     def rule_of_places(self) -> str:

@@ -42,6 +42,21 @@ class TableResult(NamedTuple):
     lead: float = 0.0
 
 
+class FinishedGame(NamedTuple):
+    """A finished game of the viewer: their place, and the figures of their seat and of their opponents."""
+
+    place: int
+    own: Figures
+    others: Sequence[Figures]
+
+
+class Statistic(NamedTuple):
+    """A number over many games in words: what it is, and its value."""
+
+    label: str
+    value: str
+
+
 class Lists(Protocol):
     """Texts about games of which only the stored columns are known, in the active language."""
 
@@ -76,6 +91,10 @@ class Lists(Protocol):
 
     def share_score(self, score: int, day: date | None, *, with_hints: bool) -> str:
         """Return the text to share of a solo game on the deal of a day, which reveals nothing about it."""
+        ...
+
+    def statistics(self, games: Sequence[FinishedGame]) -> Sequence[Statistic]:
+        """Return what the title has to say about finished games of the viewer, at least one."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""The finished games of the viewer: the list with its filters, and all records as one file."""
+"""The finished games of the viewer: the list with its filters, statistics, and all records as one file."""
 
 import json
 
@@ -13,6 +13,7 @@ from games.forms.archive import ArchiveForm
 from games.forms.once import OnceForm
 from games.http import PlayerRequest, file_named, no_store, stream
 from games.queries.browsing.archive import Filters, archive_page, records
+from games.queries.browsing.insights import insights
 from games.queries.people.names import names_offered
 
 
@@ -33,6 +34,15 @@ def finished(request: PlayerRequest) -> HttpResponse:
         "solo_form": OnceForm(),
     }
     return render(request, "games/finished.html", context)
+
+
+@require_safe
+@login_required
+@no_store
+def statistics(request: PlayerRequest) -> HttpResponse:
+    """Show how the viewer's finished games in one title went."""
+    shown = insights(request.user, request.GET.get("title", ""))
+    return render(request, "games/insights.html", {"insights": shown})
 
 
 @require_POST

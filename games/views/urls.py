@@ -81,6 +81,7 @@ urlpatterns = [
     path("duplicates/<key:key>/version/", live.version, {"of_match": True}, name="duplicate_version"),
     path("duplicates/<key:key>/stream/", live.stream, {"of_match": True}, name="duplicate_stream"),
     path("finished/", archive.finished, name="finished"),
+    path("finished/statistics/", archive.statistics, name="insights"),
     path("finished/records.jsonl", archive.download, name="finished_records"),
     path("watch/", watching.watch, name="watch"),
     path("solo/", solo.solo, name="solo"),

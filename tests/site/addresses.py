@@ -24,6 +24,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
         "/finished/?who=Tob&result=lost&chat=on",
         "/finished/?since=x&players=9",
     ),
+    "games:insights": ("/finished/statistics/", "/finished/statistics/?title=pairs"),
     "games:finished_records": ("/finished/records.jsonl", "/finished/records.jsonl?who=Tobias"),
     "games:solo": ("/solo/",),
     "games:solo_start": ("/solo/start/",),

@@ -6,11 +6,13 @@ from datetime import date
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from django.utils.formats import number_format
+
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.novaluna.board.words import format_discs_left
 from games.novaluna.engine import TILES
-from games.titles.lists import Figures, Lists, SeatFigures, TableResult, Thumb
+from games.titles.lists import Figures, FinishedGame, Lists, SeatFigures, Statistic, TableResult, Thumb
 
 # The scores below which a result gets its first, second … full moon.
 MOONS = (160, 130, 100, 85, 70)
@@ -88,6 +90,23 @@ class NovaLunaLists(Lists):
     def describe_result(self, figures: Figures) -> str:
         """Return the score of a solo game, which one that was resigned does not have."""
         return _("Score %(score)s") % {"score": figures["score"]} if "score" in figures else _("Resigned")
+
+    def statistics(self, games: Sequence[FinishedGame]) -> Sequence[Statistic]:
+        """Return how many discs are left on average: the viewer's after a loss, and the best other's."""
+        behind = [game.own["discs"] for game in games if game.place > 1 and "discs" in game.own]
+        ahead = [
+            min(discs)
+            for game in games
+            if game.place == 1 and (discs := [one["discs"] for one in game.others if "discs" in one])
+        ]
+        found = []
+        if behind:
+            label = _("Discs that you have left when somebody else wins")
+            found.append(Statistic(label, number_format(fmean(behind), 1)))
+        if ahead:
+            label = _("Discs that the best other player has left when you win")
+            found.append(Statistic(label, number_format(fmean(ahead), 1)))
+        return found
 
     def compare_at_table(
         self, seat: int, _places: Sequence[int | None], figures: Sequence[Figures]

@@ -1,15 +1,14 @@
 """The results of two people against each other."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, OuterRef, Subquery
 
 from accounts.models import User, Viewer
 from games.models import Game, Seat
+from games.queries.sides import side_of_seats
 from games.shown.lists import name_of
-from games.titles.registry import TITLES
 
 
 @dataclass(frozen=True)
@@ -59,14 +58,9 @@ def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
     for title, count, number, their_number, place, their_place, games in (
         seats.values(*columns).annotate(games=Count("pk")).order_by().values_list(*columns, "games")
     ):
-        side_of_seat = _sides(title, count)
+        side_of_seat = side_of_seats(title, count)
         if their_place is not None and side_of_seat[number] != side_of_seat[their_number]:
             counter = drawn if place == their_place else won if place < their_place else lost
             counter[title] += games
     found = [HeadToHead(title, won[title], drawn[title], lost[title]) for title in won + drawn + lost]
     return sorted(found, key=lambda one: (-one.played, one.title))
-
-
-def _sides(title: str, seats: int) -> Sequence[int]:
-    """Return the side of each seat; a title that is not installed has no partners."""
-    return TITLES[title].rules.sides(seats) if title in TITLES else range(seats)

@@ -33,6 +33,19 @@ def finished_games_found() -> Visit:
 
 
 @minor_state
+def statistics() -> Visit:
+    ines = make_many_games()
+    play.play_out(play.game_of(ines, bots=("expert",)))
+    play.review_of(Game.objects.multiplayer().over().earliest("pk"))
+    return Visit("/finished/statistics/", ines)
+
+
+@minor_state
+def statistics_empty() -> Visit:
+    return Visit("/finished/statistics/", people("Ines")[0])
+
+
+@minor_state
 def finished_games_missing() -> Visit:
     return Visit("/finished/?who=nobody", make_many_games())
 

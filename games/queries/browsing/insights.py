@@ -1,0 +1,175 @@
+"""Statistics over all finished games of a person in one title, from what is stored about them.
+
+Games with hints or without places do not count, as on profiles. Nothing is searched or replayed.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from django.db.models import Count
+
+from accounts.models import User
+from games.marked import gettext as _
+from games.marked import ngettext
+from games.models import Game, RatingChange, Seat
+from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
+from games.queries.sides import side_of_seats
+from games.shown.lists import lists_of, name_of
+from games.shown.words import BOT_LEVELS
+from games.titles.lists import Figures, FinishedGame, Statistic
+
+# People with a rating that differs by no more than this are about as strong.
+AS_STRONG = 100
+
+
+@dataclass(frozen=True)
+class Row:
+    """The games of one kind, and how they ended."""
+
+    label: str
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def played(self) -> int:
+        """The number of games."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def percent(self) -> int:
+        """The share of points: one for a win, and half of one for a draw."""
+        return round(100 * (self.won + self.drawn / 2) / self.played)
+
+
+@dataclass(frozen=True)
+class Insights:
+    """The statistics of a person in one title; `titles` has the keys and names of all they have played."""
+
+    title: str = ""
+    titles: Sequence[tuple[str, str]] = ()
+    by_players: Sequence[Row] = ()
+    by_seat: Sequence[Row] = ()
+    by_opponents: Sequence[Row] = ()
+    statistics: Sequence[Statistic] = ()
+    losses: Losses = NO_LOSSES
+
+
+class _Seat(NamedTuple):
+    """The columns of a seat that count, and of its game."""
+
+    game: int
+    number: int
+    place: int | None
+    figures: Figures | None
+    bot: str
+    user: int | None
+    seats: int
+
+
+class _Game(NamedTuple):
+    """A finished game: the seat of the person, and those of their opponents."""
+
+    own: _Seat
+    opponents: Sequence[_Seat]
+
+    @property
+    def outcome(self) -> str:
+        if self.own.place != 1:
+            return "lost"
+        return "won" if any((seat.place or 0) > 1 for seat in self.opponents) else "drawn"
+
+
+def insights(viewer: User, title: str = "") -> Insights:
+    """Return the statistics of a person in a title that they have played, or in the one they play most."""
+    seats = Seat.objects.filter(
+        user=viewer,
+        place__isnull=False,
+        game__mode=Game.Mode.MULTIPLAYER,
+        game__status=Game.Status.OVER,
+        game__is_without_hints=True,
+    )
+    counted = seats.values_list("game__title").annotate(games=Count("pk")).order_by("-games", "game__title")
+    played = [key for key, _games in counted]
+    if not played:
+        return Insights()
+    chosen = title if title in played else played[0]
+    games = _games_of(viewer, chosen, Seat.objects.filter(game__in=seats.values("game"), game__title=chosen))
+    lists = lists_of(chosen)
+    finished = [
+        FinishedGame(
+            game.own.place or 0, game.own.figures or {}, [seat.figures or {} for seat in game.opponents]
+        )
+        for game in games
+    ]
+    return Insights(
+        title=chosen,
+        titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
+        by_players=_rows((_players(game.own.seats), game) for game in games),
+        by_seat=_rows((_("Seat %(number)d") % {"number": game.own.number + 1}, game) for game in games),
+        by_opponents=_by_opponents(viewer, games),
+        statistics=lists.statistics(finished),
+        losses=losses_of(viewer, chosen),
+    )
+
+
+def _games_of(viewer: User, title: str, seats: Iterable[Seat]) -> list[_Game]:
+    columns = ("game", "number", "place", "figures", "bot", "user", "game__seat_count")
+    by_game: defaultdict[int, list[_Seat]] = defaultdict(list)
+    for row in seats.values_list(*columns):  # type: ignore[attr-defined]
+        by_game[row[0]].append(_Seat(*row))
+    found = []
+    for everybody in by_game.values():
+        own = next(seat for seat in everybody if seat.user == viewer.pk)
+        sides = side_of_seats(title, own.seats)
+        found.append(_Game(own, [seat for seat in everybody if sides[seat.number] != sides[own.number]]))
+    return found
+
+
+def _players(count: int) -> str:
+    return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+
+
+def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[Row]:
+    """Return a row for each label, in alphabetical order."""
+    outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for label, game in labelled:
+        outcomes[label][game.outcome] += 1
+    return [
+        Row(label, counted["won"], counted["drawn"], counted["lost"])
+        for label, counted in sorted(outcomes.items())
+    ]
+
+
+def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[Row]:
+    """Return a row for each strength of opponents: of people if there were any, else of the best bot."""
+    changes = RatingChange.objects.filter(game__rating_changes__user=viewer, user__isnull=False)
+    ratings = {
+        (game, user): mean
+        for game, user, mean in changes.values_list("game", "user", "mean_before").order_by()
+    }
+    levels = list(BOT_LEVELS)
+    order: list[str] = [
+        _("People who were stronger"),
+        _("People about as strong"),
+        _("People who were weaker"),
+        _("People, without ratings"),
+        *(_("Bots: %(level)s") % {"level": BOT_LEVELS[level]} for level in reversed(levels)),
+    ]
+
+    def label(game: _Game) -> str:
+        people = [seat for seat in game.opponents if not seat.bot]
+        if not people:
+            best = max((levels.index(seat.bot) for seat in game.opponents if seat.bot in levels), default=0)
+            return order[len(order) - 1 - best]
+        own = ratings.get((game.own.game, viewer.pk))
+        theirs = [ratings[key] for seat in people if (key := (seat.game, seat.user)) in ratings]
+        if own is None or not theirs:
+            return order[3]
+        difference = fmean(theirs) - own
+        return order[1] if abs(difference) <= AS_STRONG else order[0] if difference > 0 else order[2]
+
+    return sorted(_rows((label(game), game) for game in games), key=lambda row: order.index(row.label))

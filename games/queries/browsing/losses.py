@@ -1,0 +1,80 @@
+"""Where a person gave most away, from the finished reviews of their games."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from accounts.models import User
+from games.marked import gettext as _
+from games.models import Action, Game, Review
+from games.queries.summaries import GameSummary, summaries
+from games.titles.registry import has_talent, title_named
+from games.titles.talents import Talent
+
+MOST_REVIEWS = 200  # the latest ones
+MOST_SHOWN = 5
+PHASES = 3  # parts of a game with the same number of actions
+
+
+@dataclass(frozen=True)
+class Loss:
+    """An action that gave much away, in words."""
+
+    summary: GameSummary
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What a person gave away in `games` reviewed games.
+
+    `phases` has what it was in each third of a game, on average, and `worst` the most costly actions.
+    """
+
+    games: int = 0
+    phases: Sequence[tuple[str, str]] = ()
+    worst: Sequence[Loss] = ()
+
+
+NO_LOSSES = Losses()
+
+
+def losses_of(viewer: User, title: str) -> Losses:
+    """Return what a person gave away in the latest reviewed games of a title with others, by own actions.
+
+    There is nothing in titles whose losses have no words.
+    """
+    if not has_talent(title, Talent.TRAINER):
+        return NO_LOSSES
+    games = Game.objects.multiplayer().over().with_seat_of(viewer).filter(title=title)
+    finished = Review.objects.filter(game__in=games, finished_at__isnull=False).order_by("-finished_at")
+    reviews: dict[int, Sequence[Mapping[str, float | None]]] = dict(
+        finished.values_list("game", "turns")[:MOST_REVIEWS]
+    )
+    if not reviews:
+        return NO_LOSSES
+    by_phase: defaultdict[int, float] = defaultdict(float)
+    found: list[tuple[float, int, int]] = []
+    actions = Action.objects.filter(game__in=list(reviews), made_by=viewer)
+    for game, number in actions.values_list("game", "number").order_by():
+        turns = reviews[game]
+        loss = turns[number - 1]["lost"] or 0.0
+        by_phase[(number - 1) * PHASES // len(turns)] += loss
+        if loss > 0:
+            found.append((loss, game, number))
+    found = sorted(found, reverse=True)[:MOST_SHOWN]
+    by_id = {
+        one.game.pk: one
+        for one in summaries(Game.objects.filter(pk__in=[game for _loss, game, _number in found]), viewer)
+    }
+    names = (_("First third"), _("Second third"), _("Last third"))
+    describe = title_named(title).trainer_pages.describe_loss
+    return Losses(
+        len(reviews),
+        [(name, describe(by_phase[phase] / len(reviews), 2)) for phase, name in enumerate(names)],
+        [
+            Loss(by_id[game], number, describe(loss, by_id[game].game.seat_count))
+            for loss, game, number in found
+        ],
+    )

@@ -1,0 +1,122 @@
+"""The statistics of a person's finished games."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games.models import Game, RatingChange, Review
+from games.queries.browsing.insights import Insights, insights
+from games.services import tables
+from tests.clients import client_of
+from tests.play import fresh, game_of, person, play_one
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+def ended(game: Game, *places: int, discs: tuple[int, ...] = ()) -> Game:
+    """End a game with these places, and numbers of discs that are left."""
+    for number, place in enumerate(places):
+        left = discs[number] if discs else 0
+        game.seats.filter(number=number).update(place=place, figures={"discs": left, "time": 9})
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
+    return fresh(game)
+
+
+def rows(shown: Insights, name: str) -> dict[str, tuple[int, int, int, int]]:
+    return {row.label: (row.won, row.drawn, row.lost, row.percent) for row in getattr(shown, name)}
+
+
+def test_results_are_counted_by_players_seats_and_opponents(ines: User) -> None:
+    tobias, mina = person("Tobias"), person("Mina")
+    ended(game_of(ines, tobias), 1, 2)
+    ended(game_of(tobias, ines), 1, 2)
+    ended(game_of(ines, tobias), 1, 1)
+    ended(game_of(ines, tobias, mina), 3, 2, 1)
+    ended(tables.open_table(ines, tables.TableOptions(3), ["easy", "hard"]), 2, 3, 1)
+    ended(game_of(tobias, mina), 1, 2)
+    game = ended(game_of(ines, tobias), 1, 2)
+    Game.objects.filter(pk=game.pk).update(is_without_hints=False)
+    game_of(ines, tobias)
+    shown = insights(ines)
+    assert rows(shown, "by_players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
+    assert rows(shown, "by_seat") == {"Seat 1": (1, 1, 2, 38), "Seat 2": (0, 0, 1, 0)}
+    assert rows(shown, "by_opponents") == {
+        "People, without ratings": (1, 1, 2, 38),
+        "Bots: hard": (0, 0, 1, 0),
+    }
+
+
+def test_people_are_as_strong_as_their_rating_was_then(ines: User) -> None:
+    tobias = person("Tobias")
+    for theirs, label in ((1601, "stronger"), (1600, "about as strong"), (1399, "weaker")):
+        game = ended(game_of(ines, tobias), 1, 2)
+        for seat, mean in ((0, 1500), (1, theirs)):
+            RatingChange.objects.create(
+                game=game,
+                user=(ines, tobias)[seat],
+                seat=seat,
+                place=1 + seat,
+                has_left=False,
+                ended_at=game.opened_at,
+                mean_before=mean,
+                deviation_before=90,
+                mean=mean,
+                deviation=90,
+                games=1,
+                model="test",
+            )
+        assert any(label in row for row in rows(insights(ines), "by_opponents"))
+    assert [row.label for row in insights(ines).by_opponents] == [
+        "People who were stronger",
+        "People about as strong",
+        "People who were weaker",
+    ]
+
+
+def test_a_title_adds_its_own_numbers(ines: User) -> None:
+    tobias = person("Tobias")
+    ended(game_of(ines, tobias), 1, 2, discs=(0, 5))
+    ended(game_of(ines, tobias), 1, 2, discs=(0, 2))
+    ended(game_of(ines, tobias), 2, 1, discs=(7, 0))
+    assert [one.value for one in insights(ines).statistics] == ["7.0", "3.5"]
+
+
+def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None:
+    game = game_of(ines, person("Tobias"))
+    for _action in range(6):
+        play_one(game)
+    ended(game, 1, 2)
+    own = list(game.actions.filter(made_by=ines).values_list("number", flat=True))
+    turns = [{"lost": 0.1 * number if number in own else 0.9} for number in range(1, 7)]
+    review = Review.objects.create(game=game, turns=turns)
+    assert insights(ines).losses.games == 0
+    Review.objects.filter(pk=review.pk).update(finished_at=game.opened_at)
+    losses = insights(ines).losses
+    assert losses.games == 1
+    assert [loss.number for loss in losses.worst] == sorted(own, reverse=True)[:5]
+    given = [sum(turns[n - 1]["lost"] for n in own if (n - 1) // 2 == phase) for phase in range(3)]
+    assert [text for _name, text in losses.phases] == [
+        f"lost {round(100 * loss)} points of winning chance" for loss in given
+    ]
+    page = client_of(ines).get("/finished/statistics/").text
+    assert f'href="{game.get_absolute_url()}?at={own[-1]}&amp;review=action"' in page
+
+
+def test_only_the_person_sees_their_statistics_with_few_queries(
+    ines: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = client_of(ines)
+    assert "No finished games to count yet." in client.get("/finished/statistics/").text
+    assert Client().get("/finished/statistics/").status_code == 302
+    for count in (1, 5):
+        for _game in range(count):
+            game = ended(game_of(ines, person(f"Mina{Game.objects.count()}")), 1, 2)
+            Review.objects.create(game=game, turns=[], finished_at=game.opened_at)
+        with django_assert_max_num_queries(14):
+            client.get("/finished/statistics/?title=unknown")
