@@ -1,21 +1,6 @@
-"""A site that offers LUNAR, and fixed deals."""
-
-from collections.abc import Iterator
+"""Fixed deals of LUNAR."""
 
 import pytest
-from django.conf import settings
-from django.test import override_settings
-
-from tests.titles.site import installed
-
-
-@pytest.fixture
-def lunar() -> Iterator[None]:
-    """Offer LUNAR after the titles of the site."""
-    # Its static files are not collected while no site offers it.
-    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with installed("games.lunar"), override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
-        yield
 
 
 @pytest.fixture

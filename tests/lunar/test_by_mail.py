@@ -12,7 +12,7 @@ from games.models import Game, ReceivedReply
 from tests.lunar.games import last_answer, lunar_game, position_of, reply, user_of
 from tests.play import fresh, turn_mail
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar", "dealt")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from games.models import Game
 from tests.clients import client_of
 from tests.lunar.games import lunar_game, position_of, reply, user_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar", "dealt")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
 
 PARTS = ("", "text/")
 

@@ -43,10 +43,7 @@ def _about_passing(view: GameView) -> str:
 
 
 def _about_trump() -> str:
-    return _(
-        "Three tiles are turned face down. The suit that is left beats the others, so keep up one of which "
-        "you have many cards, or few if you want few tricks."
-    )
+    return _("The suit that is left in the end beats the others. Turn down one of which you have few cards.")
 
 
 def _about_points(view: GameView) -> str:

@@ -1,12 +1,14 @@
 """Games of LUNAR in the states that a page can show, the same in every run."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from unittest import mock
 
 from accounts.models import User
 from games.log.replay import secret_position
 from games.lunar.engine import Position, Stage
+from games.lunar.learning.lessons import LESSONS
 from games.models import Game
 from games.services import deals, tables
 from tests.browser.states import Visit
@@ -64,6 +66,12 @@ def _as_mover(seats: int, ends: Ends, query: str = "", seed: int = 1) -> Visit:
     return Visit(game.get_absolute_url() + query, mover_of(game))
 
 
+def _as_waiting(seats: int, ends: Ends, query: str = "") -> Visit:
+    game = game_of(seats, ends)
+    [mover] = position_of(game).awaited
+    return Visit(game.get_absolute_url() + query, user_at(game, (mover + 1) % seats))
+
+
 def _as_spectator() -> Visit:
     return Visit(game_of(4, in_trick(6, 1)).get_absolute_url())
 
@@ -91,8 +99,15 @@ STATES: dict[str, Callable[[], Visit]] = {
     "text-passing": lambda: _text(_as_mover(4, lambda position: True)),
     "spectator": _as_spectator,
     "over": _finished,
+    "planning": lambda: _as_waiting(4, lambda position: len(position.flips) == 1, "?plan=1"),
+    "text-planning": lambda: _text(_as_waiting(2, in_trick(4, 1)), "?plan=1"),
+    **{
+        f"lesson-{number}": partial(Visit, f"/learn/lunar/{number}/") for number in range(1, len(LESSONS) + 1)
+    },
+    "rules": lambda: Visit("/rules/lunar/"),
+    "rules-found": lambda: Visit("/rules/lunar/?q=star"),
 }
 
 
-def _text(visit: Visit) -> Visit:
-    return Visit(f"{visit.path}text/", visit.viewer)
+def _text(visit: Visit, query: str = "") -> Visit:
+    return Visit(f"{visit.path}text/{query}", visit.viewer)

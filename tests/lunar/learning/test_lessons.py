@@ -12,7 +12,7 @@ from games.models import Game
 from games.titles.rules import IllegalAction
 
 # The lessons store nothing, but their pages read the session of the visitor, and the last one starts a game.
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar")]
+pytestmark = [pytest.mark.django_db]
 
 LAST = len(LESSONS)
 

@@ -9,7 +9,7 @@ from django.test import Client
 from games.lunar.engine import HOUSE_POINTS
 from games.lunar.learning.rules import EXAMPLES, TITLES, trick_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("lunar")]
+pytestmark = [pytest.mark.django_db]
 
 WINNERS = {"higher": 0, "equal": 0, "lead": 0, "trump": 0}
 

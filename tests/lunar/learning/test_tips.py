@@ -25,7 +25,7 @@ def tip(position: Position, viewer: int | None = 0) -> str:
 
 def test_each_stage_has_a_tip() -> None:
     assert "You and P2 pass each other four cards." in tip(four())
-    assert "The suit that is left beats the others" in tip(four(*passes_by(0, 1, 2, 3)))
+    assert "The suit that is left in the end beats the others" in tip(four(*passes_by(0, 1, 2, 3)))
     trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
     assert tip(trick) == "You lead, with any card. Your partner then plays the other kind."
     assert tip(trick, viewer=1) == ""
@@ -58,9 +58,9 @@ def test_spectators_and_past_positions_get_none() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("lunar", "dealt")
+@pytest.mark.usefixtures("dealt")
 def test_the_page_of_a_first_game_shows_the_tip_and_leads_to_the_lessons_of_its_title() -> None:
     game: Game = lunar_game(2)
     page = client_of(user_of(game, 0)).get(game.get_absolute_url()).text
-    assert "The suit that is left beats the others" in page
+    assert "The suit that is left in the end beats the others" in page
     assert 'href="/learn/lunar/"' in page.partition("<footer")[0]
