@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from games.lunar.engine import Card, Deck, Kind, Position, SeedDealer, Source, Stage, Stars
@@ -25,24 +26,36 @@ def redeal_lunar(setup: Setup, position: Position, viewer: int | None, rng: Rand
     return {"leads": setup.dealt["leads"], "deals": [write_deck(deck) for deck in all_deals]}
 
 
+def deal_of(position: Position, deck: Deck) -> Deck:
+    """Return a deal of this round that leads to a position; `deck` is one with the same open cards."""
+    parts = []
+    for place, (kind, cards) in enumerate(zip(Kind, deck, strict=True)):
+        pile = position.piles[place] if position.piles else ()
+        hands = [_at_start(position, seat, kind) for seat in range(position.seats)]
+        dealt = [card for hand in hands for card in hand]
+        parts.append((*dealt, *cards[len(dealt) : len(cards) - len(pile)], *pile))
+    return Deck(*parts)
+
+
 def _changed(deck: Deck, position: Position, viewer: int | None, rng: Random) -> Deck | None:
     """Return this round's deal with hidden cards shuffled; None if the log would not be legal."""
-    parts, missing = [], voids(position)
-    for place, (kind, cards) in enumerate(zip(Kind, deck, strict=True)):
-        fixed = [of_kind(_fixed(position, seat, viewer), kind) for seat in range(position.seats)]
+    fixed = [_fixed(position, seat, viewer) for seat in range(position.seats)]
+    hands, piles = [list(cards) for cards in fixed], []
+    for place, kind in enumerate(Kind):
         pile = position.piles[place] if position.piles else ()
-        hidden = [*_less(of_kind((card for hand in position.hands for card in hand), kind), *fixed), *pile]
+        in_hands = of_kind((card for hand in position.hands for card in hand), kind)
+        hidden = [*_less(in_hands, *(of_kind(cards, kind) for cards in fixed)), *pile]
         rng.shuffle(hidden)
-        dealt: list[Card] = []
-        for seat, known in enumerate(fixed):
-            count = len(of_kind(position.hands[seat], kind)) - len(known)
-            hand = [*known, *hidden[:count]]
+        for seat, hand in enumerate(hands):
+            count = len(of_kind(position.hands[seat], kind)) - len(of_kind(fixed[seat], kind))
+            hand += hidden[:count]
             del hidden[:count]
-            if kind is Kind.SUIT and any(card.suit in missing.get(seat, ()) for card in hand):
-                return None
-            dealt += _at_start(position, seat, hand, kind)
-        parts.append((*dealt, *cards[len(dealt) : len(cards) - len(pile)], *hidden))
-    return Deck(*parts)
+        piles.append(tuple(hidden))
+    for seat, suits in voids(position).items():
+        if any(card.suit in suits for card in of_kind(hands[seat], Kind.SUIT)):
+            return None
+    changed = replace(position, hands=tuple(map(tuple, hands)), piles=tuple(piles) if position.piles else ())
+    return deal_of(changed, deck)
 
 
 def _fixed(position: Position, seat: int, viewer: int | None) -> Sequence[Card]:
@@ -54,9 +67,9 @@ def _fixed(position: Position, seat: int, viewer: int | None) -> Sequence[Card]:
     return _less(position.passes[position.partner_of(seat)], _played(position, seat))
 
 
-def _at_start(position: Position, seat: int, hand: Sequence[Card], kind: Kind) -> Sequence[Card]:
+def _at_start(position: Position, seat: int, kind: Kind) -> Sequence[Card]:
     """Return the cards of a kind that a hand had at the start of the round."""
-    cards = [*hand, *of_kind(_played(position, seat), kind)]
+    cards = of_kind([*position.hands[seat], *_played(position, seat)], kind)
     if not position.passes or position.stage is Stage.PASSING:
         return cards
     got, given = position.passes[position.partner_of(seat)], position.passes[seat]

@@ -1,0 +1,140 @@
+"""No page and no message about a game of LUNAR depends on cards that its reader may not know.
+
+The walk visits the pages of a game as each seat and as a spectator. Then it deals other cards wherever the
+viewer may not know them, lets the others have passed other cards, and visits all again.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from unittest import mock
+
+import pytest
+from django.contrib.humanize.templatetags import humanize
+from django.core.cache import caches
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.log.deals import setup_of
+from games.log.replay import secret_log
+from games.lunar.engine import Pass, Position, SeedDealer, Stage, Stars, action_to_json
+from games.lunar.engine.records import write_deck
+from games.models import Action, Channel, Deal, Game, Kind, Notification
+from games.notifications.delivery import write_message
+from games.services import play as playing
+from tests.clients import client_of
+from tests.lunar.games import NAMES, lunar_game, position_of, user_of
+from tests.lunar.redeals import deal_of
+from tests.play import fresh, person
+from tests.site.addresses import ADDRESSES, normalise
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "_stopped_clock")]
+
+VIEWERS = (0, 1, 2, 3, None)
+# During the passes, in a trick, and during the passes of a second round.
+MOMENTS = {"passing": 2, "trick": 21, "second round": 57}
+KINDS = (Kind.TURN, Kind.STARTED)
+
+
+@pytest.fixture
+def _stopped_clock() -> Iterator[None]:
+    now = timezone.now()
+    with mock.patch.object(timezone, "now", return_value=now), mock.patch.object(humanize, "datetime") as own:
+        own.now.return_value = now
+        yield
+
+
+def game_at(actions: int, seats: int = 4) -> Game:
+    """Return a game after so many random actions, of which those without a choice follow by themselves."""
+    game, rng = lunar_game(seats), Random(5)
+    person("Halley")
+    while fresh(game).version < actions:
+        position = position_of(game)
+        seat = min(position.awaited)
+        action = rng.choice(list(position.legal(seat)))
+        with mock.patch.object(playing, "MOST_IN_A_ROW", 0):
+            playing.play_for_bot(game.pk, action, fresh(game).version + 1)
+    return fresh(game)
+
+
+def deal_anew(game: Game, viewer: int | None, rng: Random) -> None:
+    """Replace all that a viewer may not know by a guess; a spectator knows no more than any seat."""
+    seat = rng.randrange(game.seat_count) if viewer is None else viewer
+    log, setup = secret_log(game), setup_of(game)
+    position = log.position
+    assert isinstance(position, Position)
+    guess = position.guess(seat, rng)
+    dealer = SeedDealer(bytes.fromhex(setup.dealt["seed"]), Stars(setup.options["stars"]))
+    deals = [dealer.deal(number) for number in range(1, position.round + 1)]
+    later = [guess.dealer.deal(number) for number in range(position.round + 1, 30)] if guess.dealer else []
+    all_deals = [*deals[:-1], deal_of(guess, deals[-1]), *later]
+    dealt = {"leads": setup.dealt["leads"], "deals": [write_deck(deck) for deck in all_deals]}
+    Deal.objects.filter(pk=game.deal_id).update(dealt=dealt, salt="5ecre7" * 10)
+    first = len(log.steps) - sum(step.position.round == position.round for step in log.steps)
+    for number, step in enumerate(log.steps[first:], first + 1):
+        if isinstance(step.action, Pass):
+            cards = guess.passes[step.action.seat]
+            assert cards is not None
+            payload = action_to_json(Pass(step.action.seat, cards))
+            Action.objects.filter(game=game, number=number).update(payload=payload)
+    caches["previews"].clear()
+
+
+def answers_to(game: Game, viewer: int | None) -> dict[str, object]:
+    """Return what each page of the game, and each message about it, shows a viewer."""
+    user = User.objects.get(username="Halley") if viewer is None else user_of(game, viewer)
+    client: Client = client_of(user)
+    listed = [address for some in ADDRESSES.values() for address in some if "/g/KEY/" in address]
+    past = [f"/g/KEY/{part}?at={number}" for number in range(0, game.version, 5) for part in ("", "text/")]
+    answers: dict[str, object] = {}
+    for address in ("/", "/watch/", *listed, *past):
+        answer = client.get(address.replace("KEY", game.key))
+        answers[address] = answer.status_code, normalise(answer.content)
+    for kind in KINDS if viewer is not None else ():
+        for channel in Channel:
+            row = Notification(
+                pk=1,
+                game=game,
+                user=user,
+                kind=kind,
+                channel=channel,
+                version=game.version,
+                created_at=game.started_at,
+                due_at=game.started_at,
+            )
+            answers[f"{kind} {channel}"] = repr(write_message([row]))
+    return answers
+
+
+def different(before: dict[str, object], after: dict[str, object]) -> list[str]:
+    assert before.keys() == after.keys()
+    return [name for name in before if before[name] != after[name]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewer", VIEWERS, ids=[*NAMES, "spectator"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_no_page_of_a_game_of_four_depends_on_hidden_cards(moment: str, viewer: int | None) -> None:
+    game = game_at(MOMENTS[moment])
+    assert (position_of(game).stage is Stage.PASSING) == (moment != "trick")
+    assert position_of(game).round == 1 + (moment == "second round")
+    before = answers_to(game, viewer)
+    deal_anew(game, viewer, Random(1))
+    assert different(before, answers_to(fresh(game), viewer)) == []
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None], ids=["Ines", "Tobias", "spectator"])
+def test_no_page_of_a_game_of_two_depends_on_hidden_cards(viewer: int | None) -> None:
+    game = game_at(20, seats=2)
+    before = answers_to(game, viewer)
+    deal_anew(game, viewer, Random(1))
+    assert different(before, answers_to(fresh(game), viewer)) == []
+
+
+def test_the_walk_reaches_the_hand_of_its_viewer() -> None:
+    game = game_at(MOMENTS["trick"])
+    [viewer] = position_of(game).awaited
+    before = answers_to(game, viewer)
+    deal_anew(game, (viewer + 1) % 4, Random(1))
+    changed = different(before, answers_to(fresh(game), viewer))
+    assert {"/g/KEY/", "/g/KEY/text/", "/g/KEY/?at=5", f"{Kind.TURN} {Channel.MAIL}"} <= {*changed}
