@@ -25,7 +25,7 @@ KIND_DESCRIPTIONS = {
     Kind.MATCH: _("When the last of the other tables is over, with the standings."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _(
-        "When somebody leaves a game and you play on, or when you are out because of time or a vote."
+        "When somebody leaves a game and you play on, or when your clock ran out or the others voted you out."
     ),
     Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(

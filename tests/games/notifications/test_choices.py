@@ -105,7 +105,7 @@ def test_the_start_is_news_for_those_who_do_not_move_first() -> None:
         [f"{other.username} <{other.email}>"],
         f"Your game against {mover(game).username} has started",
     )
-    assert f"{mover(game).username} is to move first" in sent.body
+    assert f"{mover(game).username} moves first" in sent.body
 
 
 def test_the_start_is_news_for_all_who_want_no_notification_of_turns() -> None:
@@ -118,7 +118,7 @@ def test_the_start_is_news_for_all_who_want_no_notification_of_turns() -> None:
     texts = {one.to[0].split()[0]: one.body for one in mail.outbox}
     assert texts.keys() == {"Ines", "Tobias"}
     assert "you are to move first" in texts.pop(first.username)
-    assert f"{first.username} is to move first" in texts.popitem()[1]
+    assert f"{first.username} moves first" in texts.popitem()[1]
 
 
 def test_a_start_is_no_news_after_a_turn_that_was_wanted_on_its_channel() -> None:

@@ -200,7 +200,7 @@ def test_the_page_says_that_the_result_of_a_guest_is_not_listed() -> None:
     assert "You play as a guest. Your result is listed when you sign up." in page(visitor)
     assert "as a guest" not in page(ines)
     score, other = finish(start(visitor)).score, finish(start(ines)).score
-    assert f"Your {score} is not listed, because you are a guest. Sign up, and it is. Sign up" in page(
+    assert f"Your {score} is not listed, because you are a guest. Sign up to list it. Sign up" in page(
         visitor
     )
     assert f"Your {other} is not listed" not in page(ines)
