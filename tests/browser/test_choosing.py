@@ -320,3 +320,13 @@ def test_a_tile_that_is_chosen_while_an_update_is_on_its_way_stays_chosen(open_a
     assert query(page).startswith("?tile=")
     expect(page.locator("#game a[data-tile].is-chosen")).to_have_count(1)
     expect(page.locator("#display .cell:visible")).to_have_count(1)
+
+
+def test_the_first_tile_needs_no_press_on_its_only_cell(open_as: OpenAs) -> None:
+    game = play.game_of(play.person("Kenji"), play.person("Noor"))
+    page = open_as(play.mover(game), game.get_absolute_url())
+    ways.tiles(page).first.click()
+    expect(page.locator("#display .is-trial")).to_have_count(1)
+    expect(page.locator("#confirm")).to_have_attribute("type", "submit")
+    page.locator("#undo").click()
+    expect(page.locator("#display .is-trial")).to_have_count(0)

@@ -153,6 +153,12 @@
     return first && cellOf(first);
   }
 
+  /** Return the cell of the first tile, which has no other: nobody need press it. Without Confirm, its press plays. */
+  function onlyCell(tile) {
+    const cells = Object.keys(choices[tile].cells);
+    return cells.length === 1 && !("skipsConfirm" in form().dataset) ? cells[0] : "";
+  }
+
   function markCurrent(link, name, isCurrent) {
     link.classList.toggle(name, isCurrent);
     if (isCurrent) link.setAttribute("aria-current", "true");
@@ -187,7 +193,7 @@
       if (byKeyboard) document.getElementById("confirm").focus();
       else scrollToDisplay();
     } else if (link.dataset.tile) {
-      choose({ tile: link.dataset.tile, cell: currentChoice().cell });
+      choose({ tile: link.dataset.tile, cell: onlyCell(link.dataset.tile) || currentChoice().cell });
       if (byKeyboard) document.querySelector("#display .cell[tabindex='0']").focus();
       else scrollToDisplay();
     } else {
