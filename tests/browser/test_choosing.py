@@ -330,3 +330,20 @@ def test_the_first_tile_needs_no_press_on_its_only_cell(open_as: OpenAs) -> None
     expect(page.locator("#confirm")).to_have_attribute("type", "submit")
     page.locator("#undo").click()
     expect(page.locator("#display .is-trial")).to_have_count(0)
+
+
+def test_a_tile_out_of_reach_says_why_it_is_not_chosen(open_as: OpenAs) -> None:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    page = open_as(play.mover(game), game.get_absolute_url())
+    page.locator(".wheel__space.is-far").first.click()
+    expect(page.locator("#prompt-detail")).to_have_text(
+        "Only the next three tiles can be taken now, those in the moonlight."
+    )
+    ways.tiles(page).first.click()
+    expect(page.locator("#prompt-detail")).not_to_contain_text("Only the next three")
+
+
+def test_an_arrow_leads_from_the_action_bar_to_the_first_tile(page: Page) -> None:
+    page.locator("#bar").focus()
+    page.keyboard.press("ArrowRight")
+    expect(ways.tiles(page).first).to_be_focused()

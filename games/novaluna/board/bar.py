@@ -142,6 +142,7 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
         "label": label_without_goals(cells[0], "{cell}"),  # The first tile of a display has only one cell.
         "names": {_cell_key(cell): cell.name for cell in cells},
         "press": _("Press Enter to choose this cell."),
+        "beyond": _("Only the next three tiles can be taken now, those in the moonlight."),
     }
     return {"": before, **{tile.code: _tile_data(tile, steps, view) for tile, steps in options.items()}}
 

@@ -1,4 +1,5 @@
-/* Arrow keys move the focus between the tiles in reach, and between the cells of the display. */
+/* Arrow keys move the focus between the tiles in reach, and between the cells of the display. From the action bar, which has
+ * the focus after an action, they lead to the first tile. */
 "use strict";
 (() => {
   const TILES = "#game [data-tile]", CELLS = "#display .cell";
@@ -6,7 +7,12 @@
   document.addEventListener("keys:arrow", (event) => {
     const { target: from, detail: [dx, dy] } = event;
     const selector = [TILES, CELLS].find((kind) => from.matches(kind));
-    if (!selector) return;
+    if (!selector) {
+      const first = from.id === "bar" && document.querySelector(TILES);
+      if (!first) return;
+      first.focus();
+      return event.preventDefault();
+    }
     const stops = [...document.querySelectorAll(selector)];
     const next = "tile" in from.dataset ? stops.at((stops.indexOf(from) + dx + dy) % stops.length) : nearestCell(from, stops, dx, dy);
     if (next) next.focus();

@@ -204,6 +204,14 @@
     }
   });
 
+  // A press on a tile out of reach says why nothing happens, until the next choice.
+  document.addEventListener("click", (event) => {
+    if (!canChoose() || !event.target.closest("#game .wheel__space.is-far")) return;
+    drawn = "";
+    document.getElementById("prompt-detail").textContent = choices[""].beyond;
+    Announcer.say(choices[""].beyond);
+  });
+
   /** Scroll until every cell is above the action bar; where they do not fit, the display starts at the window's top. */
   function scrollToDisplay() {
     scrollAboveBar(display());
