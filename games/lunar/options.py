@@ -49,7 +49,9 @@ QUESTIONS: Sequence[Question] = (
     Numbers(
         name="points",
         label=gettext_lazy("Points for 0 to 12 tricks"),
-        help_text=gettext_lazy("What you see here is a house rule of this site."),
+        help_text=gettext_lazy(
+            "1 to 3 and 7 to 8 tricks give 10 points. The other points are a house rule of this site."
+        ),
         least=0,
         most=MOST_POINTS,
         initial=HOUSE_POINTS,

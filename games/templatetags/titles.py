@@ -79,9 +79,9 @@ def solo_aim(is_for_guest: bool) -> str:
 
 
 @register.simple_tag
-def first_title() -> Title:
-    """Return the title that the site offers first."""
-    return registry.first_title()
+def only_title() -> Title | None:
+    """Return the title of a site that offers no other; None if there are several."""
+    return registry.first_title() if len(TITLES) == 1 else None
 
 
 @register.simple_tag

@@ -12,7 +12,7 @@ class Front(Protocol):
 
     @property
     def about_confirming(self) -> str:
-        """What happens to moves without confirmation: for the settings, of the first title of the site.
+        """What happens to moves without confirmation: for the settings of a site with this title only.
 
         Empty for what fits every title; so is `about_keys`.
         """

@@ -11,7 +11,6 @@ from accounts.models import User
 from games.models import TrainingPosition, today
 from games.services import tables
 from games.services.play import play
-from games.titles import registry
 from games.titles.actions import Resign
 from tests.clients import client_of
 from tests.play import game_of, match_of, person, play_out, score_of
@@ -33,9 +32,7 @@ def users() -> list[User]:
 @contextmanager
 def without_novaluna() -> Iterator[None]:
     """Offer Pairs only, after games of Nova Luna were stored."""
-    with site.installed(site.PAIRS):
-        del registry._titles["novaluna"]
-        site.forget_parts()
+    with site.installed(site.PAIRS), site.offering_only("pairs"):
         yield
 
 

@@ -1,5 +1,6 @@
 """The site offers only what one of its titles can do."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from games.titles import registry
 from tests.clients import client_of
 from tests.play import person
 from tests.titles.play import choose, dealt_pairs, pairs_game
-from tests.titles.site import forget_parts
+from tests.titles.site import offering_only
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +27,10 @@ OF_TALENTS = (
 
 
 @pytest.fixture
-def _only_pairs(pairs: None) -> None:
-    """Leave Pairs as the only title of the site; `pairs` brings the others back."""
-    del registry._titles["novaluna"]
-    forget_parts()
+def _only_pairs(pairs: None) -> Iterator[None]:
+    """Let the site offer only Pairs."""
+    with offering_only("pairs"):
+        yield
 
 
 @pytest.mark.usefixtures("_only_pairs")
@@ -68,3 +69,10 @@ def test_a_title_without_plans_offers_none(pairs: None) -> None:
     assert not any("Plan my turn" in client.get(f"{page}?plan=1").text for page in pages)
     for page in pages:
         assert client.post(f"{page}plan/", {"number": 2, "wishes": ""}).status_code == 404
+
+
+def test_settings_speak_of_a_title_only_if_the_site_offers_no_other() -> None:
+    client = client_of(person("Ines"))
+    assert "press 1 to 3 to choose a tile" not in client.get("/account/settings/").text
+    with offering_only("novaluna"):
+        assert "press 1 to 3 to choose a tile" in client.get("/account/settings/").text
