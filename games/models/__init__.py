@@ -42,7 +42,7 @@ from games.models.notifications import (
 from games.models.nudges import PATIENCE, Nudge, may_nudge_from
 from games.models.outages import Outage, SitePart, outages_since, time_after, time_before
 from games.models.plans import MOST_WISHES, Plan
-from games.models.profiles import Follow, HiddenPart, ProfilePart
+from games.models.profiles import Follow, FollowedGame, HiddenPart, ProfilePart
 from games.models.queues import ServedQueue
 from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
 from games.models.replies import ReceivedReply
@@ -107,6 +107,7 @@ __all__ = [
     "DuplicateMatch",
     "DuplicateMatchQuerySet",
     "Follow",
+    "FollowedGame",
     "Game",
     "GameQuerySet",
     "HiddenPart",

@@ -81,6 +81,16 @@ class GameQuerySet(models.QuerySet["Game"]):
         is_own = Exists(viewer.seats.filter(game=OuterRef("pk")))
         return self.filter(is_listed | is_own)
 
+    def watchable_by(self, viewer: Viewer) -> GameQuerySet:
+        """Return the public games of others with several players that are on no shared deal.
+
+        Who has handed over a seat may know a hand, and can't see the game before its end.
+        """
+        games = self.multiplayer().listed().under_known_rules().filter(deal__duplicate=None, daily=None)
+        if not viewer.is_authenticated:
+            return games
+        return games.exclude(seats__user=viewer.pk).exclude(seat_changes__former=viewer.pk)
+
     def attempts(self) -> GameQuerySet:
         """Return the games that count for their daily deal, finished or not."""
         return self.filter(daily__isnull=False, is_practice=False)

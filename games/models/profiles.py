@@ -1,4 +1,4 @@
-"""What people hide on their profiles, and whom they follow."""
+"""What people hide on their profiles, and whom and which games they follow."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from games.models.games import Game
 
 
 class ProfilePart(models.TextChoices):
@@ -62,3 +64,24 @@ class Follow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.followed_id}"
+
+
+class FollowedGame(models.Model):
+    """That a person follows a game in which they have no seat. Nobody else knows."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="followed_games",
+        db_index=False,  # The constraint below serves as well.
+        verbose_name=_("person"),
+    )
+    game = models.ForeignKey(Game, models.CASCADE, related_name="followers", verbose_name=_("game"))
+
+    class Meta:
+        verbose_name = _("followed game")
+        verbose_name_plural = _("followed games")
+        constraints = [models.UniqueConstraint(fields=["user", "game"], name="followed_game_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.game_id}"

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
 from games.http import SiteRequest, no_store, nonce_of, wants_partial
+from games.queries.browsing.watching import followed_games
 from games.queries.lists import has_played, lobby
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
@@ -44,6 +45,7 @@ def home(request: SiteRequest) -> HttpResponse:
     if not wants_partial(request):
         if isinstance(request.user, User):
             context |= {
+                "followed": followed_games(request.user),
                 "form": NewTableForm(
                     first_title(),
                     is_new=not has_played(request.user, first_title()),

@@ -152,6 +152,7 @@ urlpatterns = [
     path("g/<key:key>/lines/<int:pk>/delete/", try_lines.drop, name="drop_line"),
     path("people/<str:name>/mute/", people.mute, name="mute"),
     path("people/<str:name>/follow/", people.follow, name="follow"),
+    path("g/<key:key>/follow/", watching.follow, name="follow_game"),
     path("g/<key:key>/silence/", notifications.silence, name="silence"),
     path("g/<key:key>/version/", live.version, name="version"),
     path("g/<key:key>/stream/", live.stream, name="stream"),

@@ -1,13 +1,19 @@
-"""Games to watch, and the search for players."""
+"""Games to watch or follow, and the search for players."""
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.people import FindForm
-from games.http import SiteRequest, no_store, wants_partial
+from games.forms.people import FindForm, FollowForm
+from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
+from games.queries.access import access_game
 from games.queries.browsing.watching import watched_games
 from games.queries.people.names import names_offered, people_named
+from games.services.errors import Refused
+from games.services.private import profiles
 
 
 @require_safe
@@ -35,3 +41,24 @@ def watch(request: SiteRequest) -> HttpResponse:
         "is_by_strength": is_by_strength,
     }
     return render(request, "games/watch.html", context)
+
+
+@require_POST
+@login_required
+@no_store
+def follow(request: PlayerRequest, key: str) -> HttpResponse:
+    """Follow a game of others, or no longer. Only the viewer sees it."""
+    game = access_game(request.user, key)
+    form = FollowForm(request.POST)
+    if form.is_valid():
+        starts = form.cleaned_data["is_following"]
+        try:
+            profiles.follow_game(request.user, game, is_following=starts)
+        except Refused as refused:
+            messages.error(request, refused.message)
+        else:
+            done = _("You follow this game. It is on your home page.")
+            messages.success(request, done if starts else _("You no longer follow this game."))
+        if form.cleaned_data["to_list"]:
+            return redirect("games:home")
+    return redirect(game)

@@ -19,6 +19,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:new": ("/new/",),
     "games:new_duplicate": ("/duplicates/new/",),
     "games:duplicate": ("/duplicates/MATCH/",),
+    "games:follow_game": ("/g/KEY/follow/",),
     "games:finished": (
         "/finished/",
         "/finished/?who=Tob&result=lost&chat=on",

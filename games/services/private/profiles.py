@@ -1,4 +1,4 @@
-"""What a person hides on their profile, and whom they follow."""
+"""What a person hides on their profile, and whom and which games they follow."""
 
 from collections.abc import Collection
 
@@ -6,10 +6,11 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Follow, HiddenPart, ProfilePart
+from games.models import Follow, FollowedGame, Game, HiddenPart, ProfilePart
 from games.services.errors import Conflict
 
 MOST_FOLLOWED = 500
+MOST_FOLLOWED_GAMES = 100
 
 
 @transaction.atomic
@@ -33,3 +34,19 @@ def follow(user: User, person: User, *, is_following: bool) -> None:
     if follows.count() >= MOST_FOLLOWED:
         raise Conflict(_("You already follow 500 people. Please stop following somebody first."))
     Follow.objects.get_or_create(user=user, followed=person)
+
+
+def follow_game(user: User, game: Game, *, is_following: bool) -> None:
+    """Let `user` follow a game without a seat in it, or no longer.
+
+    Raises Conflict if the game is not a running public one of others, or `user` follows too many.
+    """
+    follows = FollowedGame.objects.filter(user=user)
+    if not is_following:
+        follows.filter(game=game).delete()
+        return
+    if not Game.objects.running().watchable_by(user).filter(pk=game.pk).exists():
+        raise Conflict(_("You can only follow running public games of others."))
+    if follows.filter(game__status=Game.Status.RUNNING).count() >= MOST_FOLLOWED_GAMES:
+        raise Conflict(_("You already follow 100 games. Please stop following one of them first."))
+    FollowedGame.objects.get_or_create(user=user, game=game)

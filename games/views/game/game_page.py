@@ -14,6 +14,7 @@ from accounts.models import User, Viewer
 from games.http import SiteRequest
 from games.models import Game
 from games.queries.access import access_review
+from games.queries.browsing.watching import follows_game
 from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
 from games.queries.deals.same_deal import SameDeal, same_deal
@@ -67,6 +68,7 @@ class GamePage:
     deal: PublicDeal
     tip: Any
     is_silent: bool | None
+    is_followed: bool | None  # None if the viewer cannot follow the game
     nudge: NudgeState | None
     turn_estimate: str
     possible_votes: PossibleVotes | None
@@ -142,6 +144,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         deal=public_deal(game),
         tip=board.tip if board.tip and wants_tips(viewer, game) else None,
         is_silent=is_silent(game, viewer) if board.is_seated and game.is_running else None,
+        is_followed=None if board.is_seated else follows_game(viewer, game),
         nudge=nudge_state(game, viewer) if game.is_running and not board.is_past else None,
         turn_estimate=_describe_turn(viewer, game, board),
         possible_votes=possible_votes(game, viewer) if plays else None,

@@ -11,6 +11,7 @@ from accounts.addresses import refuse_emails
 from accounts.models import User
 from games.models import SEEK_TIME, Follow, Game, Seek
 from games.services import tables
+from games.services.private.profiles import follow_game
 from games.titles.registry import first_title
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -30,6 +31,15 @@ from tests.browser.states.making import (
 def finished_games_found() -> Visit:
     user = make_many_games()
     return Visit("/finished/?who=Tobias&rated=no", user)
+
+
+@minor_state
+def home_following() -> Visit:
+    make_many_games()
+    noor = people("Noor")[0]
+    for game in Game.objects.multiplayer().running():
+        follow_game(noor, game, is_following=True)
+    return Visit("/", noor)
 
 
 @minor_state

@@ -1,0 +1,88 @@
+"""Games that a person follows without a seat: which ones, where they show, and when they no longer do."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import FollowedGame, Game
+from tests.clients import client_of, without_marks
+from tests.play import fresh, game_of, hand_over, match_of, person, play_one, play_out, solo_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    """A public game of Ines and Tobias."""
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    return fresh(game)
+
+
+@pytest.fixture
+def mina() -> User:
+    return person("Mina")
+
+
+def follow(client: Client, game: Game, *, is_following: bool = True) -> str:
+    """Press the button, and return the page to which it leads."""
+    sent = {"is_following": str(is_following)}
+    return without_marks(client.post(f"/g/{game.key}/follow/", sent, follow=True).text)
+
+
+def section(client: Client) -> str:
+    """Return what the home page shows of games that the person follows."""
+    return without_marks(client.get("/").text).partition('id="h-followed"')[2].partition("</section>")[0]
+
+
+def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mina: User) -> None:
+    client = client_of(mina)
+    assert "Follow this game" in client.get(game.get_absolute_url()).text
+    assert "You follow this game." in follow(client, game)
+    assert "Stop following this game" in client.get(game.get_absolute_url()).text
+    assert "to move" in section(client)
+    follow(client, game)
+    assert FollowedGame.objects.count() == 1
+    play_out(game)
+    assert "won" in section(client) or "A tie" in section(client)
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=8))
+    assert section(client) == ""
+    assert "You no longer follow this game." in follow(client, game, is_following=False)
+    assert not FollowedGame.objects.exists()
+
+
+def test_players_and_visitors_get_no_button(game: Game) -> None:
+    for client in (Client(), client_of(User.objects.get(username="Ines"))):
+        assert "Follow this game" not in client.get(game.get_absolute_url()).text
+    assert Client().post(f"/g/{game.key}/follow/").headers["Location"].startswith("/account/login/")
+    assert "only follow running public games" in follow(client_of(User.objects.get(username="Ines")), game)
+
+
+def test_private_finished_solo_and_shared_deals_cannot_be_followed(game: Game, mina: User) -> None:
+    ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
+    games = [game_of(ines, tobias, is_public=False), play_out(game_of(ines, tobias)), solo_of(ines)]
+    for other in (*games, *match_of(ines, tobias)):
+        follow(client_of(mina), other)
+        assert "Follow this game" not in client_of(mina).get(other.get_absolute_url()).text
+    assert not FollowedGame.objects.exists()
+
+
+def test_a_game_that_becomes_private_or_ones_own_is_followed_no_more(game: Game, mina: User) -> None:
+    client = client_of(mina)
+    follow(client, game)
+    Game.objects.filter(pk=game.pk).update(is_public=False)
+    assert section(client) == ""
+    Game.objects.filter(pk=game.pk).update(is_public=True)
+    assert section(client) != ""
+    hand_over(fresh(game), User.objects.get(username="Ines"), mina)
+    assert section(client) == ""
+    assert "following this game" not in client.get(game.get_absolute_url()).text
+
+
+def test_who_has_handed_over_a_seat_cannot_follow_the_game(game: Game, mina: User) -> None:
+    ines = User.objects.get(username="Ines")
+    hand_over(game, ines, mina)
+    assert "only follow running public games" in follow(client_of(ines), game)
