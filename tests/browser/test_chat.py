@@ -94,3 +94,15 @@ def test_stacked_marks_cover_no_other_line(open_as: OpenAs, game: Game) -> None:
     before = shots()
     ChatLine.objects.filter(text="Z").update(text="Z" + 499 * "\u0301")
     assert shots() == before
+
+
+def test_the_time_of_a_line_grows_while_the_page_is_open(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), "about:blank")
+    page.clock.install()
+    page.goto(game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    chat.write(game.key, play.mover(game), "Hello", uuid.uuid4())
+    time = page.locator("#chat-lines time")
+    expect(time).to_contain_text("just now")
+    page.clock.fast_forward(5 * 60_000 + 30_000)
+    expect(time).to_have_text("5 minutes ago")

@@ -32,6 +32,19 @@
   // A refreshed board brings its own title.
   document.addEventListener("htmx:afterSettle", showCount);
 
+  // A line that arrives on an open page says "just now" for a minute only, whatever the clock of the device says.
+  const arrivals = new Map([...lines().querySelectorAll("time")].map((time) => [time, null]));
+  const ages = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  chat.addEventListener("htmx:afterSettle", () => {
+    for (const time of lines().querySelectorAll("time")) if (!arrivals.has(time)) arrivals.set(time, performance.now());
+  });
+  setInterval(() => {
+    for (const [time, at] of arrivals) {
+      const minutes = at === null ? 0 : Math.floor((performance.now() - at) / 60_000);
+      if (minutes) time.textContent = minutes < 60 ? ages.format(-minutes, "minute") : ages.format(-Math.floor(minutes / 60), "hour");
+    }
+  }, 20_000);
+
   document.addEventListener("live:chat", ({ detail }) => {
     if (Number(detail) <= newest || !chat.isConnected) return;
     newest = Number(detail);
