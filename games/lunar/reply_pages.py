@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 from games.lunar.engine import Action, Card, Flip, Kind, Pass, Play, Position, Stage, Step, in_order
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import of_kind
+from games.lunar.mails import mail_position
 from games.lunar.notation import reading
 from games.lunar.notation.plan_lines import plannable, read_plan
-from games.lunar.notation.writing import write_action, write_cards
+from games.lunar.notation.writing import write_action
 from games.shown.plain.pages import PlainPages
 from games.titles.mails import Offer
 from games.titles.plans import PlanReply
@@ -54,7 +55,7 @@ class ReplyPages(PlainPages):
         return [Offer(write_action(one), self.words.describe_action(one, view), "") for one in actions]
 
     def turn_values(self, view: View) -> Mapping[str, object]:
-        """Return the position in words, what the viewer must do, and how replies name their cards."""
+        """Return the position in words, what the viewer must do, and lines that they could write."""
         values = super().turn_values(view)
         position, seat, bar = view.newest, view.viewer, self.board(view, {}).bar
         if seat is None:
@@ -64,8 +65,7 @@ class ReplyPages(PlainPages):
             **values,
             "todo": " ".join(f"{text.rstrip('.')}." for text in bar if text) if is_mine else "",
             "has_more_offers": is_mine and len(position.legal(seat)) > MOST_OFFERS,
-            "hand": write_cards(position.hands[seat]),
-            "sky": write_cards(card for card in position.sky if card is not None),
+            "now": mail_position(view),
             "examples": _examples(position, seat) if is_mine else [],
         }
 

@@ -330,7 +330,12 @@ def _owe(turn: MailTurn, reply: Reply, facts: PlayerFacts, template: str, values
         return
     address = confirmed_address(turn.user)
     assert address is not None, "checked before"
-    shared = {"opponents": facts.opponents, "title_name": facts.title_name, "is_last": answers_left == 1}
+    shared = {
+        "game": facts.game,
+        "opponents": facts.opponents,
+        "title_name": facts.title_name,
+        "is_last": answers_left == 1,
+    }
     owe_answer(
         address,
         f"{facts.pages.mail_templates}/{template}",
