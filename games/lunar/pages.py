@@ -8,6 +8,7 @@ from typing import Any
 
 from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
+from games.lunar.board.drawing.turn_picture import draw_turn
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
@@ -65,6 +66,10 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     def action_of(self, data: Mapping[str, str]) -> Pass | Flip | Play:
         """Return the action that a form of the page posts. Raises Unreadable."""
         return read_action(data)
+
+    def draw_turn(self, view: GameView) -> bytes:
+        """Return the trick with trump and lead suit, the trick track, and the viewer's hand."""
+        return draw_turn(build_board(view, {}, self.describe_step))
 
     def text(self, view: GameView, _board: Any) -> Sequence[Section]:
         """Return the position in words."""

@@ -60,13 +60,13 @@ class PlainMails:
         """Return the position in words. What an action brings is for the player to see."""
         return {"sections": self._sections(view)}
 
-    def draw_turn(self, _view: AnyView) -> None:
+    def draw_turn(self, _view: AnyView) -> bytes | None:
         """Return nothing."""
-        return
+        return None
 
-    def draw_preview(self, _view: AnyView) -> None:
+    def draw_preview(self, _view: AnyView) -> bytes | None:
         """Return nothing."""
-        return
+        return None
 
     def _sections(self, view: AnyView) -> list[Section]:
         return [section for section in self.words.describe_position(view) if not section.is_empty]

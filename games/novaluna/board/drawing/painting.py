@@ -7,7 +7,8 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from games.novaluna.board.drawing.pictures import FONT, colour, draw_part
+from games.novaluna.board.drawing.pictures import colour, draw_part
+from games.shown.pictures import FONT
 
 KEPT_PARTS = 512  # most are smaller than 50 kB; the largest have 3 MB
 

@@ -13,10 +13,11 @@ from games.novaluna.board.board import Board
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_tile
 from games.novaluna.board.drawing.geometry import SPACE_WIDTH, TRACK_DISC_WIDTH
 from games.novaluna.board.drawing.painting import Part, Words, paint, whole_part
-from games.novaluna.board.drawing.pictures import place_on_wheel, png_of, symbols_of, with_colours
+from games.novaluna.board.drawing.pictures import place_on_wheel, symbols_of, with_colours
 from games.novaluna.board.drawing.wheel import DrawnWheel
 from games.novaluna.board.words import format_discs_left
 from games.novaluna.engine import TILES
+from games.shown.pictures import png_of
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, GAP = 36, 20

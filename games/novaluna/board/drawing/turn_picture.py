@@ -11,8 +11,9 @@ from django.template.loader import render_to_string
 
 from games.novaluna.board.board import Board
 from games.novaluna.board.drawing.displays import DrawnTile
-from games.novaluna.board.drawing.pictures import place_on_wheel, small_png_of, symbols_of, with_colours
+from games.novaluna.board.drawing.pictures import place_on_wheel, symbols_of, with_colours
 from games.novaluna.engine import Cell
+from games.shown.pictures import small_png_of
 
 WIDTH = 1072
 WHEEL = 620

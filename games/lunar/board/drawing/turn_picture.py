@@ -1,0 +1,154 @@
+"""The picture in a turn email: the trick with trump and lead suit, the trick track, and the player's hand.
+
+It is drawn twice as large as mail programs show it, for sharp screens, and has no words.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from re import compile as pattern
+from typing import NamedTuple
+
+from django.template.loader import render_to_string
+
+from games.lunar.board.board import Board
+from games.lunar.board.drawing.symbols import board_symbols
+from games.lunar.board.felt import Felt, TrickCard
+from games.lunar.board.hand import Fan, HeldCard
+from games.shown.pictures import fill_in, read_colours, small_png_of
+
+COLOURS = Path(__file__).parents[2] / "static/lunar/css/base.css"
+
+# The weaves of suits take time to draw, and nobody sees them at this size.
+TOO_FINE = pattern(r'<rect [^>]*fill="url\(#weave-[^>]*>')
+
+WIDTH = 1072
+MARGIN = 28
+CARD, HEIGHT = 148, 207  # of a card in the hand
+STEP = 168  # from one card of the hand to the next
+SMALL, SMALL_HEIGHT = 120, 168  # of a card in the trick and in the sky
+TILE = 108
+TRACK = 92  # the height of the track
+FIELD = 78  # the width of one of its fields
+# The middles of the cards in the trick of four players, from the middle of the table.
+CROSS = {"north": (0, -98), "south": (0, 98), "west": (-170, 0), "east": (170, 0)}
+
+
+class Placed(NamedTuple):
+    """A symbol in a box, or a dashed place without one. `is_dim` is for cards that can't be played."""
+
+    symbol: str
+    x: int
+    y: int
+    width: int
+    height: int
+    is_dim: bool = False
+    seat: int | None = None
+    is_now: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of the track with its left edge, and the shapes of the markers on it."""
+
+    x: int
+    tricks: int
+    points: int
+    is_best: bool
+    sides: tuple[int, ...]
+
+
+def draw_turn(board: Board) -> bytes:
+    """Return the picture of a board for the player whose turn it is, as a PNG."""
+    return small_png_of(turn_svg(board))
+
+
+def turn_svg(board: Board) -> str:
+    """Return the picture as an SVG that needs nothing but the fonts."""
+    table, table_height = _table(board)
+    track_y = MARGIN + table_height + MARGIN
+    hand_y = track_y + TRACK + MARGIN
+    hand = list(_hand(board.hand, hand_y))
+    context = {
+        "width": WIDTH,
+        "height": hand_y + 2 * HEIGHT + 20 + MARGIN,
+        "symbols": _sheet(),
+        "parts": [*table, *hand],
+        "fields": list(_fields(board)),
+        "track_y": track_y,
+        "field": FIELD,
+        "track": TRACK,
+    }
+    return fill_in(render_to_string("lunar/turn_picture.svg", context), _colours())
+
+
+def _table(board: Board) -> tuple[Sequence[Placed], int]:
+    """Return what is on the table, and the height that it needs."""
+    felt, middle = board.felt, WIDTH // 2
+    if not felt.trick:
+        y = MARGIN + (SMALL_HEIGHT + MARGIN if board.sky else 0)
+        left = middle - 2 * TILE - 30
+        symbols = [f"tile-{tile.suit}" if tile.is_up else "tile-down" for tile in felt.tiles]
+        tiles = [
+            Placed(symbol, left + nth * (TILE + 20), y, TILE, TILE) for nth, symbol in enumerate(symbols)
+        ]
+        return [*_sky(board.sky), *tiles], y + TILE - MARGIN
+    if felt.is_for_two:
+        y = MARGIN + SMALL_HEIGHT + 2 * MARGIN
+        left = middle - 2 * SMALL - 45
+        cards = [_played(card, left + nth * (SMALL + 30), y) for nth, card in enumerate(felt.trick)]
+        trump = _trump(felt, y + (SMALL_HEIGHT - TILE) // 2)
+        return [*_sky(board.sky), *trump, *cards], y + SMALL_HEIGHT - MARGIN
+    height = 2 * SMALL_HEIGHT + 28
+    parts = [*_trump(felt, MARGIN)]
+    for card in felt.trick:
+        x, y = CROSS[card.place]
+        left, top = middle + x - SMALL // 2, MARGIN + height // 2 + y - SMALL_HEIGHT // 2
+        parts.append(_played(card, left, top))
+    return parts, height
+
+
+def _played(card: TrickCard, x: int, y: int) -> Placed:
+    return Placed(card.symbol, x, y, SMALL, SMALL_HEIGHT, seat=card.seat, is_now=card.is_now)
+
+
+def _trump(felt: Felt, y: int) -> Iterator[Placed]:
+    """Yield the trump tile in a golden frame."""
+    if felt.trump:
+        yield Placed(f"tile-{felt.trump.suit}", MARGIN + 6, y + 6, TILE, TILE, is_now=True)
+
+
+def _sky(fans: Sequence[Fan]) -> Iterator[Placed]:
+    x = WIDTH // 2 - 3 * (SMALL + 10) - 20
+    for fan in fans:
+        for card in fan.cards:
+            is_dim = card is not None and bool(card.reason)
+            yield Placed(card.symbol if card else "", x, MARGIN, SMALL, SMALL_HEIGHT, is_dim)
+            x += SMALL + 10
+        x += 40
+
+
+def _hand(fans: Sequence[Fan], y: int) -> Iterator[Placed]:
+    for fan in fans:
+        cards: list[HeldCard] = [card for card in fan.cards if card is not None]
+        left = (WIDTH - (len(cards) - 1) * STEP - CARD) // 2
+        for nth, card in enumerate(cards):
+            yield Placed(card.symbol, left + nth * STEP, y, CARD, HEIGHT, bool(card.reason))
+        y += HEIGHT + 20
+
+
+def _fields(board: Board) -> Iterator[Field]:
+    left = (WIDTH - len(board.track.fields) * FIELD) // 2
+    for nth, field in enumerate(board.track.fields):
+        yield Field(left + nth * FIELD, field.tricks, field.points, field.is_best, field.sides)
+
+
+@cache
+def _sheet() -> str:
+    return TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
+
+
+@cache
+def _colours() -> Mapping[str, str]:
+    return read_colours(COLOURS)

@@ -1,0 +1,43 @@
+"""The picture in a turn email: it shows the trick, the track and the player's hand, and nobody else's."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from games.lunar.board.board import Board
+from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.drawing.turn_picture import draw_turn, turn_svg
+from games.lunar.engine import Position, Stage
+from games.titles.registry import TITLES
+from tests.lunar.board.views import view_of
+
+
+def mover_board(seats: int, stage: Stage) -> Board:
+    def ends(position: Position) -> bool:
+        return position.stage is stage and (stage is not Stage.PLAY or len(position.trick) == 2)
+
+    seat = min(view_of(None, seats, ends).position.awaited)
+    board: Board = TITLES["lunar"].pages.board(view_of(seat, seats, ends), {})
+    return board
+
+
+@pytest.mark.parametrize(
+    ("seats", "stage"), [(4, Stage.PASSING), (4, Stage.TRUMP), (4, Stage.PLAY), (2, Stage.PLAY)]
+)
+def test_the_picture_shows_hand_table_and_track(seats: int, stage: Stage) -> None:
+    board = mover_board(seats, stage)
+    svg = turn_svg(board)
+    position = board.view.position
+    hand = position.hands[board.view.first_seat]
+    on_table = [*(played.card for played in position.trick), *filter(None, position.sky)]
+    assert all(f'"#{symbol_of(card)}"' in svg for card in [*hand, *on_table])
+    parts = svg.rpartition("</symbol>")[2]
+    assert parts.count('"#card-') == len(hand) + len(on_table)
+    assert "var(" not in svg
+
+
+def test_the_picture_is_small() -> None:
+    png = draw_turn(mover_board(4, Stage.PLAY))
+    assert Image.open(BytesIO(png)).width == 1072
+    assert len(png) < 60_000
