@@ -85,7 +85,9 @@ CUT = """() => {
             || around.some((frame) => box.left < frame.left - 1 || box.right > frame.right + 1
                 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
     };
-    return [...document.querySelectorAll("a, button, summary, label, select, h1, h2, h3, .badge, th")]
+    // A point of a chart says more than its strip holds.
+    const texts = "a:not(.point), button, summary, label, select, h1, h2, h3, .badge, th";
+    return [...document.querySelectorAll(texts)]
         .filter((part) => part.innerText.trim() && part.checkVisibility({ visibilityProperty: true }))
         .filter((part) => !isForScreenReaders(part) && isCut(part))
         .map((part) => part.outerHTML.slice(0, 160));

@@ -62,4 +62,4 @@ def help_page() -> Visit:
 
 @minor_state
 def help_found() -> Visit:
-    return Visit(reverse("games:help") + "?q=clock")
+    return Visit(reverse("games:help") + "?q=23")
