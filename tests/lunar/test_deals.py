@@ -1,16 +1,23 @@
 """Anybody can check that the cards of all rounds of LUNAR follow from the secret and the nonces."""
 
+import json
 from collections.abc import Callable
+from io import StringIO
 from random import Random
 from typing import Any
 
 import pytest
+from django.core.management import call_command
+from django.test import Client
 
 from docs.check_deal import problem_of
 from games.log.deals import commitment_to, mixed_deal
 from games.lunar.engine import ListDealer, SeedDealer, Stars, deck_of
 from games.lunar.rules import LunarRules
+from games.services import play as playing
 from games.titles.rules import Setup
+from tests.lunar.games import lunar_game, position_of
+from tests.play import fresh
 
 RULES = LunarRules()
 SECRET = "5ec2e7" * 10
@@ -99,3 +106,22 @@ def test_options_that_no_game_can_have_are_refused(options: dict[str, object]) -
 
 def test_a_level_table_is_possible_with_stars() -> None:
     assert RULES.checked_options({"points": [10] * 13}, 4)["points"] == [10] * 13
+
+
+@pytest.mark.django_db
+def test_the_site_and_the_script_agree_about_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.services.deals.mixed_deal", mixed_deal)
+    game, rng = lunar_game(2, points=[20] * 12 + [0]), Random(1)
+    while position_of(game).awaited:
+        position = position_of(game)
+        [seat] = position.awaited
+        action = rng.choice(list(position.legal(seat)))
+        playing.play_for_bot(game.pk, action, fresh(game).version + 1)
+    record = json.loads(Client().get(f"/g/{game.key}/record.json").content)
+    assert len(record["deals"]) > 1
+    assert problem_of(record) is None
+    assert problem_of({**record, "deals": other_round(record)})
+    out = StringIO()
+    call_command("verify_deal", game.key, stdout=out)
+    assert "The deal matches its commitment." in out.getvalue()
+    assert "check_deal.py" in Client().get(f"/g/{game.key}/deal/").text
