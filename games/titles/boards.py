@@ -96,6 +96,7 @@ class Board:
     is_planning: bool = False  # whether the viewer chooses for their plan on this page
     ranking: tuple[RankingRow, ...] = ()  # of a finished game, best first
     decision: str = ""  # what decided a finished game, as a sentence
+    task: str = ""  # for screen readers, after whose turn it is: what the viewer can do now, as sentences
     search_wait: str = ""  # when the search is ready, if the bot to move or the hint needs it
     can_ask_hint: bool = False
     hint: Any = None

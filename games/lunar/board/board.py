@@ -81,6 +81,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         problem=checked.problem,
         chosen=checked.action,
         checked=checked,
+        task=_task(view, describe_step),
         prompt=bar_text(view, CheckedChoice(), describe_step),
         players=players(view),
         history=history(view, describe_step, symbol_of),
@@ -94,6 +95,14 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         news=_news(view),
         passing=passing_of(view, checked),
     )
+
+
+def _task(view: GameView, describe_step: DescribeStep) -> str:
+    """Return what the viewer must do, and which cards they can play."""
+    if view.chooser is None:
+        return ""
+    title, detail = bar_text(view, CheckedChoice(), describe_step)
+    return _("%(title)s. %(detail)s") % {"title": title, "detail": detail}
 
 
 def _where(view: GameView) -> str:

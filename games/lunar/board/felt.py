@@ -17,8 +17,8 @@ from games.lunar.engine.facts import Stage
 from games.lunar.engine.position import Position
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import TRICKS
-from games.lunar.engine.tricks import CARDS, Played
-from games.lunar.words import card_name, describe_hand, side_label, suit_word
+from games.lunar.engine.tricks import CARDS, Played, Trick
+from games.lunar.words import card_name, describe_hand, side_names, suit_word
 from games.marked import gettext as _
 from games.titles.people import Person
 
@@ -79,8 +79,7 @@ class WonTrick:
     key: int
     number: int
     cards: tuple[TrickCard, ...]
-    winner: str
-    why: str
+    text: str
     winner_place: str  # where the seat of its side is that leads next
 
 
@@ -260,10 +259,14 @@ def _last_trick(view: GameView) -> WonTrick | None:
         key=after,
         number=number,
         cards=tuple(_played(played, place, view) for place, played in enumerate(trick.cards)),
-        winner=side_label(trick.winner, view),
-        why=describe_trick(trick),
+        text=_describe_won(number, trick, view),
         winner_place=place_of(view.position_after(after).holder_of(trick.winner), view),
     )
+
+
+def _describe_won(number: int, trick: Trick, view: GameView) -> str:
+    words = {"number": number, "side": side_names(trick.winner, view), "why": describe_trick(trick)}
+    return _("Trick %(number)d went to %(side)s: %(why)s.") % words
 
 
 def _out(position: Position) -> Iterator[OutCount]:
