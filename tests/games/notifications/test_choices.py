@@ -25,7 +25,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
     assert "ines@example.org" in client.get(PAGE).text
     assert "Your settings are saved" in client.post(PAGE, FORM, follow=True).text
     assert wanted_channels(ines) == {
-        Kind.TURN: {Channel.MAIL, Channel.DIGEST},
+        Kind.TURN: {Channel.DIGEST},  # One email is enough.
         Kind.STARTED: set(),
         Kind.OVER: {Channel.DIGEST},
         Kind.MATCH: set(),
@@ -40,7 +40,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.CHAT: set(),
     }
     page = client.get(PAGE).text
-    assert page.count(" checked") == 4, "three boxes, and the answer about replies"
+    assert page.count(" checked") == 3, "two boxes, and the answer about replies"
     assert '<option value="Europe/Berlin" selected>' in page
 
 

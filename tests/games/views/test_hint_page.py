@@ -236,7 +236,10 @@ def test_the_result_keeps_the_note_on_hints(game: Game, ines: User) -> None:
     client = client_of(ines)
     ask(client, game)
     for path in pages(game):
-        assert "is played with hints, so it will not count for the leaderboard" in client.get(path).text
+        assert (
+            "Hints were given or moves taken back in this game, so it will not count for the leaderboard"
+            in client.get(path).text
+        )
     play_out(game, seed=2)
     for path in pages(game):
         assert "doesn't count for the leaderboard" in client.get(path).text

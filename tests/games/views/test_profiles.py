@@ -23,7 +23,7 @@ MARKS = {
     ProfilePart.BEST: ("h-best",),
     ProfilePart.RUNNING: ("h-running", "In progress"),
     ProfilePart.FINISHED: ("h-finished",),
-    ProfilePart.AGAINST: ("You and Ines have played",),
+    ProfilePart.AGAINST: ("You against Ines",),
 }
 
 
