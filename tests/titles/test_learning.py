@@ -128,6 +128,13 @@ def test_rules_lead_to_those_of_the_other_titles(client: Client) -> None:
         assert re.findall(r'href="([^"]+)" aria-current="page"', page) == [path]
 
 
+@pytest.mark.usefixtures("learning")
+def test_the_first_lesson_leads_to_those_of_the_other_titles(client: Client) -> None:
+    assert re.search(r'href="/learn/pairs/"[^>]*>Pairs</a>', client.get("/learn/").text)
+    assert re.search(r'href="/learn/"[^>]*>Nova Luna</a>', client.get("/learn/pairs/").text)
+    assert 'class="same_of_titles"' not in client.get("/learn/2/").text
+
+
 def test_rules_of_the_only_title_lead_to_no_others(client: Client) -> None:
     with offering_only("novaluna"):
         assert 'class="same_of_titles"' not in client.get("/rules/").text

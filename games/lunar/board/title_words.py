@@ -22,7 +22,9 @@ class LunarWords(Words[Action, Position]):
     """Cards are named by their ranks, or by the animals of their suits."""
 
     name = gettext_lazy("LUNAR")
-    introduction = gettext_lazy("LUNAR is a trick-taking game in which a card is a rank or a suit.")
+    introduction = gettext_lazy(
+        "LUNAR is a trick-taking game for two or four, in which each card is only half of a card."
+    )
     figures = {
         "points": ngettext_lazy("%(count)d point", "%(count)d points", "count"),
         "tricks": ngettext_lazy("%(count)d trick", "%(count)d tricks", "count"),
