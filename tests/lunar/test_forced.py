@@ -1,0 +1,56 @@
+"""In LUNAR the house plays a card that is the only legal one, so nobody waits for it or gets a mail."""
+
+from random import Random
+
+import pytest
+
+from games.lunar.engine import Play
+from games.models import Action, Game, Kind, Notification
+from games.services import play as playing
+from tests.lunar.games import NAMES, lunar_game, position_of
+from tests.play import fresh
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
+
+
+def play_round(game: Game) -> None:
+    """Play actions at random until the next round begins; no seat ever waits with a single choice."""
+    rng = Random(3)
+    while position_of(game).round == 1:
+        position = position_of(game)
+        seat = min(position.awaited)
+        action = rng.choice(list(position.legal(seat)))
+        playing.play_for_bot(game.pk, action, fresh(game).version + 1)
+        after = position_of(game)
+        assert not any(after.forced(seat) for seat in after.awaited)
+
+
+@pytest.mark.parametrize(("seats", "forced"), [(2, 2), (4, 4)])
+def test_a_round_ends_by_itself_when_nobody_has_a_choice(seats: int, forced: int) -> None:
+    """In a game for two, each still chooses whether the last card of the hand or of the sky is first."""
+    game = lunar_game(seats)
+    play_round(game)
+    log = list(Action.objects.filter(game=game).order_by("number"))
+    assert sum(action.payload["do"] == "play" for action in log) == 48
+    ended = fresh(game).version
+    owed = Notification.objects.filter(game=game, kind=Kind.TURN, channel="mail")
+    # The last mails are about the next round, in which seats have a choice again.
+    awaited = {NAMES[seat] for seat in position_of(game).awaited}
+    assert {row.user.username for row in owed.filter(version=ended)} == awaited
+    assert not owed.filter(version__gt=ended - forced, version__lt=ended).exists()
+
+
+def test_a_player_who_wants_to_decide_plays_an_only_card() -> None:
+    game = lunar_game(4)
+    user = game.seats.get(number=2).user
+    user.plays_forced = False
+    user.save(update_fields=["plays_forced"])
+    rng, waited = Random(3), 0
+    while position_of(game).round == 1:
+        position = position_of(game)
+        seat = min(position.awaited)
+        forced = position.forced(seat)
+        assert forced is None or (seat == 2 and isinstance(forced, Play))
+        waited += forced is not None
+        playing.play_for_bot(game.pk, rng.choice(list(position.legal(seat))), fresh(game).version + 1)
+    assert waited
