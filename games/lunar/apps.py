@@ -15,11 +15,11 @@ class LunarConfig(AppConfig):
 
     bundles: Mapping[str, Sequence[str]] = {"lunar/learn.css": ("games/css/learn.css", "lunar/css/learn.css")}
     extended_bundles: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]] = {
+        "games/base.css": ("games/base.css", {"games/css/base.css": ("lunar/css/base.css",)}),
         "lunar/game.css": (
             "games/game.css",
             {
                 "": (
-                    "lunar/css/base.css",
                     "lunar/css/cards.css",
                     "lunar/css/felt.css",
                     "lunar/css/track.css",

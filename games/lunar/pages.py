@@ -10,6 +10,7 @@ from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
 from games.lunar.board.drawing.turn_picture import draw_turn
 from games.lunar.board.game_view import GameView
+from games.lunar.board.lists import THUMB_ACTIONS, compare_figures, draw_thumb
 from games.lunar.board.sections import sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
@@ -21,12 +22,15 @@ from games.lunar.reply_pages import ReplyPages
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.titles.boards import BarText
+from games.titles.lists import SeatFigures, Thumb
 
 
 class LunarPages(LunarOptions, LearningPages, ReplyPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
+    symbols = "lunar/sprite.svg"
     text_page = "lunar/text.html"
+    thumb_actions = THUMB_ACTIONS
     deal_words = LunarDealWords()
 
     def board(
@@ -66,6 +70,14 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     def action_of(self, data: Mapping[str, str]) -> Pass | Flip | Play:
         """Return the action that a form of the page posts. Raises Unreadable."""
         return read_action(data)
+
+    def compare_figures(self, seats: Sequence[SeatFigures]) -> str:
+        """Return how the viewer's side stands against the other."""
+        return compare_figures(seats)
+
+    def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
+        """Return the latest cards of the viewer."""
+        return draw_thumb(actions)
 
     def draw_turn(self, view: GameView) -> bytes:
         """Return the trick with trump and lead suit, the trick track, and the viewer's hand."""

@@ -3,12 +3,14 @@
 from io import BytesIO
 
 import pytest
+from django.template.loader import render_to_string
 from PIL import Image
 
 from games.lunar.board.board import Board
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.drawing.turn_picture import draw_turn, turn_svg
 from games.lunar.engine import Position, Stage
+from games.titles.lists import SeatFigures
 from games.titles.registry import TITLES
 from tests.lunar.board.views import view_of
 
@@ -41,3 +43,25 @@ def test_the_picture_is_small() -> None:
     png = draw_turn(mover_board(4, Stage.PLAY))
     assert Image.open(BytesIO(png)).width == 1072
     assert len(png) < 60_000
+
+
+def test_a_list_shows_the_latest_cards_of_the_viewer() -> None:
+    pages = TITLES["lunar"].pages
+    plays = [{"do": "play", "card": card} for card in ("2", "W*", "7")]
+    thumb = pages.draw_thumb(plays)
+    shown = render_to_string(thumb.template, {"drawing": thumb.drawing})
+    assert "wolf with a star and 7" in shown
+    assert shown.count("<rect") == 2
+    empty = pages.draw_thumb([])
+    assert render_to_string(empty.template, {"drawing": empty.drawing}).count("thumb__place") == 2
+
+
+def test_a_list_compares_the_sides() -> None:
+    seats = [
+        SeatFigures(
+            name, name == "Mina", False, {"points": 10 * (place % 2), "tricks": place % 2 + 3, "stars": 0}
+        )
+        for place, name in enumerate(("Ines", "Tobias", "Halley", "Mina"))
+    ]
+    text = TITLES["lunar"].pages.compare_figures(seats)
+    assert text == "Points: 10 to 0 · tricks: 4 to 3"

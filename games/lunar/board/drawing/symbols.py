@@ -1,4 +1,4 @@
-"""The sheet of SVG symbols from which the board is drawn."""
+"""The sheet of SVG symbols from which the board is drawn; `lunar/sprite.svg` has the animals."""
 
 from functools import cache
 

@@ -146,7 +146,8 @@ def _fields(board: Board) -> Iterator[Field]:
 
 @cache
 def _sheet() -> str:
-    return TOO_FINE.sub("", render_to_string("games/sprite.svg") + board_symbols())
+    sprites = (render_to_string(f"{app}/sprite.svg") for app in ("games", "lunar"))
+    return TOO_FINE.sub("", "".join(sprites) + board_symbols())
 
 
 @cache
