@@ -152,8 +152,8 @@ LESSONS: tuple[Lesson, ...] = (
         _("Stars"),
         (
             _(
-                "Your side stopped at three tricks and got 10 points; the others won nine, which were too"
-                " many. The first side with more than 30 points wins the game."
+                "Nine tricks were too many for the others. The first side with more than 30 points wins"
+                " the game."
             ),
             _(
                 "Some cards have a star. The side that wins a trick keeps the stars in it: a point each, "
@@ -233,13 +233,13 @@ def view_lesson(number: int) -> GameView:
 
 
 def events_before(number: int) -> list[str]:
-    """Return in words what followed from the lesson before."""
+    """Return in words what the lesson before has led to: tricks, trump, the end of a round."""
     if not number:
         return []
     before, steps = LESSONS[number - 1], _played(number - 1)
     view = _view(number - 1, steps, None)
     own = len(before.before)
-    return [describe_step(step, view) for step in steps[own:] if step.events or step.seat != YOU]
+    return [describe_step(step, view) for step in steps[own:] if step.events]
 
 
 def step_of(number: int, action: Action) -> Step:
