@@ -69,6 +69,7 @@ from games.models.standings import (
 )
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
+from games.models.watches import Watch
 from games.models.webhooks import Webhook, WebhookPost
 
 __all__ = [
@@ -145,6 +146,7 @@ __all__ = [
     "Vacation",
     "Vote",
     "VoteQuerySet",
+    "Watch",
     "Webhook",
     "WebhookPost",
     "absent_seats",

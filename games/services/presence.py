@@ -1,7 +1,7 @@
-"""Presence: which players have a visible page of a game open.
+"""Presence: which players and spectators have a visible page of a game open.
 
 A page counts for a minute after it was loaded, opened its stream, or sent an action or a poll. An open stream
-does not count, because a connection can end without a word. So a player's page also polls every 40 seconds.
+does not count, because a connection can end without a word. So the page also polls every 40 seconds.
 """
 
 import logging
@@ -12,34 +12,62 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from accounts.models import Viewer
-from games.models import Game, Seat, SeatQuerySet, seats_of
+from games.models import Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
 
 logger = logging.getLogger(__name__)
 
 
 def mark(key: str, user_id: int | None) -> None:
-    """Store that this player sees a page of the game `key` now; skip viewers without a seat."""
-    if user_id is not None:
-        _mark(Seat.objects.filter(game__key=key, user=user_id))
-
-
-def _mark(seats: SeatQuerySet) -> None:
-    try:
-        seats.update(seen_at=timezone.now())
-    except DatabaseError as error:
-        # Pages must show even while nothing can be stored; an email too many does no harm.
-        logger.warning("Cannot store that a player sees a game: %s", error)
+    """Store that this person sees a page of the game `key` now; visitors are skipped."""
+    if user_id is not None and not _mark(Seat.objects.filter(game__key=key, user=user_id)):
+        _mark_spectator(Game.objects.filter(key=key), user_id)
 
 
 def mark_in(game: Game, viewer: Viewer) -> None:
-    """Store that this viewer sees a page of a game now; skip viewers without a seat."""
-    mark_seats([seat for seat in seats_of(game) if seat.is_of(viewer)])
+    """Store that this viewer sees a page of a game now; visitors are skipped."""
+    seats = [seat for seat in seats_of(game) if seat.is_of(viewer)]
+    if seats:
+        mark_seats(seats)
+    elif viewer.is_authenticated and game.is_running:
+        _mark_spectator(Game.objects.filter(pk=game.pk), viewer.pk)
 
 
 def mark_seats(seats: Collection[Seat]) -> None:
     """Store that the players of these seats see a page of their game now."""
     if seats:
         _mark(Seat.objects.filter(pk__in=[seat.pk for seat in seats]))
+
+
+def _mark(seats: SeatQuerySet) -> int:
+    """Store that the players of these seats are present; return how many seats there are."""
+    try:
+        return seats.update(seen_at=timezone.now())
+    except DatabaseError as error:
+        _log(error)
+        return 0
+
+
+def _mark_spectator(games: GameQuerySet, user_id: int) -> None:
+    """Store that a person without a seat sees a page of the one game in `games`, if it can be watched.
+
+    Visitors do not count: a program that loads pages would be a crowd.
+    """
+    try:
+        game_id = games.running().multiplayer().listed().values_list("pk", flat=True).first()
+        if game_id is not None:
+            Watch.objects.bulk_create(
+                [Watch(user_id=user_id, game_id=game_id, seen_at=timezone.now())],
+                update_conflicts=True,
+                unique_fields=["user"],
+                update_fields=["game", "seen_at"],
+            )
+    except DatabaseError as error:
+        _log(error)
+
+
+def _log(error: DatabaseError) -> None:
+    # Pages must show even while nothing can be stored; an email too many does no harm.
+    logger.warning("Cannot store that somebody sees a game: %s", error)
 
 
 def is_any_player_here(game_id: int) -> bool:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.forms.people import FindForm, FollowForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
-from games.queries.browsing.watching import watched_games
+from games.queries.browsing.watching import Order, watched_games
 from games.queries.people.names import names_offered, people_named
 from games.services.errors import Refused
 from games.services.private import profiles
@@ -23,8 +23,9 @@ def watch(request: SiteRequest) -> HttpResponse:
 
     A name that somebody has leads to their page at once.
     """
-    is_by_strength = request.GET.get("by") == "strength"
-    games = watched_games(request.user, strongest_first=is_by_strength)
+    by = request.GET.get("by")
+    order = Order(by) if by in Order.values else Order.LATEST
+    games = watched_games(request.user, order)
     if wants_partial(request):
         return render(request, "games/_watched.html", {"games": games})
     form = FindForm(request.GET)
@@ -38,7 +39,8 @@ def watch(request: SiteRequest) -> HttpResponse:
         "people": people,
         "names": names_offered("", request.user),
         "games": games,
-        "is_by_strength": is_by_strength,
+        "order": order,
+        "orders": Order,
     }
     return render(request, "games/watch.html", context)
 

@@ -2,12 +2,26 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
-from django.db.models import Avg, F, Q
+from django.db.models import (
+    Avg,
+    Case,
+    Count,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextChoices,
+    When,
+)
+from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import FollowedGame, Game, Seat
+from games.models import FollowedGame, Game, Seat, Watch
 from games.queries.summaries import GameSummary, summaries
 
 GAMES_SHOWN = 24
@@ -17,23 +31,49 @@ ACTIVE = timedelta(days=3)
 RESULT_SHOWN = timedelta(days=7)
 
 
-def watched_games(viewer: Viewer, *, strongest_first: bool = False) -> Sequence[GameSummary]:
-    """Return running public games of others, those with the latest action first, or of the strongest players.
+class Order(TextChoices):
+    """What comes first among the games to watch."""
 
-    Games whose deal somebody else may play or replay are not among them, nor those of bots alone.
+    LATEST = "latest", _("Latest moves")
+    WATCHED = "watched", _("Most watched")
+    STRENGTH = "strength", _("Strongest players")
+
+
+def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSummary]:
+    """Return running public games of others in which somebody has acted, in this order.
+
+    Games whose deal somebody else may play or replay are not among them, nor those of bots alone. Games of
+    one person with bots come last, except in the order of those that most people look at now. `watchers` of
+    each game is the number of people without a seat who look at it.
     """
+    now = timezone.now()
+    people = Seat.objects.played_by_people().filter(has_left=False, game=OuterRef("pk"))
     games = (
         Game.objects.running()
         .watchable_by(viewer)
-        .filter(moved_at__gt=timezone.now() - ACTIVE)
-        .filter(pk__in=Seat.objects.played_by_people().filter(has_left=False).values("game"))
+        .filter(moved_at__gt=now - ACTIVE, version__gt=0)
+        .annotate(
+            people=_count(people),
+            watchers=_count(Watch.objects.here(now).filter(game=OuterRef("pk"))),
+            plays_bots=Case(When(people=1, then=1), default=0),
+        )
+        .filter(people__gt=0)
     )
-    games = games.order_by("-moved_at")
-    if strongest_first:
+    if order == Order.WATCHED:
+        games = games.order_by("-watchers", "plays_bots", "-moved_at")
+    elif order == Order.STRENGTH:
         own_title = Q(seats__user__ratings__title=F("title"))
         games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
-        games = games.order_by(F("strength").desc(nulls_last=True), "-moved_at")
+        games = games.order_by("plays_bots", F("strength").desc(nulls_last=True), "-moved_at")
+    else:
+        games = games.order_by("plays_bots", "-moved_at")
     return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Return the number of these rows of a game as an expression."""
+    counted = rows.order_by().values("game").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted), 0)
 
 
 def followed_games(viewer: User) -> list[GameSummary]:

@@ -76,10 +76,13 @@ def _seat(group: list[Seek], own: Seek) -> None:
     seek = first = group[0]
     try:
         with transaction.atomic():
-            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE, is_public=True)
+            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE)
             game = open_table(first.user, options, request_id=first.request_id, nonce=first.nonce)
             for seek in group[1:]:
                 game = join(game.key, seek.user, nonce=seek.nonce)
+            # The tables of guests are not listed, because nobody may sit there any more. Here all have come.
+            game.is_public = True
+            game.save(update_fields=["is_public"])
     except Refused:
         if seek == own:
             raise

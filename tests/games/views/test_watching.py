@@ -1,15 +1,20 @@
 """The page for spectators: which games it shows to whom, in which order, and the search for players."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.models import Game, PlayerRating
+from games.models import Action, Game, PlayerRating, Watch
+from games.queries.browsing.watching import watched_games
+from games.services import tables
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_left_to, game_of, match_of, person, play_one, play_out
+from tests.play import fresh, game_left_to, game_of, match_of, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +68,67 @@ def test_the_strongest_players_can_come_first() -> None:
         PlayerRating.objects.create(user=User.objects.get(username=name), title="other", mean=3000 - mean)
     assert watched(Client()) == [unrated.key, weak.key, strong.key]
     assert watched(Client(), "?by=strength") == [strong.key, weak.key, unrated.key]
+
+
+def test_the_games_that_most_people_look_at_can_come_first() -> None:
+    quiet, busy, latest = (
+        public_game(*names) for names in (("Ines", "Tobias"), ("Mina", "Noor"), ("Omar", "Pia"))
+    )
+    omar = client_of(User.objects.get(username="Omar"))
+    for address in (
+        busy,
+        quiet,
+        latest,
+    ):  # His own game does not count, and the last one that he watches does.
+        omar.get(address.get_absolute_url())
+    ines = client_of(User.objects.get(username="Ines"))
+    ines.get(f"/g/{busy.key}/version/?visible=1&brief=1")
+    Client().get(latest.get_absolute_url())
+    assert watched(Client(), "?by=watched") == [busy.key, quiet.key, latest.key]
+    assert [one.game.watchers for one in watched_games(AnonymousUser())] == [0, 1, 1]
+    client_of(User.objects.get(username="Noor")).get(quiet.get_absolute_url())
+    page = Client().get("/watch/?by=watched")
+    assert [summary.key for summary in page.context["games"]] == [quiet.key, busy.key, latest.key]
+    assert "2 people watch" in page.text
+    assert "1 person watches" in page.text
+    Watch.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
+    assert watched(Client(), "?by=watched") == watched(Client())
+
+
+def test_nobody_counts_as_a_spectator_of_games_that_are_not_public_or_not_running() -> None:
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    for game in (game_of(ines, tobias, is_public=False), play_out(game_of(ines, tobias)), solo_of(ines)):
+        client_of(mina).get(game.get_absolute_url())
+        client_of(mina).get(f"/g/{game.key}/version/?visible=1")
+    assert not Watch.objects.exists()
+
+
+@pytest.mark.parametrize("order", ["latest", "strength"])
+def test_games_with_bots_come_last_and_those_without_an_action_not_at_all(order: str) -> None:
+    between = public_game("Ines", "Tobias")
+    with_bots = game_of(person("Mina"), bots=("easy",))
+    while not Action.objects.filter(game=with_bots).exists():
+        play_one(fresh(with_bots))
+    game_of(person("Omar"), person("Pia"))
+    assert watched(Client(), f"?by={order}") == [between.key, with_bots.key]
+
+
+def test_a_game_of_two_guests_who_have_found_each_other_is_shown() -> None:
+    for name in ("Guest1", "Guest2"):
+        seek = tables.start_looking(User.objects.create(username=name, is_guest=True), "novaluna", uuid4())
+    assert seek is not None
+    assert seek.game is not None
+    play_one(fresh(seek.game))
+    assert watched(Client()) == [seek.game.key]
+
+
+def test_more_games_need_no_more_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    client = client_of(person("Zoe"))
+    for names in (("Ines", "Tobias"), ("Mina", "Noor"), ("Omar", "Pia")):
+        public_game(*names)
+        client.get("/watch/?by=watched", headers=HTMX)  # what is stored for a while
+        with django_assert_num_queries(9):
+            client.get("/watch/?by=watched", headers=HTMX)
 
 
 @pytest.mark.parametrize(

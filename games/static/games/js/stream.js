@@ -2,8 +2,8 @@
  *
  * #live has the addresses to listen to. While the page is visible, the server sends each new value as an event, and
  * a beat regularly. While no events arrive, and while the page is hidden, the page polls. A connection can end without
- * a word, so a stream without beats counts as dead; and the visible page of a player polls now and then although its
- * stream works, because only a request proves to the server that the player is still there. An error page that
+ * a word, so a stream without beats counts as dead; and the visible page of a person whose presence counts polls now
+ * and then although its stream works, because only a request proves to the server that they are still there. An error page that
  * replaced the whole page has no #live: then listening stops. While the person of the page is away (person.js), it asks
  * only when it is shown again, or another tab says so, whether they are back.
  */
@@ -41,7 +41,7 @@
   function pollPause() {
     if (!isVisible()) return 3 * beat;
     if (!isStreaming || !hasAnswered) return 0.75 * beat;
-    return "isSeated" in live.dataset ? 2 * beat : Infinity;
+    return "marksPresence" in live.dataset ? 2 * beat : Infinity;
   }
 
   function tick() {
