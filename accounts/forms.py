@@ -50,7 +50,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
         _("Play my only move"),
         _(
             "If only one move is possible, such as the last card that you may play, it is played for you "
-            "immediately. A move that reveals something waits for you."
+            "immediately. You always make moves that reveal something yourself."
         ),
     )
     shortcuts = yes_or_no(
@@ -61,7 +61,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
     tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first game of each kind."))
     sound = yes_or_no(
         _("Sound at my turn"),
-        _("In a live game, two soft notes when your turn begins, also while you look at another tab."),
+        _("Two soft notes when your turn in a live game begins, even while you look at another tab."),
     )
 
     class Meta:

@@ -7,7 +7,7 @@ from games.forms.people import NameInput
 from games.queries.browsing.archive import Filters
 from games.titles.registry import TITLES
 
-RESULTS = {"won": _("Won"), "drawn": _("Drawn"), "lost": _("Lost"), "none": _("Without places")}
+RESULTS = {"won": _("Won"), "drawn": _("Drawn"), "lost": _("Lost"), "none": _("No result")}
 LENGTHS = {"short": _("Up to 30 actions"), "medium": _("31 to 60 actions"), "long": _("More than 60 actions")}
 ANY = ("", _("Any"))
 

@@ -50,7 +50,7 @@ QUESTIONS: Sequence[Question] = (
         name="points",
         label=gettext_lazy("Points for 0 to 12 tricks"),
         help_text=gettext_lazy(
-            "1 to 3 and 7 to 8 tricks give 10 points. The other points are a house rule of this site."
+            "1 to 3 and 7 to 8 tricks give 10 points. The other points are our house rule."
         ),
         least=0,
         most=MOST_POINTS,
@@ -59,7 +59,7 @@ QUESTIONS: Sequence[Question] = (
     Choice(
         name="stars",
         label=gettext_lazy("Stars"),
-        help_text=gettext_lazy("Each is worth a point. Which cards have one is a house rule of this site."),
+        help_text=gettext_lazy("Each star is worth a point. Choose which cards have one."),
         choices=STAR_NAMES,
         initial=str(HOUSE_STARS),
     ),
@@ -92,7 +92,7 @@ class LunarOptions:
             parts.append(_("stars: %(stars)s") % {"stars": STAR_NAMES[str(stars)]})
         if isinstance(leads, list):
             parts.append(_("lead tiles: %(leads)s") % {"leads": str(_name_of_leads(*leads))})
-        return " · ".join(parts) or _("points and stars by the house rules of this site")
+        return " · ".join(parts) or _("points and stars by our house rules")
 
 
 def _spaced(numbers: object) -> str:

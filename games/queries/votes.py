@@ -214,8 +214,8 @@ def _effect(vote: Vote, name: str) -> str:
     """Return what happens then. `name` is the absent player's; empty for that player."""
     if vote.purpose == Vote.Purpose.PACE and vote.pace == Game.Pace.LIVE:
         return _(
-            "Everybody then starts with ten minutes, as soon as the last player agrees. Sleeping hours and "
-            "vacations don't count: who is away then runs out of time."
+            "Everybody then starts with 10 minutes, as soon as the last player agrees. Sleeping hours and "
+            "vacations don't stop live clocks: players who are away run out of time."
         )
     if vote.purpose == Vote.Purpose.PACE:
         return _("All clocks are then full again.")

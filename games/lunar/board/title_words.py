@@ -23,7 +23,7 @@ class LunarWords(Words[Action, Position]):
 
     name = gettext_lazy("LUNAR")
     introduction = gettext_lazy(
-        "LUNAR is a trick-taking game for two or four, in which each card is only half of a card."
+        "LUNAR is a card game for two or four: it pays to win few tricks, or many, but not too many."
     )
     figures = {
         "points": ngettext_lazy("%(count)d point", "%(count)d points", "count"),

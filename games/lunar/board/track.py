@@ -161,6 +161,6 @@ def _note(view: GameView) -> str:
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
         return _(
             "1–3 and 7–8 tricks give 10 points. "
-            "The other points, and which cards have a star, are our house rule."
+            "The rules do not say which points the others give and which cards have a star: we chose them."
         )
     return _("This table has chosen its own points or stars.")

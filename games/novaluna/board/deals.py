@@ -84,7 +84,7 @@ class NovaLunaDealWords(DealWords):
     def own_deal(self, url: str) -> SafeString:
         """Return where there are tiles of one's own."""
         words = gettext(
-            'To play with tiles of your own, start a <a href="{url}">solo game</a>: '
+            'To play with other tiles, start a <a href="{url}">solo game</a>: '
             "you can play as many as you like."
         )
         return format_html(words, url=url)

@@ -127,17 +127,11 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
     words["when"] = _describe_time(number, view.version)
     if is_you:
         return (
-            _(
-                "%(when)s, you covered %(goals)s with action %(number)d, "
-                "and from then on had fewer discs left than %(names)s."
-            )
+            _("%(when)s, your action %(number)d covered %(goals)s and put you ahead of %(names)s for good.")
             % words
         )
     return (
-        _(
-            "%(when)s, %(winner)s covered %(goals)s with action %(number)d, "
-            "and from then on had fewer discs left than %(names)s."
-        )
+        _("%(when)s, action %(number)d covered %(goals)s and put %(winner)s ahead of %(names)s for good.")
         % words
     )
 

@@ -101,10 +101,10 @@ class NovaLunaLists(Lists):
         ]
         found = []
         if behind:
-            label = _("Discs that you have left when somebody else wins")
+            label = _("Discs you have left in games that you lose")
             found.append(Statistic(label, number_format(fmean(behind), 1)))
         if ahead:
-            label = _("Discs that the best other player has left when you win")
+            label = _("Discs the runner-up has left in games that you win")
             found.append(Statistic(label, number_format(fmean(ahead), 1)))
         return found
 

@@ -15,10 +15,13 @@ class PlainOptions:
 
     words: AnyWords
     bot_levels = {
-        "easy": LevelText(gettext_lazy("Easy"), gettext_lazy("Thinks for a moment about each turn.")),
-        "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer about each turn.")),
-        "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longest about each turn.")),
-        "expert": LevelText(gettext_lazy("Expert"), gettext_lazy("The strongest bot of this title.")),
+        "easy": LevelText(
+            gettext_lazy("Easy"),
+            gettext_lazy("For your first games: it thinks only briefly about its turns."),
+        ),
+        "medium": LevelText(gettext_lazy("Medium"), gettext_lazy("Thinks longer than the easy bot.")),
+        "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longer than the medium bot.")),
+        "expert": LevelText(gettext_lazy("Expert"), gettext_lazy("The strongest bot of this game.")),
     }
     deal_words = DealWords()
 

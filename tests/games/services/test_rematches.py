@@ -98,6 +98,18 @@ def test_bots_take_only_seats_that_are_kept_for_nobody(ines: User, tobias: User)
     assert fresh(game).is_open
 
 
+def test_a_listed_table_says_that_anybody_can_join_only_while_a_seat_is_free(
+    ines: User, tobias: User
+) -> None:
+    game = press(tobias, end(game_of(ines, tobias)))
+    Game.objects.filter(pk=game.pk).update(is_public=True)
+    client = client_of(tobias)
+    assert "anybody can join" not in client.get(game.get_absolute_url()).text
+    client_of(ines).post(f"/g/{game.key}/decline/")
+    Game.objects.filter(pk=game.pk).update(is_public=True)
+    assert "anybody can join" in client.get(game.get_absolute_url()).text
+
+
 def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> None:
     game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
     page = client_of(tobias).get(game.get_absolute_url()).text
