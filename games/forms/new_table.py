@@ -1,6 +1,6 @@
 """The form of a new table. What it asks about the options depends on the title."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -20,6 +20,7 @@ from games.shown.kept import keep_latest
 from games.shown.ratings import LEAST_LABELS, MOST_LABELS
 from games.shown.reliability import RELIABILITY_LABELS
 from games.shown.words import BOT_LEVELS
+from games.titles.options import Question
 from games.titles.registry import TITLES, Title, title_with
 from games.titles.talents import Talent
 
@@ -30,8 +31,8 @@ class NewTableForm(OnceForm, LevelForm):
     """A request to open a table of a title: for bots or people, its options, and whether it is listed.
 
     `is_new` says that the person has not played the title, as in `Options.questions`. A form that
-    `is_for_guest` leaves out what guests cannot do. Without `data`, it is an empty form, by which somebody
-    may be `invited`.
+    `is_for_guest` leaves out what guests cannot do. Without `data`, it is an empty form: it can begin with a
+    game that `is_with_people`, to which somebody may be `invited`.
     """
 
     # Who gets an invitation to the table.
@@ -117,16 +118,18 @@ class NewTableForm(OnceForm, LevelForm):
         *,
         is_new: bool = False,
         is_for_guest: bool = False,
+        is_with_people: bool = False,
         invited: str = "",
     ) -> None:
         sizes = title.table_sizes
         initial = {"title": title.key, "seat_count": sizes[0], "caretaker": title.usual_level}
-        if invited:
+        if invited or is_with_people:
             initial |= {"invited": invited, "opponents": "people"}
         super().__init__(title, data, initial=initial)
         self.of_title = title
         self.is_new = is_new
         self.is_for_guest = is_for_guest
+        self.is_with_people = is_with_people
         self._offer("seat_count", [(size, str(size)) for size in sizes])
         caretakers = [
             (level, _("%(level)s bot plays for them") % {"level": capfirst(BOT_LEVELS[level])})
@@ -170,6 +173,11 @@ class NewTableForm(OnceForm, LevelForm):
         return str(self["invited"].value() or "")
 
     @property
+    def needs_account(self) -> bool:
+        """Whether the answers, or the invitation for which the form is, are not for guests."""
+        return any(self[name].value() for name in ("invited", "changes_ratings", "is_public"))
+
+    @property
     def further_levels(self) -> Sequence[tuple[BoundField, str]]:
         """The fields for the levels of all bots but the first, each with the class of `option_fields`."""
         sizes = self.of_title.table_sizes
@@ -181,15 +189,23 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def option_fields(self) -> Sequence[tuple[BoundField, str]]:
         """The fields for the options of the title, each with its class: for which numbers of seats it is."""
+        return self._fields_of(question for question in self.asked if not question.is_house_rule)
+
+    @property
+    def house_rules(self) -> Sequence[tuple[BoundField, str]]:
+        """The fields for the options that are folded away, as in `option_fields`."""
+        return self._fields_of(question for question in self.asked if question.is_house_rule)
+
+    def _fields_of(self, questions: Iterable[Question]) -> Sequence[tuple[BoundField, str]]:
         return [
             (self[question.name], " ".join(f"new__for-{count}" for count in question.seat_counts))
-            for question in self.asked
+            for question in questions
         ]
 
     @property
     def questions(self) -> SafeString:
         """The questions as HTML, without the hidden fields. Those of an empty form are rendered once."""
-        if self.is_bound or self.invited_name:
+        if self.is_bound or "opponents" in self.initial:
             return render_to_string(QUESTIONS, {"form": self})
         return _empty_questions(self.of_title, is_new=self.is_new, is_for_guest=self.is_for_guest)
 

@@ -42,6 +42,7 @@ def _question_about_leads(seats: int) -> Choice:
         choices={"": gettext_lazy("drawn at random"), **chosen},
         initial="",
         seat_counts=(seats,),
+        is_house_rule=True,
     )
 
 
@@ -55,6 +56,7 @@ QUESTIONS: Sequence[Question] = (
         least=0,
         most=MOST_POINTS,
         initial=HOUSE_POINTS,
+        is_house_rule=True,
     ),
     Choice(
         name="stars",
@@ -62,6 +64,7 @@ QUESTIONS: Sequence[Question] = (
         help_text=gettext_lazy("Each star is worth a point. Choose which cards have one."),
         choices=STAR_NAMES,
         initial=str(HOUSE_STARS),
+        is_house_rule=True,
     ),
     *map(_question_about_leads, SEAT_COUNTS),
 )

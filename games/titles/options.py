@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 class Question:
     """A question to who opens a table. `name` is the name of the field in the form, which never changes.
 
-    It is asked for tables with as many seats as `seat_counts` says; without them, for all.
+    It is asked for tables with as many seats as `seat_counts` says; without them, for all. A house rule is
+    folded away in the form, because most tables keep its usual answer.
     """
 
     name: str
     label: str | _StrPromise
     help_text: str | _StrPromise = ""
     seat_counts: Collection[int] = ()
+    is_house_rule: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

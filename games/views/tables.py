@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
@@ -12,11 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, SwapForm
-from games.http import PlayerRequest, SiteRequest, no_store, nonce_of, seat_of
+from games.http import SiteRequest, no_store, nonce_of, seat_of
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played
@@ -29,32 +29,39 @@ from games.views.invitations import invite_to, log_in_and_sit_down, named_guest,
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 @no_store
-def new(request: PlayerRequest) -> HttpResponse:
-    """Open a table. The page can be for a person who then gets an invitation to it."""
+def new(request: SiteRequest) -> HttpResponse:
+    """Open a table. A visitor opens it as a guest, or logs in for what guests cannot do.
+
+    The page can be for a person who then gets an invitation to the table (`invite`), or begin with a game
+    against people (`with`).
+    """
     sent = request.POST if request.method == "POST" else None
     title = _title_named((request.GET if sent is None else sent).get("title", ""))
     form = NewTableForm(
         title,
         sent,
         is_new=not has_played(request.user, title),
-        is_for_guest=request.user.is_guest,
+        is_for_guest=not isinstance(request.user, User) or request.user.is_guest,
+        is_with_people=request.GET.get("with") == "people",
         invited=request.GET.get("invite", ""),
     )
+    if form.needs_account and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
     if not form.is_valid():
         return render(request, "games/new.html", {"form": form}, status=400 if form.is_bound else 200)
     data = form.cleaned_data
+    user = user_or_guest(request, data["request_id"])
     try:
         game = tables.open_table(
-            request.user, form.options, form.bots, request_id=data["request_id"], nonce=nonce_of(request)
+            user, form.options, form.bots, request_id=data["request_id"], nonce=nonce_of(request)
         )
     except Refused as refused:
         form.add_error(None, refused.message)
         return render(request, "games/new.html", {"form": form}, status=refused.status)
     if data["invited"] and game.is_open:
         try:
-            invite_to(game, request, request.user, data["invited"])
+            invite_to(game, request, user, data["invited"])
         except Refused as refused:
             messages.warning(request, refused.message)
     return redirect(game)

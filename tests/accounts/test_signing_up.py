@@ -31,7 +31,7 @@ HINT = "To get emails about your games, confirm"
 
 def test_a_new_user_can_play_immediately(client: Client) -> None:
     table = {"opponents": "people", "seat_count": 2, "level": "easy", "request_id": uuid.uuid4()}
-    assert client.post("/new/", table).url.startswith("/account/login/")
+    assert client.post("/new/", table | {"is_public": "on"}).url.startswith("/account/login/")
 
     response = client.post("/account/signup/", NEWCOMER)
     assert (response.status_code, response.url) == (302, "/")

@@ -53,5 +53,5 @@ def test_words_lead_to_their_chapters(path: str, ines: object) -> None:
     client = Client()
     client.force_login(ines)  # type: ignore[arg-type]
     anchors = re.findall(r'href="/help/#([a-z]+)"', client.get(path).text)
-    assert anchors
-    assert set(anchors) <= set(chapters.CHAPTERS)
+    expected = {"clocks", "ratings", "leaving"} if path == "/new/" else {"mail"}
+    assert expected <= set(anchors) <= set(chapters.CHAPTERS)

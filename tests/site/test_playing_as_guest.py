@@ -1,5 +1,6 @@
 """Visitors play immediately: against a bot, solo, and at a table whose link they have."""
 
+import re
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -154,6 +155,27 @@ def test_a_table_of_a_guest_is_not_listed() -> None:
         assert ("because you are a guest" in page) is not is_public
         client.post("/new/", form | once())
         assert Game.objects.get(opened_by=user).is_public is is_public
+
+
+def test_a_visitor_opens_a_table_as_a_guest(client: Client) -> None:
+    page = client.get("/new/?with=people").text
+    assert "because you are a guest" in page
+    assert re.search(r'value="people"[^>]* checked', page)
+    form = {"opponents": "people", "seat_count": 2, "level": "easy"} | once()
+    response = client.post("/new/", form)
+    game = Game.objects.get()
+    assert response.url == game.get_absolute_url()
+    assert game.is_open
+    assert game.opened_by.is_guest
+    assert client.get(response.url).context["user"] == game.opened_by
+
+
+@pytest.mark.parametrize("asked", [{"is_public": "on"}, {"changes_ratings": "on"}, {"invited": "Ines"}])
+def test_what_guests_cannot_do_at_a_table_leads_to_the_log_in(asked: dict[str, str], client: Client) -> None:
+    form = {"opponents": "people", "seat_count": 2, "level": "easy"} | once()
+    assert client.post("/new/", form | asked).url.startswith("/account/login/")
+    assert client.get("/new/?invite=Ines").url.startswith("/account/login/")
+    assert not User.objects.exists()
 
 
 def test_the_leaderboard_shows_people_with_an_account_only(client: Client) -> None:
