@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.kept_form import KeptForm
 from games.models import ProfilePart
+from games.queries.browsing.watching import Order
 
 
 class NameInput(forms.TextInput):
@@ -56,6 +57,12 @@ class FollowForm(forms.Form):
         choices=[("True", "True"), ("False", "False")], coerce="True".__eq__
     )
     to_list = forms.BooleanField(required=False)
+
+
+class FollowGameForm(FollowForm):
+    """Whether to follow a game. The answer leads to its page, or back to the list in which the button was."""
+
+    watched_by = forms.ChoiceField(choices=Order.choices, required=False)
 
 
 class ProfileForm(KeptForm, forms.Form):

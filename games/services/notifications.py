@@ -32,6 +32,10 @@ from games.services import after_commit, uptime
 # A player who looks at the game within this time gets no email about its chat.
 CHAT_PAUSE = timedelta(minutes=10)
 
+# Bots answer within seconds, so the turn begins while the player looks, and nobody else waits for them. They
+# get an email when they seem to have forgotten the game, not when they open another page.
+BOTS_PAUSE = timedelta(minutes=30)
+
 # A later message about the same turn replaces what these channels show.
 REPLACED_ON = (Channel.PUSH, Channel.WEBHOOK)
 
@@ -335,7 +339,7 @@ def _owe(
             channel=channel,
             version=version,
             repeat=repeat,
-            due_at=_due_at(user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
+            due_at=_due_at(game, user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
         )
         after_commit.queue_delivery(notification)
 
@@ -354,7 +358,7 @@ def _channels_of_turns(user: User) -> set[str]:
     return wanted_channels(user)[Kind.TURN]
 
 
-def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:
+def _due_at(game: Game, user: User, kind: str, channel: str, now: datetime) -> datetime:
     """Return when to send a notification."""
     if channel == Channel.DIGEST:
         return next_at(user.digest_hour, user.time_zone, now)
@@ -364,8 +368,16 @@ def _due_at(user: User, kind: str, channel: str, now: datetime) -> datetime:
         return now
     # Turns that begin within this time of each other share one email.
     wait = timedelta(seconds=settings.TURN_MAILS_WAIT)
+    if wait and _plays_bots_alone(game, user):
+        wait = max(wait, BOTS_PAUSE)
     shared = Notification.objects.pending().filter(
         user=user, kind=kind, channel=channel, attempts=0, due_at__range=(now, now + wait)
     )
     first = shared.order_by("due_at").values_list("due_at", flat=True).first()
     return first or now + wait
+
+
+def _plays_bots_alone(game: Game, user: User) -> bool:
+    """Return whether only bots play with `user`, and no clock would run out before an email."""
+    people = game.seats.played_by_people().filter(has_left=False).exclude(user=user)
+    return game.pace != Game.Pace.LIVE and not people.exists()

@@ -4,10 +4,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.people import FindForm, FollowForm
+from games.forms.people import FindForm, FollowGameForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.queries.browsing.watching import Order, watched_games
@@ -27,7 +28,7 @@ def watch(request: SiteRequest) -> HttpResponse:
     order = Order(by) if by in Order.values else Order.LATEST
     games = watched_games(request.user, order)
     if wants_partial(request):
-        return render(request, "games/_watched.html", {"games": games})
+        return render(request, "games/_watched.html", {"games": games, "order": order})
     form = FindForm(request.GET)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     people = people_named(name) if name else []
@@ -51,7 +52,7 @@ def watch(request: SiteRequest) -> HttpResponse:
 def follow(request: PlayerRequest, key: str) -> HttpResponse:
     """Follow a game of others, or no longer. Only the viewer sees it."""
     game = access_game(request.user, key)
-    form = FollowForm(request.POST)
+    form = FollowGameForm(request.POST)
     if form.is_valid():
         starts = form.cleaned_data["is_following"]
         try:
@@ -63,4 +64,6 @@ def follow(request: PlayerRequest, key: str) -> HttpResponse:
             messages.success(request, done if starts else _("You no longer follow this game."))
         if form.cleaned_data["to_list"]:
             return redirect("games:home")
+        if by := form.cleaned_data["watched_by"]:
+            return redirect(f"{reverse('games:watch')}?by={by}#watched-{game.key}")
     return redirect(game)

@@ -8,6 +8,7 @@ from django.db.models import (
     Avg,
     Case,
     Count,
+    Exists,
     F,
     OuterRef,
     Q,
@@ -43,8 +44,8 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
     """Return running public games of others in which somebody has acted, in this order.
 
     Games whose deal somebody else may play or replay are not among them, nor those of bots alone. Games of
-    one person with bots come last, except in the order of those that most people look at now. `watchers` of
-    each game is the number of people without a seat who look at it.
+    one person with bots come last, except in the order of those that most people look at now. Each game has
+    `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
     """
     now = timezone.now()
     people = Seat.objects.played_by_people().filter(has_left=False, game=OuterRef("pk"))
@@ -56,6 +57,7 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
             people=_count(people),
             watchers=_count(Watch.objects.here(now).filter(game=OuterRef("pk"))),
             plays_bots=Case(When(people=1, then=1), default=0),
+            is_followed=Exists(FollowedGame.objects.filter(user=viewer.pk, game=OuterRef("pk"))),
         )
         .filter(people__gt=0)
     )

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat, wanted_channels
 from games.notifications import delivery
 from games.notifications.registry import KINDS
-from games.services import notifications
+from games.services import notifications, tables
 from tests.clients import client_of
 from tests.games.notifications.chosen import FORM, PAGE, deliver_all
 from tests.play import fresh, game_of, mover, person, play_one, play_out
@@ -205,3 +205,19 @@ def test_turns_that_begin_at_about_the_same_time_share_one_mail(settings: object
     for game in mine:
         assert f"/g/{game.key}/" in sent.body
     assert rows.filter(sent_at=None).count() == 0
+
+
+@pytest.mark.parametrize(("level", "pace", "minutes"), [("easy", "", 30), ("", "", 2), ("easy", "live", 2)])
+def test_a_turn_against_bots_alone_waits_long_before_its_mail(
+    settings: object, level: str, pace: str, minutes: int
+) -> None:
+    settings.TURN_MAILS_WAIT = 120
+    ines = person("Ines")
+    options = tables.TableOptions(3, pace=pace)
+    game = tables.open_table(ines, options, ("easy", level) if level else ("easy",))
+    if not level:
+        tables.join(game.key, person("Tobias"))
+    Notification.objects.all().delete()
+    notifications.owe_turn(fresh(game), ines)
+    [row] = Notification.objects.filter(user=ines, kind=Kind.TURN)
+    assert abs(row.due_at - row.created_at - timedelta(minutes=minutes)) < timedelta(seconds=30)

@@ -86,3 +86,16 @@ def test_who_has_handed_over_a_seat_cannot_follow_the_game(game: Game, mina: Use
     ines = User.objects.get(username="Ines")
     hand_over(game, ines, mina)
     assert "only follow running public games" in follow(client_of(ines), game)
+
+
+def test_a_game_is_followed_from_the_list_of_those_to_watch(game: Game, mina: User) -> None:
+    client = client_of(mina)
+    assert 'aria-label="Follow the game of Ines and Tobias"' in without_marks(client.get("/watch/").text)
+    sent = {"is_following": "True", "watched_by": "watched"}
+    answer = client.post(f"/g/{game.key}/follow/", sent)
+    assert answer.headers["Location"] == f"/watch/?by=watched#watched-{game.key}"
+    page = without_marks(client.get("/watch/?by=watched").text)
+    assert "Stop following the game of Ines and Tobias" in page
+    for other in (Client(), client_of(person("Noor"))):
+        assert "Stop following" not in other.get("/watch/").text
+    assert "/follow/" not in Client().get("/watch/").text
