@@ -17,7 +17,7 @@ LEVELS = MappingProxyType(
     {
         "easy": Level(1250, is_quick=True),
         "medium": Level(1500, is_quick=True),
-        "hard": Level(2200),
+        "hard": Level(2150),
         "expert": Level(2350),
     }
 )

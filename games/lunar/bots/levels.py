@@ -17,7 +17,7 @@ SHARE_BEGINNERS_NOTICE = 0.35
 SHARES_COMPILED = {2: 0.9, 4: 1.0}
 
 HARD = Effort(rollouts=600, seconds=0.05, passes=12)
-EXPERT = Effort(rollouts=24_000, seconds=0.75, passes=32, decisive_lead=0.5)
+EXPERT = Effort(rollouts=48_000, seconds=0.9, passes=96, decisive_lead=0.5)
 
 
 def _with_search(effort: Effort) -> Level:

@@ -21,6 +21,10 @@ from games.titles.bots import Budget
 
 # Rounds between two checks of the clock: about 5 ms.
 ROUNDS_PER_CHECK = 64
+# Rounds that the choice of a pass plays. These are whole rounds, so fewer fit into the time than later.
+MOST_ROUNDS_FOR_PASSES = 12_000
+LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
+MOST_NODES = 100_000  # 20 MB; a tree that is full goes on to count results
 # How the tree for each number of seats is searched.
 SETTINGS = {
     2: Settings(exploration=0.5, temperature=1.0, margin=0.005),
@@ -85,7 +89,8 @@ def search(
     if position.stage is Stage.PASSING:
         return _search_passes(reading, table_of(position), random, effort, lambda: clock() < end)
     table, settings = table_of(position), SETTINGS[position.seats]
-    search = Search(reading.state, reading.known, seat, table, settings, random, effort.rollouts + 1)
+    nodes = min(MOST_NODES, effort.rollouts + 1)
+    search = Search(reading.state, reading.known, seat, table, settings, random, nodes)
     done = 0
     began = clock()
     while done < effort.rollouts:
@@ -114,13 +119,15 @@ def _search_passes(
     """Return the best of the passes that the policy likes most: the worse half leaves every round."""
     room = new_room()
     value_passes(reading.state, table.weights[0], reading.seat, room.values)
-    passes = np.array(_likely_passes(reading, room.values)[: effort.passes], np.int64)
+    rollouts = min(effort.rollouts, MOST_ROUNDS_FOR_PASSES)
+    tried_first = max(1, min(effort.passes, rollouts // LEAST_ROUNDS_A_PASS))
+    passes = np.array(_likely_passes(reading, room.values)[:tried_first], np.int64)
     search = Search(reading.state, reading.known, reading.seat, table, SETTINGS[4], random, 2)
     totals, is_left = np.zeros(len(passes)), np.ones(len(passes), np.bool_)
     rounds = max(1, math.ceil(math.log2(len(passes))))
     for number in range(rounds):
         left = int(is_left.sum())
-        guesses = max(1, effort.rollouts // (rounds * left))
+        guesses = max(1, rollouts // (rounds * left))
         while guesses > 0 and has_time():
             tried = min(guesses, max(1, ROUNDS_PER_CHECK // left))
             search.try_passes(passes, is_left, totals, tried)

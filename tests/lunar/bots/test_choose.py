@@ -103,7 +103,15 @@ def rounds_played(seats: int, effort: Effort, ticks: float, monkeypatch: pytest.
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_search_ends_when_its_time_is_over(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     effort = EXPERT._replace(rollouts=50_000, seconds=1.0, decisive_lead=math.inf)
-    assert 0 < rounds_played(seats, effort, 0.1, monkeypatch) <= 10 * ROUNDS_PER_CHECK
+    # Each pass is tried at least once between two looks at the clock.
+    most = 10 * max(ROUNDS_PER_CHECK, effort.passes)
+    assert 0 < rounds_played(seats, effort, 0.1, monkeypatch) <= most
+
+
+def test_a_search_with_a_full_tree_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "MOST_NODES", 10)
+    effort = EXPERT._replace(decisive_lead=math.inf).within(Budget(rollouts=300))
+    assert rounds_played(2, effort, 1000.0, monkeypatch) == 300
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -223,7 +223,7 @@ class Search:
     def __init__(
         self, view: State, known: Known, seat: int, table: Table, settings: Settings, random: Any, nodes: int
     ) -> None:
-        """Prepare a search of at most as many iterations as nodes."""
+        """Prepare a search with room for this many nodes."""
         self._arguments = (view, known, seat, table)
         self._settings, self._random = settings, random
         self.tree, self._room = new_tree(nodes), new_room()
