@@ -8,7 +8,7 @@ from typing import Any
 
 from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
-from games.lunar.board.drawing.turn_picture import draw_turn
+from games.lunar.board.drawing.turn_picture import draw_preview, draw_turn
 from games.lunar.board.game_view import GameView
 from games.lunar.board.lists import THUMB_ACTIONS, compare_figures, draw_thumb
 from games.lunar.board.sections import sections_of
@@ -82,6 +82,10 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     def draw_turn(self, view: GameView) -> bytes:
         """Return the trick with trump and lead suit, the trick track, and the viewer's hand."""
         return draw_turn(build_board(view, {}, self.describe_step))
+
+    def draw_preview(self, view: GameView) -> bytes:
+        """Return the table and the track."""
+        return draw_preview(build_board(view, {}, self.describe_step))
 
     def text(self, view: GameView, _board: Any) -> Sequence[Section]:
         """Return the position in words."""

@@ -8,7 +8,7 @@ from PIL import Image
 
 from games.lunar.board.board import Board
 from games.lunar.board.drawing.symbols import symbol_of
-from games.lunar.board.drawing.turn_picture import draw_turn, turn_svg
+from games.lunar.board.drawing.turn_picture import draw_preview, draw_turn, turn_svg
 from games.lunar.engine import Position, Stage
 from games.titles.lists import SeatFigures
 from games.titles.registry import TITLES
@@ -43,6 +43,14 @@ def test_the_picture_is_small() -> None:
     png = draw_turn(mover_board(4, Stage.PLAY))
     assert Image.open(BytesIO(png)).width == 1072
     assert len(png) < 60_000
+
+
+def test_the_picture_beside_links_has_no_hand() -> None:
+    view = view_of(None, 4, lambda position: len(position.trick) == 2)
+    board: Board = TITLES["lunar"].pages.board(view, {})
+    assert "card-back" not in turn_svg(board, with_hand=False).rpartition("</symbol>")[2]
+    picture = Image.open(BytesIO(draw_preview(board)))
+    assert (picture.format, picture.size) == ("JPEG", (1200, 630))
 
 
 def test_a_list_shows_the_latest_cards_of_the_viewer() -> None:

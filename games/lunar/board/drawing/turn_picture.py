@@ -1,4 +1,4 @@
-"""The picture in a turn email: the trick with trump and lead suit, the trick track, and the player's hand.
+"""The picture in a turn email: trick, trump, track and the player's hand; and the picture beside links.
 
 It is drawn twice as large as mail programs show it, for sharp screens, and has no words.
 """
@@ -6,23 +6,27 @@ It is drawn twice as large as mail programs show it, for sharp screens, and has 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from re import compile as pattern
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
+from PIL import Image
 
 from games.lunar.board.board import Board
 from games.lunar.board.drawing.symbols import board_symbols
 from games.lunar.board.felt import Felt, TrickCard
 from games.lunar.board.hand import Fan, HeldCard
-from games.shown.pictures import fill_in, read_colours, small_png_of
+from games.shown.pictures import fill_in, png_of, read_colours, small_png_of
 
 COLOURS = Path(__file__).parents[2] / "static/lunar/css/base.css"
 
 # The weaves of suits take time to draw, and nobody sees them at this size.
 TOO_FINE = pattern(r'<rect [^>]*fill="url\(#weave-[^>]*>')
 
+NIGHT = "#191f42"
+PREVIEW = 1200, 630
 WIDTH = 1072
 MARGIN = 28
 CARD, HEIGHT = 148, 207  # of a card in the hand
@@ -47,6 +51,11 @@ class Placed(NamedTuple):
     seat: int | None = None
     is_now: bool = False
 
+    @property
+    def mark_y(self) -> int:
+        """The top of the mark of the seat, below what is printed in the upper corner."""
+        return self.y + self.height - 30
+
 
 @dataclass(frozen=True)
 class Field:
@@ -64,15 +73,26 @@ def draw_turn(board: Board) -> bytes:
     return small_png_of(turn_svg(board))
 
 
-def turn_svg(board: Board) -> str:
+def draw_preview(board: Board) -> bytes:
+    """Return the picture that other sites show with a link: the table and the track, as a JPEG."""
+    table = Image.open(BytesIO(png_of(turn_svg(board, with_hand=False)))).convert("RGB")
+    preview = Image.new("RGB", PREVIEW, NIGHT)
+    preview.paste(table, ((PREVIEW[0] - table.width) // 2, (PREVIEW[1] - table.height) // 2))
+    jpeg = BytesIO()
+    preview.save(jpeg, "JPEG", quality=85)
+    return jpeg.getvalue()
+
+
+def turn_svg(board: Board, *, with_hand: bool = True) -> str:
     """Return the picture as an SVG that needs nothing but the fonts."""
     table, table_height = _table(board)
     track_y = MARGIN + table_height + MARGIN
     hand_y = track_y + TRACK + MARGIN
-    hand = list(_hand(board.hand, hand_y))
+    hand = list(_hand(board.hand, hand_y)) if with_hand else []
     context = {
         "width": WIDTH,
-        "height": hand_y + 2 * HEIGHT + 20 + MARGIN,
+        "height": hand_y + 2 * HEIGHT + 20 + MARGIN if with_hand else hand_y,
+        "night": NIGHT,
         "symbols": _sheet(),
         "parts": [*table, *hand],
         "fields": list(_fields(board)),
