@@ -57,7 +57,13 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> Action:
     found = find_line(lines, _is_action, _names_action)
     if not _is_action(found.line):
         # A line that has only cards is enough if no other one is an action.
-        line = next((line for line in lines if parse(line).is_cards or _begins_action(line)), found.line)
+        last = len(lines) - 1
+        named = (
+            line
+            for place, line in enumerate(lines)
+            if _has_cards(line, can_be_name=0 < place == last) or _begins_action(line)
+        )
+        line = next(named, found.line)
         found = Found(line, next(iter(lines[lines.index(line) + 1 :]), "") if line in lines else "")
     action = read_action(found.line, position, seat)
     if found.is_taken_back(resigns=isinstance(action, Resign)):
@@ -100,6 +106,12 @@ def _names_action(line: str) -> bool:
     """Whether a line has an action after other words, as in "No wait, play 7"."""
     words = line.split()
     return any(_is_action(" ".join(words[start:])) for start in range(1, len(words)))
+
+
+def _has_cards(line: str, *, can_be_name: bool) -> bool:
+    """Whether a line without a verb is meant as an action, unlike the name of a person called Wolf."""
+    said = parse(line)
+    return said.is_cards and not (can_be_name and len(said.cards) == 1 and said.cards[0].kind is Kind.SUIT)
 
 
 def _begins_action(line: str) -> bool:

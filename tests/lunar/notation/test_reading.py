@@ -181,6 +181,11 @@ def test_doubt_plays_nothing() -> None:
     assert "several moves" in reason_of("play 7 flip owl", position=tricks())
 
 
+def test_the_name_of_a_person_plays_no_card() -> None:
+    assert reason_of("Thanks!", "Wolf", position=trump()).startswith("We don't understand “Thanks!”.")
+    assert find_action(["Hi", "7"], tricks(), 0) == find_action(["7", "Wolf"], tricks(), 0)
+
+
 def test_a_reply_has_several_actions_in_order() -> None:
     assert split(["Hello!", "pass 2 7 owl wolf*; flip bat", "play 7", "Wolf"]) == [
         ["Hello!", "pass 2 7 owl wolf*"],
