@@ -1,7 +1,7 @@
 """The finished games of a person: searched, filtered, page by page, and their records."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from django.core.paginator import Page, Paginator
@@ -9,11 +9,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import ChatLine, Game, GameQuerySet, Seat
+from games.models import ChatLine, Game, GameQuerySet, RatingChange, Review, Seat
 from games.queries.chat import unread_counts
 from games.queries.deals.public import public_record
 from games.queries.lists import finished_games
 from games.queries.summaries import GameSummary, summaries
+from games.shown.ratings import describe_change
 
 GAMES_ON_PAGE = 25
 
@@ -43,8 +44,18 @@ class Filters:
 def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[GameSummary], Page[Game]]:
     """Return one page of the finished games that match, and the page object for links to the other pages."""
     page = Paginator(archived_games(viewer, filters), GAMES_ON_PAGE).get_page(number)
-    games = finished_games(viewer).filter(pk__in=[game.pk for game in page])
-    return summaries(games, viewer, unread=unread_counts(viewer)), page
+    shown = [game.pk for game in page]
+    games = finished_games(viewer).filter(pk__in=shown)
+    changes = RatingChange.objects.filter(game__in=shown, user=viewer)
+    changed = {change.game_id: describe_change(change.before, change.after) for change in changes}
+    reviewed = {
+        *Review.objects.filter(game__in=shown, finished_at__isnull=False).values_list("game", flat=True)
+    }
+    found = summaries(games, viewer, with_thumbs=True, unread=unread_counts(viewer))
+    return [
+        replace(one, rating_change=changed.get(one.game.pk, ""), has_review=one.game.pk in reviewed)
+        for one in found
+    ], page
 
 
 def archived_games(viewer: User, filters: Filters) -> GameQuerySet:

@@ -44,6 +44,16 @@ class Row:
         """The share of points: one for a win, and half of one for a draw."""
         return round(100 * (self.won + self.drawn / 2) / self.played)
 
+    @property
+    def won_percent(self) -> int:
+        """The share of wins: where the part of draws in a bar begins."""
+        return round(100 * self.won / self.played)
+
+    @property
+    def unlost_percent(self) -> int:
+        """The share of wins and draws: where the part of losses in a bar begins."""
+        return round(100 * (self.won + self.drawn) / self.played)
+
 
 @dataclass(frozen=True)
 class Insights:

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.models import ChatLine, Game, Seat
+from games.models import ChatLine, Game, RatingChange, Review, Seat
 from games.services import tables
 from tests.clients import client_of
 from tests.play import fresh, game_of, match_of, person, play_one, play_out, solo_of
@@ -99,6 +100,38 @@ def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
         query: [game.key for game in games] for query, games in expected.items()
     }
     assert "errorlist" in client.get("/finished/?since=tomorrow").text
+
+
+def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_has_a_review(
+    ines: User,
+) -> None:
+    game = finished(ines, person("Tobias"), places=(1, 2), version=31, changes_ratings=True)
+    plain = finished(ines, person("Mina"), version=1)
+    RatingChange.objects.create(
+        game=game,
+        user=ines,
+        seat=0,
+        place=1,
+        has_left=False,
+        ended_at=timezone.now(),
+        games=1,
+        mean_before=1500,
+        deviation_before=300,
+        mean=1514,
+        deviation=280,
+        model="test",
+    )
+    Review.objects.create(game=game, finished_at=timezone.now())
+    page = client_of(ines).get("/finished/").text
+    rows = {
+        key: " ".join(page.partition(f'id="row-{key}"')[2].partition("</li>")[0].split())
+        for key in (game.key, plain.key)
+    }
+    for words in ("31 actions · Rating 1514, up 14", "reviewed"):
+        assert words in rows[game.key]
+    assert "1 action </span>" in rows[plain.key]
+    assert "reviewed" not in rows[plain.key]
+    assert 'class="thumb"' in rows[plain.key]
 
 
 def test_pages_keep_the_filters(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
