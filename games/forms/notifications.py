@@ -35,6 +35,7 @@ KIND_DESCRIPTIONS = {
     Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
     Kind.SEAT: _("When a player offers their seat, and when somebody takes it. You can object for a day."),
     Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
+    Kind.FOLLOWED: _("With the result, unless you saw the end yourself. Off until you choose it."),
     Kind.TABLE: _("A week before a table that has not started is closed."),
 }
 

@@ -47,6 +47,7 @@ class Kind(models.TextChoices):
     VOTE = "vote", _("vote")
     SEAT = "seat", _("a seat changes hands")
     CHAT = "chat", _("chat")
+    FOLLOWED = "followed", _("a game that you follow ends")
 
 
 class Channel(models.TextChoices):
@@ -56,7 +57,8 @@ class Channel(models.TextChoices):
     WEBHOOK = "webhook", _("webhook")
 
 
-# What people get who have chosen nothing; a channel that they have set up sends them every kind.
+# What people get who have chosen nothing; a channel that they have set up sends them every kind of these that
+# is not off.
 SET_UP = frozenset({Channel.PUSH, Channel.WEBHOOK})
 DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.TURN: frozenset({Channel.MAIL}),
@@ -72,6 +74,7 @@ DEFAULT_CHANNELS: Mapping[str, frozenset[str]] = {
     Kind.VOTE: frozenset({Channel.MAIL}),
     Kind.SEAT: frozenset({Channel.MAIL}),
     Kind.CHAT: frozenset({Channel.DIGEST}),
+    Kind.FOLLOWED: frozenset(),
 }
 
 # Why a notification was dropped, as it is stored and as its user reads it.
@@ -91,6 +94,7 @@ REASONS = {
     "settled": _("the vote was over"),
     "offer over": _("the seat was not offered any more"),
     "handed over": _("you handed your seat over"),
+    "not followed": _("you did not follow the game any more"),
     "address refused": _("your address was refused for a day"),
     "message refused": _("your browser or webhook refused this message"),
 }
@@ -198,7 +202,9 @@ def wanted_channels(user: User) -> dict[str, set[str]]:
     """Return the channels on which `user` wants each kind of notification, among those that they have."""
     existing = channels_of(user)
     set_up = SET_UP.intersection(existing)
-    wanted: dict[str, set[str]] = {kind: {*channels, *set_up} for kind, channels in DEFAULT_CHANNELS.items()}
+    wanted: dict[str, set[str]] = {
+        kind: {*channels, *set_up} if channels else set() for kind, channels in DEFAULT_CHANNELS.items()
+    }
     choices = NotificationChoice.objects.filter(user=user, kind__in=wanted, channel__in=existing)
     for choice in choices:
         (wanted[choice.kind].add if choice.is_wanted else wanted[choice.kind].discard)(choice.channel)

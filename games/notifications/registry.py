@@ -7,6 +7,7 @@ from games.models import Kind as KindName
 from games.notifications.caretaker import CaretakerKind
 from games.notifications.channel import Channel
 from games.notifications.chat import ChatKind
+from games.notifications.followed import FollowedKind
 from games.notifications.invitation import InvitationKind
 from games.notifications.kind import Kind
 from games.notifications.left import LeftKind
@@ -35,6 +36,7 @@ KINDS: Mapping[str, Kind] = {
     KindName.VOTE: VoteKind(),
     KindName.SEAT: SeatKind(),
     KindName.CHAT: ChatKind(),
+    KindName.FOLLOWED: FollowedKind(),
     KindName.TABLE: TableKind(),
     KindName.INVITATION: InvitationKind(),
 }

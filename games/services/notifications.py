@@ -154,6 +154,16 @@ def owe_end(game: Game) -> None:
             _owe(game, seat.user, Kind.OVER, game.version)
 
 
+def owe_end_to_followers(game: Game) -> None:
+    """Store, in the caller's transaction, notifications about the end of a game for those who follow it.
+
+    Nobody gets one who has not chosen it, so an end costs one query more while nobody has.
+    """
+    chosen = {"notification_choices__kind": Kind.FOLLOWED, "notification_choices__is_wanted": True}
+    for user in User.objects.filter(followed_games__game=game, **chosen).distinct():
+        _owe(game, user, Kind.FOLLOWED, game.version)
+
+
 def owe_match_end(game: Game) -> None:
     """Store, in the caller's transaction, notifications about the end of a duplicate match.
 

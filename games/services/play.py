@@ -302,6 +302,7 @@ def _owe_notifications(
     """Store what the players of a game with others are owed after its start or after an action."""
     if game.is_over:
         notifications.owe_end(game)
+        notifications.owe_end_to_followers(game)
         match_ends.note_end(game)
         return
     if is_start:

@@ -60,7 +60,10 @@ def follow(request: PlayerRequest, key: str) -> HttpResponse:
         except Refused as refused:
             messages.error(request, refused.message)
         else:
-            done = _("You follow this game. It is on your home page.")
+            done = _(
+                "You follow this game. It is on your home page. In the settings of notifications, you can "
+                "choose an email when it ends."
+            )
             messages.success(request, done if starts else _("You no longer follow this game."))
         if form.cleaned_data["to_list"]:
             return redirect("games:home")

@@ -241,6 +241,13 @@ def mail_player_out() -> Visit:
 
 
 @minor_state
+def mail_followed_game_over() -> Visit:
+    people("Ines")
+    game = start_game("Tobias", "Mina")
+    return show_mail(mail_about((Kind.FOLLOWED, play.play_out(game))))
+
+
+@minor_state
 def mail_game_over() -> Visit:
     return show_mail(mail_about((Kind.OVER, finished_game())))
 

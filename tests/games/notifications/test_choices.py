@@ -38,6 +38,7 @@ def test_the_page_stores_the_channels_of_each_kind(ines: User) -> None:
         Kind.VOTE: set(),
         Kind.SEAT: set(),
         Kind.CHAT: set(),
+        Kind.FOLLOWED: set(),
     }
     page = client.get(PAGE).text
     assert page.count(" checked") == 3, "two boxes, and the answer about replies"

@@ -31,6 +31,7 @@ from games.services import (
     votes,
 )
 from games.services.play import play
+from games.services.private import profiles
 from tests.frozen import frozen_clock
 from tests.games.notifications.devices import device_of
 from tests.play import fresh, game_of, match_of, move_deadline, mover, person, play_one, play_out
@@ -104,6 +105,13 @@ def owe_nudge(ines: User, tobias: User) -> None:
     nudges.nudge(game.key, tobias)
 
 
+def owe_end_of_followed(ines: User, tobias: User) -> None:
+    mina = person("Mina")
+    game = game_of(tobias, mina)
+    profiles.follow_game(ines, game, is_following=True)
+    resign(game, mina)
+
+
 CHANNELS = {Channel.MAIL, Channel.DIGEST, Channel.PUSH, Channel.WEBHOOK}
 
 # What causes a notification of each kind to Ines. Tobias does it.
@@ -121,6 +129,7 @@ EVENTS: dict[str, Callable[[User, User], object]] = {
     Kind.VOTE: lambda ines, tobias: votes.start(game_of(ines, tobias).key, tobias, Vote.Purpose.CANCEL),
     Kind.SEAT: lambda ines, tobias: hand_overs.offer(game_of(ines, tobias).key, tobias, is_public=False),
     Kind.CHAT: lambda ines, tobias: chat.write(game_of(ines, tobias).key, tobias, "Hello", uuid.uuid4()),
+    Kind.FOLLOWED: owe_end_of_followed,
 }
 
 

@@ -74,7 +74,16 @@ def test_the_grid_keeps_choices_of_channels_that_it_does_not_show(receiver: Rece
     assert Channel.WEBHOOK in wanted_channels(ines)[Kind.TURN]
 
 
-@pytest.mark.parametrize("kind", Kind.values)
+def test_a_new_channel_gets_no_kind_that_is_off_until_somebody_chooses_it(
+    receiver: Receiver, ines: User
+) -> None:
+    set_up(ines, receiver)
+    assert wanted_channels(ines)[Kind.FOLLOWED] == set()
+    notifications.choose_channels(ines, {Kind.FOLLOWED: {Channel.WEBHOOK}})
+    assert wanted_channels(ines)[Kind.FOLLOWED] == {Channel.WEBHOOK}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind.values if kind != Kind.FOLLOWED])
 def test_each_kind_is_on_until_it_is_switched_off(receiver: Receiver, ines: User, kind: str) -> None:
     set_up(ines, receiver)
     assert Channel.WEBHOOK in wanted_channels(ines)[kind]

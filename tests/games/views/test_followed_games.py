@@ -1,14 +1,21 @@
 """Games that a person follows without a seat: which ones, where they show, and when they no longer do."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import FollowedGame, Game
+from games.models import Channel, FollowedGame, Game, Kind, Notification, Watch, wanted_channels
+from games.notifications.registry import KINDS
+from games.queries.mail_links import stop_url
+from games.services.notifications import choose_channels
 from tests.clients import client_of, without_marks
+from tests.games.notifications.chosen import deliver_all
 from tests.play import fresh, game_of, hand_over, match_of, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -99,3 +106,51 @@ def test_a_game_is_followed_from_the_list_of_those_to_watch(game: Game, mina: Us
     for other in (Client(), client_of(person("Noor"))):
         assert "Stop following" not in other.get("/watch/").text
     assert "/follow/" not in Client().get("/watch/").text
+
+
+@pytest.fixture
+def told(mina: User) -> User:
+    """Mina, who has chosen to get a mail when a game that she follows ends."""
+    choose_channels(mina, {Kind.FOLLOWED: {Channel.MAIL}})
+    return mina
+
+
+def mails_about_ends(game: Game) -> list[EmailMultiAlternatives]:
+    """Finish the game and deliver what its followers are owed."""
+    play_out(game)
+    deliver_all(Kind.FOLLOWED)
+    return list(mail.outbox)
+
+
+def test_who_has_chosen_it_gets_one_mail_when_a_followed_game_ends(game: Game, told: User) -> None:
+    follow(client_of(told), game)
+    for other in (person("Noor"), person("Omar")):
+        if other.username == "Noor":
+            follow(client_of(other), game)
+    Watch.objects.all().delete()
+    [sent] = mails_about_ends(game)
+    assert sent.to == ["Mina <mina@example.org>"]
+    assert re.search(r"(won|tie): the game of Ines and Tobias$", sent.subject)
+    assert f"/g/{game.key}/" in sent.body
+    assert "your" not in sent.body.partition("-- ")[0].lower(), "she has no seat"
+    [row] = Notification.objects.filter(kind=Kind.FOLLOWED)
+    link = stop_url(told, row.kind, row.channel)
+    assert link in sent.body
+    Client().post(link.partition("testserver")[2] or f"/{link.split('/', 3)[3]}")
+    assert wanted_channels(told)[Kind.FOLLOWED] == set()
+
+
+def test_no_mail_about_an_end_that_one_saw_or_a_game_that_is_followed_no_more(game: Game, told: User) -> None:
+    client = client_of(told)
+    follow(client, game)
+    play_out(game)
+    Watch.objects.update(seen_at=fresh(game).moved_at)
+    assert KINDS[Kind.FOLLOWED].why_unwanted(Notification.objects.get(kind=Kind.FOLLOWED)) == "seen"
+    Watch.objects.all().delete()
+    row = Notification.objects.get(kind=Kind.FOLLOWED)
+    assert KINDS[Kind.FOLLOWED].why_unwanted(row) == ""
+    Game.objects.filter(pk=game.pk).update(is_public=False)
+    assert KINDS[Kind.FOLLOWED].why_unwanted(row) == "not followed"
+    Game.objects.filter(pk=game.pk).update(is_public=True)
+    follow(client, game, is_following=False)
+    assert KINDS[Kind.FOLLOWED].why_unwanted(row) == "not followed"
