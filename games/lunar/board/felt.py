@@ -65,7 +65,6 @@ class TrumpTile:
     word: str
     is_up: bool
     is_chosen: bool
-    is_trump: bool
     query: str
     flipped_by: str
     title: str = ""
@@ -243,7 +242,6 @@ def _tiles(position: Position, view: GameView, chosen: Suit | None) -> Iterator[
             word=suit_word(suit),
             is_up=is_up,
             is_chosen=suit == chosen,
-            is_trump=suit == position.trump,
             query=Choice(suit=suit).query if flip else "",
             flipped_by=flipper,
             **(bar_of_choice(flip, view)._asdict() if flip else {}),
