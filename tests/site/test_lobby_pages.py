@@ -239,3 +239,10 @@ def test_the_solo_page_for_a_visitor_and_for_a_player(client: Client, ines: User
     assert f"Score {score}" in shown["Your latest results"]
     assert "21 discs left" in shown["Your games"]
     assert "Ines you" in shown["Leaderboard"]
+
+
+def test_a_person_to_play_with_is_always_one_press_away(client: Client, ines: User, tobias: User) -> None:
+    client.force_login(ines)
+    assert "Play a person" in client.get("/").text
+    game_of(ines, tobias)
+    assert "Play a person" in client.get("/").text

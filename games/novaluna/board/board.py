@@ -90,6 +90,8 @@ def build_board(
     is_in_play = view.viewer in newest.in_play and not newest.over
     checked = check_choice(choice, view, is_planning=is_planning)
     refill = refill_offer(position) if can_choose else None
+    shown = view.shown_step if view.is_past else None
+    placer = shown.seat if shown and isinstance(shown.action, Place) else None
     return Board(
         view=view,
         heading=heading(view),
@@ -119,9 +121,10 @@ def build_board(
             can_place=bool(checked.options),
             with_margin=is_in_play or can_choose,
             better=draw_better(view),
+            has_shown_action=seat == placer,
         ),
         opponents=tuple(
-            draw_display(position.displays[other], view.people[other])
+            draw_display(position.displays[other], view.people[other], has_shown_action=other == placer)
             for other in (*range(seat + 1, position.seats), *range(seat))
         ),
         players=players(view),

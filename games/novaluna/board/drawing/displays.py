@@ -97,6 +97,7 @@ class DrawnDisplay:
     can_place: bool = False  # whether its player can choose a tile and a cell for it
     has_margin: bool = False  # whether it has space for cells on all sides of its tiles
     better: DrawnCell | None = None  # the better tile of a reviewed action, where it would have been
+    has_shown_action: bool = False  # whether the past action that is shown placed its newest tile
 
     @property
     def is_better_covered(self) -> bool:
@@ -137,13 +138,14 @@ def draw_display(
     can_place: bool = False,
     with_margin: bool = False,
     better: DrawnCell | None = None,
+    has_shown_action: bool = False,
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
     If its owner `can_place` a tile now and has chosen one, the drawing has the open cells. `covers` has the
     goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
     keeps space for all open cells, so that nothing moves when a tile is chosen. `better` is a tile that would
-    have been better than the last one.
+    have been better than the last one. `has_shown_action` marks the newest tile as that of the shown action.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
@@ -179,6 +181,7 @@ def draw_display(
         can_place=can_place,
         has_margin=with_margin and bool(display.tiles),
         better=better,
+        has_shown_action=has_shown_action,
     )
 
 

@@ -27,7 +27,7 @@
     const hasBand = covered + band <= innerHeight / 2;
     root.classList.toggle("has-no-band", !hasBand);
     root.style.setProperty("--covered-bottom", `${covered}px`);
-    root.style.setProperty("--covered-top", `${hasBand ? band : 0}px`);
+    root.style.setProperty("--covered-top", `${(hasBand ? band : 0) + coveredBy(document.querySelector(".game > .roster"))}px`);
   }
 
   function measureSoon() {

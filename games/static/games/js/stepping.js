@@ -7,11 +7,13 @@
  */
 "use strict";
 (() => {
+  const isNarrow = matchMedia("(max-width: 1199px)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
+  let topOfNow = null; // how far the page was scrolled when the player left the present
 
-  const slider = () => document.querySelector("#game #at");
-  const last = () => Number(slider().max);
+  const sliders = () => [...document.querySelectorAll("#game .scrub__slide input")];
+  const last = () => Number(sliders()[0].max);
 
   /** Return the address of the board after an action. It keeps what the player has chosen in the present. */
   function address(number) {
@@ -25,7 +27,10 @@
     return Number(new URLSearchParams(link.search).get("at") ?? last());
   }
 
+  const shown = () => Number(document.getElementById("game").dataset.shown);
+
   function stepTo(number) {
+    if (shown() === last()) topOfNow ??= scrollY;
     wantedNumber = number;
     updateControls();
     if (requestedNumber === null) request();
@@ -37,13 +42,13 @@
   }
 
   function giveUp() {
-    wantedNumber = Number(document.getElementById("game").dataset.shown);
+    wantedNumber = shown();
     updateControls();
     wantedNumber = requestedNumber = null;
   }
 
   function finishRequest() {
-    const isDone = wantedNumber === requestedNumber || !slider();
+    const isDone = wantedNumber === requestedNumber || !sliders().length;
     requestedNumber = null;
     if (isDone) wantedNumber = null;
     else request();
@@ -51,9 +56,11 @@
 
   /** Set the slider and the buttons to the wanted action, while its board is still loading. */
   function updateControls() {
-    if (wantedNumber === null || !slider()) return;
-    slider().value = wantedNumber;
-    slider().style.setProperty("--done", `${(100 * wantedNumber) / last()}%`);
+    if (wantedNumber === null || !sliders().length) return;
+    for (const slider of sliders()) {
+      slider.value = wantedNumber;
+      slider.style.setProperty("--done", `${(100 * wantedNumber) / last()}%`);
+    }
     const targets = { first: 0, previous: wantedNumber - 1, next: wantedNumber + 1, now: last() };
     for (const [id, number] of Object.entries(targets)) {
       for (const button of document.querySelectorAll(`#game [data-step="${id}"]`)) {
@@ -69,13 +76,13 @@
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#game [data-step], #game .log a:not(#older), #back, .chat__text a");
-    if (!link || !slider() || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!link || !sliders().length || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
   });
   // While it is dragged too: boards that the slider has left before they arrive are skipped.
-  document.addEventListener("input", (event) => event.target === slider() && stepTo(Number(slider().value)));
+  document.addEventListener("input", ({ target }) => sliders().includes(target) && stepTo(Number(target.value)));
   document.addEventListener("htmx:afterSwap", updateControls);
   // Answers that are not the site's have no other event (failures.js).
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
@@ -84,7 +91,9 @@
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     updateControls();
     followEntry();
-    if (detail.requestConfig.elt.id === "log") finishRequest();
+    if (detail.requestConfig.elt.id !== "log") return;
+    finishRequest();
+    showAction();
   });
 
   /** Scroll the log to the action that the board shows; the page itself stays where it is. */
@@ -96,4 +105,18 @@
     if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = (top + bottom - log.clientHeight) / 2;
   }
   followEntry();
+
+  /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it.
+   * Back in the present, the page is where it was. */
+  function showAction() {
+    if (!sliders().length || !isNarrow.matches) return;
+    if (shown() === last() && topOfNow !== null) {
+      scrollTo({ top: topOfNow, behavior: "instant" });
+      topOfNow = null;
+    }
+    const changed = shown() < last() && document.querySelector("#game [data-acted]");
+    if (!changed) return;
+    const behavior = isCalm.matches ? "auto" : "smooth";
+    (changed.querySelector(".is-newest") ?? changed).scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+  }
 })();

@@ -1,0 +1,64 @@
+"""On a phone, clocks stay in sight, and stepping through a game shows what each action changed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from tests import play
+from tests.browser.conftest import OpenAs
+from tests.browser.states.clocks import paced_game
+from tests.browser.waits import wait_for_board_after
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+# Returns whether an element is completely between the row of players, if that is sticky, and the action bar.
+IS_IN_SIGHT = """(name) => {
+    const box = (element) => element.getBoundingClientRect();
+    const roster = document.querySelector(".roster"), shown = box(document.querySelector(name));
+    const top = getComputedStyle(roster).position === "sticky" ? box(roster).bottom : 0;
+    return shown.top >= top - 1 && shown.bottom <= box(document.querySelector("#bar")).top + 1;
+}"""
+
+
+def open_low(open_as: OpenAs, game: Game, query: str = "") -> Page:
+    page = open_as(play.mover(game), game.get_absolute_url() + query, **PHONE)
+    page.evaluate("scrollTo(0, 600)")
+    return page
+
+
+def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as: OpenAs) -> None:
+    game = paced_game("live")
+    page = open_low(open_as, game)
+    for query in ("", "?at=4"):
+        page = open_low(open_as, game, query)
+        expect(page.locator(".roster [data-ticks]")).to_be_in_viewport()
+        assert page.evaluate("document.elementFromPoint(195, 20).closest('.roster') !== null")
+        page.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_steps_show_the_tile_that_was_placed(open_as: OpenAs, width: int, height: int) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 20)
+    viewport = {"width": width, "height": height}
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at=12", viewport=viewport)
+    for number in (13, 14, 15):
+        page.locator(".bar__steps [data-step=next]").click()
+        wait_for_board_after(page, number)
+        if "placed" in page.locator("#bar").inner_text():
+            page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
+            ring = page.locator("[data-acted] .is-newest .tile__art")
+            assert ring.evaluate("(art) => getComputedStyle(art).outlineWidth") == "4px"
+
+
+def test_the_slider_beside_the_board_steps_too(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 8)
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at=4", **PHONE)
+    page.locator("#at-bar").fill("2")
+    wait_for_board_after(page, 2)
+    expect(page.locator("#at")).to_have_value("2")
+    expect(page.locator("#at-bar")).to_have_value("2")
+    expect(page).to_have_url(re.compile(r"\?at=2$"))
