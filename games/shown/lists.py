@@ -23,6 +23,7 @@ class GeneralLists(Lists):
     """Texts that fit every title. A title that is a subclass need only have a name and words for figures."""
 
     thumb_actions: Collection[str] = ()
+    one_seat_begins = False
 
     def compare_figures(self, seats: Sequence[SeatFigures]) -> str:
         """Return the figures of all seats, with the names."""

@@ -63,6 +63,9 @@ class Lists(Protocol):
     # The kinds of the viewer's own actions (the "do" of their JSON) from which a picture is drawn.
     thumb_actions: Collection[str]
 
+    # Whether one seat begins each game, by the first action: then statistics say how often it wins.
+    one_seat_begins: bool
+
     @property
     def name(self) -> str:
         """The name of the title."""

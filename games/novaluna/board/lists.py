@@ -56,6 +56,7 @@ class NovaLunaLists(Lists):
     """Players have discs left; a solo game ends with a score."""
 
     thumb_actions: Collection[str] = ("place",)
+    one_seat_begins = True
 
     @property
     def name(self) -> str:

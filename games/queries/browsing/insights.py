@@ -14,7 +14,7 @@ from django.db.models import Count
 from accounts.models import User
 from games.marked import gettext as _
 from games.marked import ngettext
-from games.models import Game, RatingChange, Seat
+from games.models import Action, Game, RatingChange, Seat
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
 from games.queries.sides import side_of_seats
 from games.shown.lists import lists_of, name_of
@@ -62,7 +62,7 @@ class Insights:
     title: str = ""
     titles: Sequence[tuple[str, str]] = ()
     by_players: Sequence[Row] = ()
-    by_seat: Sequence[Row] = ()
+    by_turn: Sequence[Row] = ()
     by_opponents: Sequence[Row] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
@@ -119,7 +119,7 @@ def insights(viewer: User, title: str = "") -> Insights:
         title=chosen,
         titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
         by_players=_rows((_players(game.own.seats), game) for game in games),
-        by_seat=_rows((_("Seat %(number)d") % {"number": game.own.number + 1}, game) for game in games),
+        by_turn=_by_turn(games) if lists.one_seat_begins else (),
         by_opponents=_by_opponents(viewer, games),
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
@@ -152,6 +152,20 @@ def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[Row]:
         Row(label, counted["won"], counted["drawn"], counted["lost"])
         for label, counted in sorted(outcomes.items())
     ]
+
+
+def _by_turn(games: Sequence[_Game]) -> list[Row]:
+    """Return a row for the games that the person began, and one for the others."""
+    first = dict(
+        Action.objects.filter(game__in=[game.own.game for game in games], number=1).values_list(
+            "game", "seat"
+        )
+    )
+    return _rows(
+        (_("You moved first") if first[game.own.game] == game.own.number else _("You moved later"), game)
+        for game in games
+        if game.own.game in first
+    )
 
 
 def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[Row]:

@@ -32,7 +32,7 @@ def rows(shown: Insights, name: str) -> dict[str, tuple[int, int, int, int]]:
     return {row.label: (row.won, row.drawn, row.lost, row.percent) for row in getattr(shown, name)}
 
 
-def test_results_are_counted_by_players_seats_and_opponents(ines: User) -> None:
+def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     tobias, mina = person("Tobias"), person("Mina")
     ended(game_of(ines, tobias), 1, 2)
     ended(game_of(tobias, ines), 1, 2)
@@ -45,10 +45,23 @@ def test_results_are_counted_by_players_seats_and_opponents(ines: User) -> None:
     game_of(ines, tobias)
     shown = insights(ines)
     assert rows(shown, "by_players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
-    assert rows(shown, "by_seat") == {"Seat 1": (1, 1, 2, 38), "Seat 2": (0, 0, 1, 0)}
     assert rows(shown, "by_opponents") == {
         "People, without ratings": (1, 1, 2, 38),
         "Bots: hard": (0, 0, 1, 0),
+    }
+
+
+def test_results_are_counted_by_who_moved_first(ines: User) -> None:
+    expected = {"You moved first": [0, 0], "You moved later": [0, 0]}
+    for places in ((1, 2), (2, 1), (1, 2), (1, 2), (2, 1), (1, 2)):
+        game = game_of(ines, person(f"Mina{Game.objects.count()}"))
+        play_one(game)
+        is_first = game.actions.get(number=1).made_by == ines
+        ended(game, *places)
+        expected["You moved first" if is_first else "You moved later"][places[0] - 1] += 1
+    shown = rows(insights(ines), "by_turn")
+    assert {label: [won, lost] for label, (won, _drawn, lost, _percent) in shown.items()} == {
+        label: counts for label, counts in expected.items() if any(counts)
     }
 
 
