@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import FollowedGame, Game, Seat, Watch
+from games.models import Follow, FollowedGame, Game, Seat, Watch
 from games.queries.summaries import GameSummary, summaries
 
 GAMES_SHOWN = 24
@@ -44,7 +44,8 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
     """Return running public games of others in which somebody has acted, in this order.
 
     Games whose deal somebody else may play or replay are not among them, nor those of bots alone. Games of
-    one person with bots come last, except in the order of those that most people look at now. Each game has
+    one person with bots come last, except in the order of those that most people look at now. By the latest
+    action, games of people whom the viewer follows come before all others. Each game has
     `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
     """
     now = timezone.now()
@@ -68,7 +69,9 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
         games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
         games = games.order_by("plays_bots", F("strength").desc(nulls_last=True), "-moved_at")
     else:
-        games = games.order_by("plays_bots", "-moved_at")
+        known = Follow.objects.filter(user=viewer.pk).values("followed")
+        games = games.annotate(has_known=Exists(people.filter(user__in=known)))
+        games = games.order_by("-has_known", "plays_bots", "-moved_at")
     return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
 
 

@@ -10,9 +10,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.models import Action, Game, PlayerRating, Watch
+from games.models import Game, PlayerRating, Watch
 from games.queries.browsing.watching import watched_games
 from games.services import tables
+from games.services.private import profiles
 from tests.clients import HTMX, client_of
 from tests.play import fresh, game_left_to, game_of, match_of, person, play_one, play_out, solo_of
 
@@ -28,6 +29,13 @@ def public_game(*names: str) -> Game:
     """Return a listed game in which somebody has moved."""
     game = game_of(*(User.objects.filter(username=name).first() or person(name) for name in names))
     play_one(game)
+    return fresh(game)
+
+
+def game_with_bot(name: str) -> Game:
+    """Return a listed game against a bot that counts an action, whoever begins."""
+    game = game_of(person(name), bots=("easy",))
+    Game.objects.filter(pk=game.pk).update(version=1, moved_at=timezone.now())
     return fresh(game)
 
 
@@ -106,9 +114,7 @@ def test_nobody_counts_as_a_spectator_of_games_that_are_not_public_or_not_runnin
 @pytest.mark.parametrize("order", ["latest", "strength"])
 def test_games_with_bots_come_last_and_those_without_an_action_not_at_all(order: str) -> None:
     between = public_game("Ines", "Tobias")
-    with_bots = game_of(person("Mina"), bots=("easy",))
-    while not Action.objects.filter(game=with_bots).exists():
-        play_one(fresh(with_bots))
+    with_bots = game_with_bot("Mina")
     game_of(person("Omar"), person("Pia"))
     assert watched(Client(), f"?by={order}") == [between.key, with_bots.key]
 
@@ -172,3 +178,13 @@ def test_it_shows_no_game_of_a_title_or_of_rules_that_the_site_does_not_have() -
     assert watched(Client()) == []
     Game.objects.filter(pk=game.pk).update(title="novaluna", rules_version=99)
     assert watched(Client()) == []
+
+
+def test_games_of_people_whom_one_follows_come_first() -> None:
+    known = game_with_bot("Ines")
+    latest = public_game("Mina", "Noor")
+    zoe = person("Zoe")
+    assert watched(client_of(zoe)) == [latest.key, known.key]
+    profiles.follow(zoe, User.objects.get(username="Ines"), is_following=True)
+    assert watched(client_of(zoe)) == [known.key, latest.key]
+    assert watched(Client()) == [latest.key, known.key]
