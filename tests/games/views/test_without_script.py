@@ -10,7 +10,7 @@ from webtest import TestResponse
 from accounts.models import User
 from games.models import Game
 from games.services import bots
-from tests.play import fresh, game_of, mover, person, play_some
+from tests.play import fresh, game_of, mover, person, play_out, play_some
 
 pytestmark = pytest.mark.django_db
 
@@ -138,6 +138,16 @@ def test_the_log_shows_its_earlier_actions_on_request_and_around_the_shown_actio
     assert shown["id"] == "log-2"
     recent = page.goto(f"{game.get_absolute_url()}?at=29")
     assert recent.click("earlier action").request.params["at"] == "29"
+
+
+def test_the_bar_leads_from_the_end_into_the_past(django_app: DjangoTestApp, ines: User) -> None:
+    game = play_out(game_of(ines, person("Tobias")))
+    end = django_app.get(game.get_absolute_url(), user=ines)
+    assert not end.html.select("#bar #back")
+    last = end.html.select_one('#bar [data-step="previous"]')
+    past = end.goto(last["href"])
+    assert f"After action {game.actions.count() - 1}" in past.html.select_one("#prompt").text
+    assert past.html.select("#bar #back")
 
 
 def test_the_bar_leads_to_the_past_and_back_to_the_choice(django_app: DjangoTestApp, ines: User) -> None:
