@@ -117,7 +117,7 @@ def _explain_goals(better: Placed, other: Placed | None = None) -> list[Reason]:
     count = {"count": better.goals, "played": other.goals if other else 0}
     gain = GOAL * (count["count"] - count["played"])
     if gain < 0:
-        text = _("Pays off later, but covers fewer goals immediately (%(count)d, not %(played)d).")
+        text = _("Better, although it covers fewer goals immediately (%(count)d, not %(played)d).")
     elif gain == 0:
         return []
     elif count["played"]:

@@ -287,7 +287,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     r"Ends the game with a score of (\d+), not (\d+)\.": Comparison.scores,
     r"Covers (\d+) goals?\.": Comparison.goals_are,
     r"Covers (\d+) goals?, not (\d+)\.": Comparison.goals_are,
-    r"Pays off later, but covers fewer goals immediately \((\d+), not (\d+)\)\.": Comparison.goals_are,
+    r"Better, although it covers fewer goals immediately \((\d+), not (\d+)\)\.": Comparison.goals_are,
     r"(\w+) moves? again\.": lambda one, name: one.is_mover(name) and one.has_turn(),
     r"(\w+) moves? again and can cover (\d+) goals? with (\w+ \d)\.": lambda one, name, count, tile: (
         one.is_mover(name) and one.has_turn(tile, count)
