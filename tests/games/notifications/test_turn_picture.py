@@ -15,6 +15,7 @@ from games.novaluna.board.drawing import pictures as pictures_of_board
 from games.novaluna.board.drawing import turn_picture
 from games.novaluna.engine import Cell
 from games.queries.viewing import view_game
+from games.shown.pictures import small_png_of
 from tests.play import fresh, game_of, mover, person, play_some, turn_mail
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +83,7 @@ def test_the_columns_and_rows_of_the_display_have_their_names(game: Game) -> Non
 def test_a_player_with_one_disc_keeps_their_colour() -> None:
     players = [person(name) for name in ("Ines", "Tobias", "Mina", "Noor")]
     game = play_some(game_of(*players), 3, random.Random(5))
-    picture = Image.open(BytesIO(pictures_of_board.small_png_of(svg_of(game)))).convert("RGB")
+    picture = Image.open(BytesIO(small_png_of(svg_of(game)))).convert("RGB")
     colours = [found for _count, found in picture.getcolors(256) or []]
     for seat in range(4):
         wanted = ImageColor.getrgb(pictures_of_board.colour(f"p{seat}"))
