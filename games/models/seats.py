@@ -51,6 +51,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Return the seats of this viewer; a visitor has none, although bots' seats have no user either."""
         return self.filter(user=viewer.pk, user__isnull=False)
 
+    def with_results(self) -> SeatQuerySet:
+        """Return the seats whose places count: in games with others, without hints and moves taken back."""
+        return self.filter(place__isnull=False, game__mode=Game.Mode.MULTIPLAYER, game__is_without_hints=True)
+
     def played_by_people(self) -> SeatQuerySet:
         """Return the seats that people play themselves now."""
         return self.filter(user__isnull=False, caretaker="")

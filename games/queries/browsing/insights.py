@@ -95,13 +95,7 @@ class _Game(NamedTuple):
 
 def insights(viewer: User, title: str = "") -> Insights:
     """Return the statistics of a person in a title that they have played, or in the one they play most."""
-    seats = Seat.objects.filter(
-        user=viewer,
-        place__isnull=False,
-        game__mode=Game.Mode.MULTIPLAYER,
-        game__status=Game.Status.OVER,
-        game__is_without_hints=True,
-    )
+    seats = Seat.objects.with_results().filter(user=viewer, game__status=Game.Status.OVER)
     counted = seats.values_list("game__title").annotate(games=Count("pk")).order_by("-games", "game__title")
     played = [key for key, _games in counted]
     if not played:

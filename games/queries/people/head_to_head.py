@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, OuterRef, Subquery
 
 from accounts.models import User, Viewer
-from games.models import Game, Seat
+from games.models import Seat
 from games.queries.sides import side_of_seats
 from games.shown.lists import name_of
 
@@ -42,13 +42,10 @@ def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
     if not isinstance(viewer, User) or viewer == person:
         return []
     theirs = Seat.objects.filter(game=OuterRef("game"), user=person)
-    seats = Seat.objects.filter(
-        user=viewer,
-        place__isnull=False,
-        game__mode=Game.Mode.MULTIPLAYER,
-        game__is_without_hints=True,
-        game__in=Seat.objects.filter(user=person).values("game"),
-    ).annotate(
+    shared = Seat.objects.with_results().filter(
+        user=viewer, game__in=Seat.objects.filter(user=person).values("game")
+    )
+    seats = shared.annotate(
         their_number=Subquery(theirs.values("number")[:1]), their_place=Subquery(theirs.values("place")[:1])
     )
     columns = ("game__title", "game__seat_count", "number", "their_number", "place", "their_place")

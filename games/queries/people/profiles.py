@@ -184,22 +184,12 @@ def hidden_parts(user: User) -> list[str]:
     return list(HiddenPart.objects.filter(user=user).values_list("part", flat=True))
 
 
-def _decided_seats(person: User) -> "QuerySet[Seat]":
-    """Return the seats of a person in games with others that have places, without those with hints."""
-    return Seat.objects.filter(
-        user=person,
-        place__isnull=False,
-        game__mode=Game.Mode.MULTIPLAYER,
-        game__is_without_hints=True,
-    )
-
-
 # If all are level, nobody has won.
 WON = Count("pk", filter=Q(Exists(Seat.objects.filter(game=OuterRef("game"), place__gt=1)), place=1))
 
 
 def _tallies(person: User, viewer: Viewer) -> list[Tally]:
-    seats = _decided_seats(person).filter(game__in=Game.objects.findable_by(viewer))
+    seats = Seat.objects.with_results().filter(user=person).filter(game__in=Game.objects.findable_by(viewer))
     columns = ("game__title", "game__seat_count")
     counted = seats.values(*columns).annotate(played=Count("pk"), won=WON).order_by(*columns)
     return [Tally(*row) for row in counted.values_list(*columns, "played", "won")]
