@@ -62,7 +62,7 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     mover, other = play.mover(game), waiting_player(game)
     game.seats.update(seen_at=None)
     page = open_as(mover, game.get_absolute_url())
-    mark = page.get_by_title("Has the game open")
+    mark = page.locator(".player").get_by_title("Has the game open")
     expect(page.locator(".player")).to_have_count(2)
     expect(mark).to_be_hidden()
     # The events that follow each change of a game say who is present.

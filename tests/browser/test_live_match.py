@@ -25,7 +25,7 @@ def test_the_page_follows_the_match_from_the_first_player_to_the_standings(
     for page in (opener, visitor):
         expect(page.get_by_role("region", name="Players")).to_contain_text("Tobias")
     expect(opener.locator("#announcer")).to_have_text("2 of 4 players")
-    expect(opener.get_by_text("Bots take the 2 places that are free.")).to_be_visible()
+    expect(opener.get_by_text("Bots take the 2 seats that are free.")).to_be_visible()
     # What the opener has chosen stays.
     expect(opener.get_by_role("combobox", name="Level")).to_have_value("hard")
 
