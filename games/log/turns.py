@@ -35,7 +35,7 @@ def turns_after(turns: Mapping[int, int], step: AnyStep, number: int) -> dict[in
     `turns` are those before it.
 
     >>> from types import SimpleNamespace as Values
-    >>> step = Values(seat=1, position=Values(awaited=frozenset({1, 2})))
+    >>> step = Values(seat=1, action=None, position=Values(awaited=frozenset({1, 2})))
     >>> turns_after({1: 3, 2: 0}, step, 4) == {1: 3, 2: 0}  # It was no turn of anybody else.
     True
     >>> turns_after({1: 3}, step, 4) == {1: 4, 2: 4}  # All choose again.

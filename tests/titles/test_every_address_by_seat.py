@@ -24,7 +24,7 @@ from accounts.models import User
 from games.log.deals import setup_of
 from games.log.records import record_of
 from games.log.replay import Log, public_log, secret_log
-from games.models import Action, Channel, Deal, Game, Kind, Notification, Plan
+from games.models import Action, Channel, Deal, Game, Kind, Notification, Plan, Watch
 from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
@@ -171,6 +171,7 @@ def visit(game: Game, viewer: str, part: str = "") -> Answers:
     """Return all answers to a viewer: of addresses with this part, of forms, and of htmx, with statuses."""
     user = user_of(viewer)
     client = Client() if user is None else client_of(user)
+    Watch.objects.all().delete()  # A walk makes its viewer a watcher, whom lists count.
     answers: Answers = {}
 
     def note(name: str, answer: HttpResponse) -> None:

@@ -64,7 +64,7 @@ def test_a_log_out_ends_the_messages_to_this_browser_and_to_no_other(receiver: R
     shared, own = logged_in(ines), logged_in(ines)
     subscribe(shared, receiver, "/shared")
     subscribe(own, receiver, "/own")
-    assert "no more in this browser" in shared.get("/account/logout/").text
+    assert "but not in this browser" in shared.get("/account/logout/").text
     assert 'href="/account/logout/"' in shared.get("/").text, "the menu leads to the page that asks"
     shared.post("/account/logout/")
     assert pushes(receiver, ines) == 1

@@ -95,8 +95,8 @@ def test_a_table_full_of_bots_starts_immediately(ines: User) -> None:
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_every_bot_level_can_be_chosen(ines: User, level: str) -> None:
     client = client_of(ines)
-    # Once for the opponents, and once for the seats of people whose time is up.
-    assert client.get("/new/").text.count(f'<option value="{level}"') == 2
+    # For each of three opponents, and for the seats of people whose time is up.
+    assert client.get("/new/").text.count(f'<option value="{level}"') == 4
     client.post("/new/", form_fields(**AGAINST_BOTS, level=level))
     assert [seat.bot for seat in Game.objects.get().seats.all()] == ["", level]
 

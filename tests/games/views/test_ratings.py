@@ -87,9 +87,9 @@ def test_who_hands_over_a_seat_is_told_that_it_counts_as_last() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = rated_table(ines)
     tables.join(game.key, tobias)
-    assert "it counts as being last" in text_of(client_of(ines), f"/g/{game.key}/hand-over/")
+    assert "as if you had finished last" in text_of(client_of(ines), f"/g/{game.key}/hand-over/")
     other = game_of(ines, tobias)
-    assert "it counts as being last" not in text_of(client_of(ines), f"/g/{other.key}/hand-over/")
+    assert "as if you had finished last" not in text_of(client_of(ines), f"/g/{other.key}/hand-over/")
 
 
 def test_seats_of_rated_games_show_ratings_before_joining_and_in_the_game(client: Client) -> None:

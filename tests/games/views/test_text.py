@@ -71,7 +71,7 @@ def test_the_other_games_that_wait_are_counted_beside_the_link_to_them(
     other = play.play_some(play.solo_of(user), 2)
     for path in (address(other), f"{other.get_absolute_url()}text/try/1/"):
         link = django_app.get(path, user=user).html.select_one("nav a[href='/']")
-        assert " ".join(link.get_text().split()) == "Games (Games waiting for your move: 2)"
+        assert " ".join(link.get_text().split()) == "Games (Games waiting for you: 2)"
     waiting = next(seat.user for seat in game.seats.all() if seat.user != user)
     assert django_app.get(address(game), user=waiting).html.select_one("nav a[href='/']").text == "Games"
 
