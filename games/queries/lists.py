@@ -35,7 +35,6 @@ class Lobby:
     my_tables: Sequence[GameSummary]
     open_tables: Sequence[GameSummary]
     finished: Sequence[GameSummary]
-    has_more_finished: bool = False
     seat_offers: Sequence[ShownOffer] = ()
     matches: Sequence[ListedMatch] = ()
 
@@ -69,15 +68,14 @@ def lobby(viewer: Viewer) -> Lobby:
     found = summaries(unfinished.order_by("-opened_at"), viewer, with_thumbs=True, unread=unread, asked=asked)
     tables = [summary for summary in found if summary.game.is_open]
     running = [summary for summary in found if summary.game.is_running]
-    finished = summaries(finished_games(viewer)[: FINISHED_SHOWN + 1], viewer, unread=unread)
+    finished = summaries(finished_games(viewer)[:FINISHED_SHOWN], viewer, unread=unread)
     return Lobby(
         invitations=[summary for summary in tables if not summary.you],
         my_turn=sorted((summary for summary in running if summary.is_your_turn), key=_urgency),
         waiting=sorted((summary for summary in running if not summary.is_your_turn), key=_urgency),
         my_tables=[summary for summary in tables if summary.you],
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
-        finished=finished[:FINISHED_SHOWN],
-        has_more_finished=len(finished) > FINISHED_SHOWN,
+        finished=finished,
         seat_offers=listed_offers(viewer),
         matches=listed_matches(viewer),
     )

@@ -192,7 +192,7 @@ def _trick(position: Position, view: GameView) -> Iterator[TrickCard]:
             continue
         seat = (first + place) % position.seats
         is_now = place == len(played)
-        note = _("leads") if place == 0 else ""
+        note = "" if place else _("lead") if seat == view.viewer else _("leads")
         yield TrickCard(
             seat,
             place_of(seat, view),

@@ -43,11 +43,13 @@ NO_LOSSES = Losses()
 def losses_of(viewer: User, title: str) -> Losses:
     """Return what a person gave away in the latest reviewed games of a title with others, by own actions.
 
+    Games with hints or moves taken back do not count, as in the other statistics.
+
     There is nothing in titles whose losses have no words.
     """
     if not has_talent(title, Talent.TRAINER):
         return NO_LOSSES
-    games = Game.objects.multiplayer().over().with_seat_of(viewer).filter(title=title)
+    games = Game.objects.multiplayer().over().with_seat_of(viewer).filter(title=title, is_without_hints=True)
     finished = Review.objects.filter(game__in=games, finished_at__isnull=False).order_by("-finished_at")
     reviews: dict[int, Sequence[Mapping[str, float | None]]] = dict(
         finished.values_list("game", "turns")[:MOST_REVIEWS]
