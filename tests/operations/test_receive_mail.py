@@ -70,7 +70,7 @@ def unanswered(smtp: MailServer, answered: set[str]) -> list[EmailMessage]:
     return [
         mail
         for mail in list(smtp.mails)
-        if mail["Subject"].startswith("Your turn") and mail["Message-ID"] not in answered
+        if mail["Subject"].startswith("Nova Luna: Your turn") and mail["Message-ID"] not in answered
     ]
 
 
