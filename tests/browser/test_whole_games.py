@@ -47,6 +47,7 @@ def open_table(page: Page) -> None:
 
 def take_a_turn(page: Page) -> None:
     """Take a turn by mouse, and wait until the page shows it."""
+    expect(page.locator(".htmx-request, .htmx-settling, .htmx-swapping")).to_have_count(0)
     version = page.locator("#game").get_attribute("data-version")
     ways.by_mouse(page)
     wait_for_other_version(page, version)
