@@ -1,5 +1,7 @@
 """The form that searches the finished games of a person."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -29,8 +31,8 @@ class ArchiveForm(forms.Form):
     until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
     chat = forms.BooleanField(label=_("With lines in the chat"), required=False)
 
-    def __init__(self, *arguments: object, **options: object) -> None:
-        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         sizes = {size for title in TITLES.values() for size in title.rules.seat_counts}
         self._offer("players", [(str(size), str(size)) for size in sorted(sizes)])
         if len(TITLES) > 1:

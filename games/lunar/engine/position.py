@@ -104,7 +104,7 @@ class Position(Facts):
     def forced(self, seat: int) -> Action | None:
         """Return the only legal action of a seat; None if it has a choice or is not awaited.
 
-        Only the play of a card is ever forced: whoever passes or turns a tile has a choice.
+        Only the play of a card can be forced: a seat that passes cards or turns a tile has a choice.
         """
         if self.stage is not Stage.PLAY or seat not in self.awaited:
             return None

@@ -156,8 +156,8 @@ LESSONS: tuple[Lesson, ...] = (
                 " the game."
             ),
             _(
-                "Some cards have a star. The side that wins a trick keeps the stars in it: a point each, "
-                "for whoever played them. Which cards have one is a house rule too."
+                "Some cards have a star. The side that wins a trick keeps all stars in it, and each is "
+                "worth a point. Which cards have one is a house rule too."
             ),
             _(
                 "Luna has led an owl with a star. Your side has one trick, so a second one does no harm. "
