@@ -47,6 +47,7 @@ def open_table(page: Page) -> None:
 
 def take_a_turn(page: Page) -> None:
     """Take a turn by mouse, and wait until the page shows it."""
+    # A page that was made while a bot acted has a newer board than its version, and loads itself once more.
     expect(page.locator(".htmx-request, .htmx-settling, .htmx-swapping")).to_have_count(0)
     version = page.locator("#game").get_attribute("data-version")
     ways.by_mouse(page)
