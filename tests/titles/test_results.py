@@ -103,7 +103,7 @@ def test_a_tie_leaves_equal_ratings_equal() -> None:
     found = profile(users[1], users[0])
     assert found is not None
     assert [(tally.played, tally.won) for tally in found.tallies] == [(1, 0)]
-    assert found.head_to_head == [HeadToHead("pairs", won=0, drawn=1, lost=0)]
+    assert found.head_to_head == [HeadToHead(title="pairs", won=0, drawn=1, lost=0)]
     assert profile(users[2], users[0]).head_to_head == []  # They were partners.
     check_projections()
 

@@ -14,8 +14,9 @@ from django.db.models import Count
 from accounts.models import User
 from games.marked import gettext as _
 from games.marked import ngettext
-from games.models import Action, Game, RatingChange, Seat
+from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
+from games.queries.people.results import Results
 from games.queries.sides import side_of_seats
 from games.shown.lists import lists_of, name_of
 from games.shown.words import BOT_LEVELS
@@ -25,19 +26,11 @@ from games.titles.lists import Figures, FinishedGame, Statistic
 AS_STRONG = 100
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, kw_only=True)
+class Row(Results):
     """The games of one kind, and how they ended."""
 
     label: str
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def played(self) -> int:
-        """The number of games."""
-        return self.won + self.drawn + self.lost
 
     @property
     def percent(self) -> int:
@@ -120,10 +113,10 @@ def insights(viewer: User, title: str = "") -> Insights:
     )
 
 
-def _games_of(viewer: User, title: str, seats: Iterable[Seat]) -> list[_Game]:
+def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
     columns = ("game", "number", "place", "figures", "bot", "user", "game__seat_count")
     by_game: defaultdict[int, list[_Seat]] = defaultdict(list)
-    for row in seats.values_list(*columns):  # type: ignore[attr-defined]
+    for row in seats.values_list(*columns):
         by_game[row[0]].append(_Seat(*row))
     found = []
     for everybody in by_game.values():
@@ -143,7 +136,7 @@ def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[Row]:
     for label, game in labelled:
         outcomes[label][game.outcome] += 1
     return [
-        Row(label, counted["won"], counted["drawn"], counted["lost"])
+        Row(label=label, won=counted["won"], drawn=counted["drawn"], lost=counted["lost"])
         for label, counted in sorted(outcomes.items())
     ]
 

@@ -44,7 +44,6 @@ def losses_of(viewer: User, title: str) -> Losses:
     """Return what a person gave away in the latest reviewed games of a title with others, by own actions.
 
     Games with hints or moves taken back do not count, as in the other statistics.
-
     There is nothing in titles whose losses have no words.
     """
     if not has_talent(title, Talent.TRAINER):

@@ -7,26 +7,19 @@ from django.db.models import Count, OuterRef, Subquery
 
 from accounts.models import User, Viewer
 from games.models import Seat
+from games.queries.people.results import Results
 from games.queries.sides import side_of_seats
 from games.shown.lists import name_of
 
 
-@dataclass(frozen=True)
-class HeadToHead:
+@dataclass(frozen=True, kw_only=True)
+class HeadToHead(Results):
     """The finished games of a title in which a viewer and a person were opponents.
 
     The viewer has `won` those in which they had the better place, and `drawn` those with the same place.
     """
 
     title: str
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def played(self) -> int:
-        """The number of games."""
-        return self.won + self.drawn + self.lost
 
     @property
     def title_name(self) -> str:
@@ -59,5 +52,8 @@ def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
         if their_place is not None and side_of_seat[number] != side_of_seat[their_number]:
             counter = drawn if place == their_place else won if place < their_place else lost
             counter[title] += games
-    found = [HeadToHead(title, won[title], drawn[title], lost[title]) for title in won + drawn + lost]
+    found = [
+        HeadToHead(title=title, won=won[title], drawn=drawn[title], lost=lost[title])
+        for title in won + drawn + lost
+    ]
     return sorted(found, key=lambda one: (-one.played, one.title))
