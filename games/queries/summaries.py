@@ -72,9 +72,8 @@ class GameSummary:
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
     owner: str = ""  # the person on whose profile the list is
-    rating_change: str = (
-        ""  # in words, of the viewer; like the review, only in the list of all finished games
-    )
+    # These two are only for the list of all finished games.
+    rating_change: str = ""  # of the viewer, in words
     has_review: bool = False
 
     @property
