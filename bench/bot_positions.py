@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 import novaluna_site.settings  # noqa: F401 - configures numba, which must be imported later
-from games.novaluna.bots import choose
+from games.novaluna.bots.face import choose
 from games.novaluna.engine import Position, start
 from tests.novaluna.engine.games import deal
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from bench import proc
 from bench.bot_positions import SEED, positions
-from games.novaluna.bots import choose, estimates
+from games.novaluna.bots.face import choose, estimates
 from games.novaluna.engine import Position
 
 ACTIONS = 12  # of each process, for each number of players
@@ -98,7 +98,7 @@ def measure_actions(args: tuple[int, int]) -> ActionTimes:
 
 def advise(seed: int) -> proc.Memory:
     """Compute hints and judge turns; return the memory of the process afterwards."""
-    from games.novaluna.bots import judge
+    from games.novaluna.bots.face import judge
 
     _barrier.wait()
     for seats in (2, 1):

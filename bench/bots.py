@@ -15,7 +15,7 @@ import numpy as np
 from bench import bot_processes, bot_starts
 from bench.bot_positions import SEED, positions
 from games.compiled.functions import new_random_state
-from games.novaluna.bots import LEVELS, choose, warm_up
+from games.novaluna.bots.face import LEVELS, choose, warm_up
 from games.novaluna.bots.search.policy import new_places, play_out
 from games.novaluna.bots.search.state import copy, shuffle_pile
 from games.novaluna.bots.search.tuning import deal_tiles, undealt_start

@@ -23,7 +23,8 @@ from games.models import Game, Kind, Notification, Review, Seat, SeatOffer, Solo
 from games.models.seat_offers import OBJECTION_TIME
 from games.notifications.delivery import write_message
 from games.notifications.mail import build_mail
-from games.novaluna.bots import Budget, Judgement, judging, levels, luck
+from games.novaluna.bots import judging, levels, luck
+from games.novaluna.bots.face import Budget, Judgement
 from games.novaluna.engine import TILES, Action, Place, Position, Refill, RefillRule, Resign, action_to_json
 from games.novaluna.rules import BEGINNER_DISCS, NovaLunaRules
 from games.services import bots, deals, hand_overs, reviews, tables

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import describe_loss
-from games.novaluna.bots import worth_from_float
+from games.novaluna.bots.face import worth_from_float
 from games.novaluna.engine import Mode, Place, Refill
 from games.novaluna.reviews.page import ShownReview, build_review
 from games.novaluna.reviews.training import ShownAnswer, build_answer

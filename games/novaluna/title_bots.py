@@ -8,7 +8,7 @@ from random import Random
 from types import MappingProxyType
 
 from games.compiled import folders
-from games.novaluna.bots import Worth, worth_from_float
+from games.novaluna.bots.face import Worth, worth_from_float
 from games.novaluna.engine import Action, Mode, Place, Position, Refill
 from games.titles.bots import Budget, Level
 from games.titles.experts import Comparison, Estimate, Judgement, Luck
@@ -42,14 +42,14 @@ class NovaLunaBots:
         self, position: Position, seat: int, level: str, rng: Random, budget: Budget | None = None
     ) -> Place | Refill:
         """Return the action of a level. Raises KeyError for an unknown level."""
-        from games.novaluna.bots import choose
+        from games.novaluna.bots.face import choose
 
         limits = () if budget is None else (budget,)
         return choose(position, seat, level, rng, *limits)
 
     def choose_without_search(self, position: Position, _seat: int, rng: Random) -> Place | Refill:
         """Return an action by a rule of thumb, which needs only the engine."""
-        from games.novaluna.bots import choose_greedily
+        from games.novaluna.bots.face import choose_greedily
 
         return choose_greedily(position, rng)
 
@@ -60,19 +60,19 @@ class NovaLunaBots:
 
     def compile(self) -> Iterator[float]:
         """Compile the search, or load it if that is done; remove the code of other versions."""
-        from games.novaluna.bots import warm_up_in_steps
+        from games.novaluna.bots.face import warm_up_in_steps
 
         return folders.compile_search(SEARCH, warm_up_in_steps)
 
     def warm_up(self) -> None:
         """Load the search."""
-        from games.novaluna.bots import warm_up
+        from games.novaluna.bots.face import warm_up
 
         warm_up()
 
     def advise(self, position: Position, seat: int, rng: Random) -> Estimate | None:
         """Return the expert's action; None if a display is too large for the search."""
-        from games.novaluna.bots import TooLarge, estimates
+        from games.novaluna.bots.face import TooLarge, estimates
 
         try:
             best = estimates(position, seat, rng)[0]
@@ -82,7 +82,7 @@ class NovaLunaBots:
 
     def judge(self, position: Position, action: Action, rng: Random) -> Judgement:
         """Return how good an action was."""
-        from games.novaluna.bots import judge
+        from games.novaluna.bots.face import judge
 
         found = judge(position, action, rng)
         if found.worth is None or found.loss is None:
@@ -91,7 +91,7 @@ class NovaLunaBots:
 
     def luck_of_deal(self, start: Position, rng: Random) -> Luck | None:
         """Return the luck of the first tiles and the start order."""
-        from games.novaluna.bots import TooLarge, luck_of_deal
+        from games.novaluna.bots.face import TooLarge, luck_of_deal
 
         try:
             return luck_of_deal(start, rng)
@@ -100,7 +100,7 @@ class NovaLunaBots:
 
     def luck_of_action(self, before: Position, action: Action, after: Position, rng: Random) -> Luck | None:
         """Return the luck of a refill; None for other actions."""
-        from games.novaluna.bots import TooLarge, luck_of_refill
+        from games.novaluna.bots.face import TooLarge, luck_of_refill
 
         if not isinstance(action, Refill):
             return None
@@ -120,7 +120,7 @@ class NovaLunaBots:
 
     def compare(self, position: Position, played: Place | Refill, rng: Random) -> Comparison | None:
         """Return the worth of actions by a deep search. Raises TooLarge."""
-        from games.novaluna.bots import compare
+        from games.novaluna.bots.face import compare
 
         found = compare(position, played, rng)
         (_best, highest), worths = found.worths[0], dict(found.worths)
@@ -130,7 +130,7 @@ class NovaLunaBots:
 
     def value_beside(self, position: Position, best: Estimate, action: Place | Refill, rng: Random) -> float:
         """Return the worth of an action that the search has hardly visited. Raises TooLarge."""
-        from games.novaluna.bots import worth_beside
+        from games.novaluna.bots.face import worth_beside
 
         worth: Worth = worth_from_float(position.mode, best.value)
         return worth_beside(position, best.action, worth, action, rng).value

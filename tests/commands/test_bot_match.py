@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.novaluna.bots import Budget
+from games.novaluna.bots.face import Budget
 from games.novaluna.bots.figures import luck_figures
 from games.novaluna.bots.matches import Match, MatchGame, play_deal
 from tests.commands.matches import FIRST_ACTION, LinesRead, Write, bot_match, results, without_times

@@ -34,7 +34,7 @@ def hang_or_crash(position: Position, seat: int, level: str, rng: Random) -> Pla
 def estimates(position: Position, seat: int, rng: Random, *_: object) -> list[tuple[object, ...]]:
     if seat < 3:
         hang_or_crash(position, seat, ("hard", "medium", "easy")[seat], rng)
-    from games.novaluna.bots import Chance, Estimate
+    from games.novaluna.bots.face import Chance, Estimate
 
     return [Estimate(action, Chance(0.5), 1000) for action in position.legal_actions]
 
@@ -50,7 +50,7 @@ def shorten_limits(set_attribute: Callable[[object, str, int], None] = setattr) 
 
 @worker_init.connect
 def replace_bots(**_: object) -> None:
-    from games.novaluna import bots
+    from games.novaluna.bots import face as bots
     from games.novaluna.bots import judging
 
     bots.choose = hang_or_crash

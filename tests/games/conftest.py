@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from games.log.deals import mixed_deal
-from games.novaluna import bots
-from games.novaluna.bots import Budget
+from games.novaluna.bots import face as bots
+from games.novaluna.bots.face import Budget
 from games.services import deals
 
 

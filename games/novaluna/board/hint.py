@@ -10,7 +10,7 @@ from games.novaluna.board.choice import Choice, page_query
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView, Hint
 from games.novaluna.board.reasons import reasons_to_place, reasons_to_refill
-from games.novaluna.bots import Score, Worth, worth_from_float
+from games.novaluna.bots.face import Score, Worth, worth_from_float
 from games.novaluna.engine import Cell, Mode, Place, Refill, RefillRule
 from games.shown.search_wait import describe_search_wait
 

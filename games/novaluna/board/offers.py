@@ -9,7 +9,7 @@ from games.novaluna.board.choice import refill_offer
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.notation import write_action
 from games.novaluna.board.words import describe_goals, tile_name
-from games.novaluna.bots import good_actions
+from games.novaluna.bots.face import good_actions
 from games.novaluna.engine import ORIGIN, TILES, Place, Position, Refill, RefillRule, Tile
 from games.shown.words import join_words
 from games.titles.mails import Offer

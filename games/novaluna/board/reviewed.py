@@ -7,7 +7,7 @@ from games.novaluna.board.events import describe_action, describe_shown_step
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import describe_tile
 from games.novaluna.board.worth import describe_loss
-from games.novaluna.bots import worth_from_float
+from games.novaluna.bots.face import worth_from_float
 from games.novaluna.engine import TILES, Place, Refill
 from games.titles.boards import BarText
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.novaluna.bots import Chance, Worth
+from games.novaluna.bots.face import Chance, Worth
 
 
 def format_worth(worth: Worth) -> str:

@@ -10,7 +10,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.board.reason import Reason
 from games.novaluna.board.reasons import reasons_to_place, reasons_to_prefer, reasons_to_refill
 from games.novaluna.board.words import format_goals, tile_name
-from games.novaluna.bots import Chance, Worth
+from games.novaluna.bots.face import Chance, Worth
 from games.novaluna.engine import TILES, Place, Position, Refill, Step
 from games.titles.people import Person
 

@@ -6,7 +6,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from games.novaluna.board.worth import format_worth
-from games.novaluna.bots import Chance, Score, Worth
+from games.novaluna.bots.face import Chance, Score, Worth
 from games.shown.charts import number
 from games.titles.people import Person
 

@@ -19,7 +19,7 @@ from games.novaluna.board.events import describe_action, describe_step
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_goals, tile_name
 from games.novaluna.board.worth import describe_loss
-from games.novaluna.bots import Worth
+from games.novaluna.bots.face import Worth
 from games.novaluna.engine import (
     TILES,
     Cell,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.marked import MarkedText
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import format_points
-from games.novaluna.bots import Chance, Score
+from games.novaluna.bots.face import Chance, Score
 from games.novaluna.engine import Refill
 from games.titles.people import Person
 

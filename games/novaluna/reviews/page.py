@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import compare_worths, describe_loss, format_worth
-from games.novaluna.bots import Chance, Score, Worth, worth_from_float
+from games.novaluna.bots.face import Chance, Score, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, draw_score_chart
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import compare_worths, describe_loss
-from games.novaluna.bots import Chance, Worth, worth_from_float
+from games.novaluna.bots.face import Chance, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Step
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.novaluna import bots
+from games.novaluna.bots import face as bots
 from games.novaluna.engine import Place, Position, Refill, Resign
 from games.services import deals, tables
 from games.services.play import play as play_action

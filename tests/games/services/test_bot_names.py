@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.models import User
 from accounts.usernames import BOT_NAMES
 from games.models import Game, Seat
-from games.novaluna.bots import LEVELS
+from games.novaluna.bots.face import LEVELS
 from games.services import tables
 from tests.play import fresh, game_of, person
 

@@ -19,8 +19,8 @@ from accounts import queueing
 from accounts.models import User
 from games import tasks
 from games.models import Game, Seat
-from games.novaluna import bots as levels
-from games.novaluna.bots import choose_greedily
+from games.novaluna.bots import face as levels
+from games.novaluna.bots.face import choose_greedily
 from games.novaluna.engine import Resign
 from games.services import bot_queue, bots
 from games.services.play import play

@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from pytest_django import Settings
 
 from games.models import Action, Game, Seat
-from games.novaluna.bots import TooLarge, estimates
+from games.novaluna.bots.face import TooLarge, estimates
 from games.novaluna.engine import Place, Position, Resign
 from games.services import bots
 from games.services.play import play
@@ -142,7 +142,7 @@ def test_a_bot_whose_search_fails_still_plays_and_the_error_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     level = game.seats.get(number=game.to_move).bot
-    monkeypatch.setattr("games.novaluna.bots.choose", search)
+    monkeypatch.setattr("games.novaluna.bots.face.choose", search)
     bots.take_turn(game.pk, game.version + 1)
     assert fresh(game).version == game.version + 1
     (record,) = caplog.records
@@ -167,7 +167,7 @@ def test_a_turn_whose_process_was_killed_is_played_without_a_search(
     task_failure.send(sender=take_bot_turn, exception=reason, args=args)
     ((name, new_args, _countdown),) = sent
     assert name == take_bot_turn.name
-    monkeypatch.setattr("games.novaluna.bots.choose", fail)
+    monkeypatch.setattr("games.novaluna.bots.face.choose", fail)
     take_bot_turn(*new_args)
     assert fresh(game).version == game.version + 1
     assert caplog.records == [], "the retry does not search"

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Hint
-from games.novaluna import bots
-from games.novaluna.bots import TooLarge
+from games.novaluna.bots import face as bots
+from games.novaluna.bots.face import TooLarge
 from games.novaluna.engine import Place, Resign, action_from_json
 from games.queries.people.profiles import profile
 from games.queries.standings import leaderboard, leaderboard_of

@@ -10,7 +10,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import Action, Game, Hint, Review
-from games.novaluna.bots import Budget, Chance, Estimate, TooLarge, judging, luck
+from games.novaluna.bots import judging, luck
+from games.novaluna.bots.face import Budget, Chance, Estimate, TooLarge
 from games.novaluna.engine import TILES, Mode, Place, Position, Refill, RefillRule, Resign, Setup, start
 from games.novaluna.title_bots import NovaLunaBots
 from games.services import reviews

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game
-from games.novaluna import bots
+from games.novaluna.bots import face as bots
 from games.novaluna.engine import Resign
 from games.queries.access import access_version
 from games.services import tables

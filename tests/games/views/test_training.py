@@ -13,8 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.log.replay import public_log
 from games.models import Action, Game, Review, TrainingPosition, today
-from games.novaluna.bots import Budget, Chance, judging
+from games.novaluna.bots import judging
 from games.novaluna.bots import training as searches
+from games.novaluna.bots.face import Budget, Chance
 from games.novaluna.bots.training import Comparison
 from games.novaluna.engine import Place, Position, action_from_json, action_to_json
 from games.queries.training import count_due

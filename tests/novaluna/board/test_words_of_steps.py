@@ -6,7 +6,7 @@ import pytest
 
 from games.novaluna.board.choice import Choice
 from games.novaluna.board.words import tile_name
-from games.novaluna.bots import LEVELS
+from games.novaluna.bots.face import LEVELS
 from games.novaluna.engine import (
     TILES,
     Cancel,

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from games.novaluna.bots import choose, good_actions
 from games.novaluna.bots.choices import FINISH, LARGEST_LOSS, MOST_ACTIONS, MOST_PLACES, value_places
+from games.novaluna.bots.face import choose, good_actions
 from games.novaluna.bots.search.policy import find_places, new_places
 from games.novaluna.bots.search.reading import Reading
 from games.novaluna.bots.search.state import WHEEL
@@ -101,5 +101,5 @@ def test_only_the_seat_to_move_has_good_actions() -> None:
 
 
 def test_good_actions_do_not_load_the_compiled_search() -> None:
-    code = "import sys; from games.novaluna.bots import good_actions; sys.exit('numba' in sys.modules)"
+    code = "import sys; from games.novaluna.bots.face import good_actions; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

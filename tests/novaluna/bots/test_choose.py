@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.novaluna.bots import LEVELS, REFERENCES, Budget, choose
+from games.novaluna.bots.face import LEVELS, REFERENCES, Budget, choose
 from games.novaluna.engine import Place, Position, Refill, RefillRule, SoloPosition, start
 from tests.novaluna.engine.games import deal, random_play
 

@@ -32,7 +32,7 @@ import gc, random
 from novaluna_site.celery import app
 app.WorkController(queues="bots", pool="solo")
 from numba.core.dispatcher import Dispatcher
-from games.novaluna.bots import Budget, choose
+from games.novaluna.bots.face import Budget, choose
 from games.novaluna.engine import start
 from tests.novaluna.engine.games import deal
 for seats in (1, 2, 3, 4):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.novaluna.bots import TooLarge, choose, estimates
+from games.novaluna.bots.face import TooLarge, choose, estimates
 from games.novaluna.bots.search.reading import read
 from games.novaluna.bots.search.state import ON_WHEEL
 from games.novaluna.engine import GoalsCompleted, Place, Position, Refill, start

@@ -8,7 +8,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from games.novaluna.bots import Budget, Chance, Score, Worth, levels, luck, luck_of_deal, luck_of_refill
+from games.novaluna.bots import levels, luck
+from games.novaluna.bots.face import Budget, Chance, Score, Worth, luck_of_deal, luck_of_refill
 from games.novaluna.bots.judging import hidden_tiles, with_draw_pile, with_random_deck
 from games.novaluna.bots.thinking import evaluate_for_all
 from games.novaluna.engine import TILES, MultiplayerPosition, Position, Refill, start

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from games.novaluna.bots import choose
+from games.novaluna.bots.face import choose
 from games.novaluna.engine import start
 from games.novaluna.title_bots import LEVELS
 from tests.novaluna.engine.games import deal

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from games.novaluna.bots import Chance, Score, Worth, worth_from_float
+from games.novaluna.bots.face import Chance, Score, Worth, worth_from_float
 from games.novaluna.engine import Mode
 
 
@@ -58,8 +58,7 @@ def test_a_stored_number_has_the_type_of_its_mode() -> None:
 
 
 def test_the_types_and_the_greedy_bot_do_not_load_the_search() -> None:
-    script = (
-        "import sys; from games.novaluna.bots import Worth, choose_greedily; print('numba' in sys.modules)"
-    )
+    names = "Worth, choose_greedily"
+    script = f"import sys; from games.novaluna.bots.face import {names}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

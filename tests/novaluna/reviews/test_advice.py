@@ -10,7 +10,7 @@ from games.novaluna.board.decision import describe_decision, lead_began
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.reason import MAX_REASONS
 from games.novaluna.board.reasons import reasons_to_place
-from games.novaluna.bots import Chance, Score
+from games.novaluna.bots.face import Chance, Score
 from games.novaluna.engine import TILES, Place, Position, Refill, SoloPosition, Step, action_to_json, start
 from games.novaluna.reviews.advice import advise
 from games.novaluna.reviews.page import build_review
