@@ -31,7 +31,7 @@ class LunarConfig(AppConfig):
             "games/game.js",
             {
                 "games/js/nonce.js": ("lunar/js/choosing.js",),
-                "games/js/bar.js": ("lunar/js/drag.js",),
+                "games/js/bar.js": ("games/js/dragging.js", "lunar/js/drag.js"),
                 "games/js/keys.js": ("lunar/js/arrows.js",),
                 "games/js/watch.js": ("lunar/js/motion.js",),
             },
