@@ -47,14 +47,14 @@ HARD = Effort(
 EXPERT = Effort(
     tree=tree.Settings(branches=10, root_branches=20, exploration=1.0, temperature=0.3, margin_share=0.3),
     rollouts=30_000,
-    seconds=2.0,
+    seconds=1.0,
     solo=solo.Settings(phase_1_width=200, ends=60, trial_width=6, phase_2_width=1000),
     refill_trials=1500,
     decisive_lead=0.3,
 )
 # A search for the worth of a position must not stop when its choice is decided, because more rollouts still
-# improve the estimate.
-EVALUATION = EXPERT._replace(decisive_lead=math.inf)
+# improve the estimate. Nobody waits for it as for a turn, so it takes longer.
+EVALUATION = EXPERT._replace(decisive_lead=math.inf, seconds=2.0)
 # A line needs a search for each action of a solo game, so these searches are narrower.
 LINES = EVALUATION._replace(solo=HARD.solo, refill_trials=HARD.refill_trials)
 # One of the many searches whose mean says how lucky a reveal was.

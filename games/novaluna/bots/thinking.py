@@ -16,8 +16,10 @@ from games.novaluna.bots.worth import Chance, Score, Worth
 from games.novaluna.engine import Place, Position, Refill, RefillRule, SoloPosition
 from games.titles.bots import Budget
 
-# Rollouts between two checks of the clock: about 10 ms.
+# Rollouts between two checks of the time: about 10 ms.
 ROLLOUTS_PER_CHECK = 96
+# A search that gets no more than this share of a processor ends by the clock, before people wait too long.
+LEAST_SHARE_OF_PROCESSOR = 0.2
 MOST_NODES = 400_000
 # An expected line goes on as long as the search has visited its next action this often.
 VISITS_TO_EXPECT = 50
@@ -27,12 +29,24 @@ CHANCES_TO_NOTICE_GOALS = 3
 STRIKING_GOALS = 3
 
 
+class Spent:
+    """The time that a search has spent: of its processor, so that a busy machine weakens no bot."""
+
+    def __init__(self) -> None:
+        self._processor, self._clock = time.thread_time(), time.perf_counter()
+
+    def seconds(self) -> float:
+        """Return the processor time in seconds, or more if others take nearly all of the processor."""
+        clock = time.perf_counter() - self._clock
+        return max(time.thread_time() - self._processor, clock * LEAST_SHARE_OF_PROCESSOR)
+
+
 class Effort(NamedTuple):
     """How hard a level searches, in games with others and in solo games."""
 
     tree: tree.Settings
     rollouts: int
-    seconds: float
+    seconds: float  # of processor time, see `Spent`
     solo: solo.Settings
     refill_trials: int  # refills that a solo search tries in total; it has no rollouts
     # The search ends when the best action leads by more than this share of the remaining rollouts. With 1,
@@ -189,12 +203,12 @@ def _grow_tree(reading: Reading, position: Position, rng: random.Random, effort:
     nodes = min(MOST_NODES, 1000 + effort.rollouts * (effort.tree.branches + 1))
     random_state = new_random_state(rng.getrandbits(64))
     search = tree.Search(reading.state, effort.tree, policy_for(position), random_state, nodes)
-    began = time.perf_counter()
+    spent = Spent()
     done = 0
     while done < effort.rollouts:
         search.grow(min(ROLLOUTS_PER_CHECK, effort.rollouts - done))
         done += ROLLOUTS_PER_CHECK
-        passed = time.perf_counter() - began
+        passed = spent.seconds()
         if passed >= effort.seconds:
             break
         rollouts_within_time = (effort.seconds - passed) * done / passed
@@ -211,10 +225,10 @@ def _estimate_solo_actions(position: SoloPosition, rng: random.Random, effort: E
         score, space, cell = beam.search_phase_2(reading.state, width, policy, beam.new_workspace(width))
         return [Estimate(_action(reading, 0, int(space), int(cell)), Score(float(score)), width)]
     search = solo.Search(reading.state, effort.solo, policy, policy_named("phase 2"), rng.getrandbits(32))
-    end = time.perf_counter() + effort.seconds
+    spent = Spent()
     for trials in _trials(search, effort.refill_trials):
         search.try_refills(trials)
-        if time.perf_counter() > end:
+        if spent.seconds() > effort.seconds:
             break
     return [
         Estimate(_action(reading, 0, option.space, option.cell), Score(option.score), option.trials)
