@@ -17,6 +17,15 @@ def describe_leaving(resign: Resign, view: AnyView) -> str:
     return _("You resigned") if is_you else _("%(name)s resigned") % {"name": name}
 
 
+def describe_own_exit(view: AnyView) -> str:
+    """Return why the viewer, who has left the game, only watches it."""
+    actions = (step.action for step in reversed(view.steps))
+    own = next((one for one in actions if isinstance(one, Resign) and one.seat == view.viewer), None)
+    if own is None or own.reason is None:
+        return _("You are out of the game. You can keep watching.")
+    return _("%(leaving)s. You can keep watching.") % {"leaving": describe_leaving(own, view)}
+
+
 def describe_reason(reason: str | None) -> str:
     """Return in a few words why a player left the game."""
     if reason == "absent":

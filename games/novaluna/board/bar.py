@@ -30,6 +30,7 @@ from games.novaluna.title_bots import LEVELS
 from games.shown.headings import game_title as game_title
 from games.shown.headings import heading as general_heading
 from games.shown.kept import keep_latest
+from games.shown.leaving import describe_own_exit
 from games.shown.search_wait import describe_search_wait
 from games.titles.boards import BarText
 
@@ -208,7 +209,7 @@ def _waiting_text(view: GameView) -> BarText:
     if view.viewer is None:
         return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
-        return BarText(title, _("You are out of the game. You can keep watching."))
+        return BarText(title, describe_own_exit(view))
     if view.is_viewer_away:
         return BarText(title, _("A bot plays your seat, because your clock ran out."))
     place = position.track.order.index(view.viewer)

@@ -7,6 +7,7 @@ from games.marked import gettext as _
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.words import format_discs_left, format_goals
 from games.novaluna.engine import Ending, MultiplayerPosition, Position, Resign, Step
+from games.shown.leaving import describe_leaving
 from games.shown.words import begin_sentence, join_words
 
 
@@ -67,22 +68,22 @@ def _describe_margin(view: GameView) -> str:
 
 
 def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
-    assert step.seat is not None, "a game that all others have left ends with their resignation"
-    discs = step.position.discs
+    assert isinstance(step.action, Resign), "a game that all others have left ends with a resignation"
+    seat, discs = step.action.seat, step.position.discs
     words = {
-        "name": view.people[step.seat].name,
-        "discs": format_discs_left(discs[step.seat]),
+        "name": view.people[seat].name,
+        "discs": format_discs_left(discs[seat]),
         "winner": view.people[winner].name,
         "count": discs[winner],
     }
-    has_chosen = isinstance(step.action, Resign) and step.action.reason is None
-    if step.seat == view.viewer and not has_chosen:
-        return _("You were out of the game with %(discs)s. %(winner)s had %(count)d.") % words
-    if winner == view.viewer and not has_chosen:
-        return _("%(name)s was out of the game with %(discs)s. You had %(count)d.") % words
-    if not has_chosen:
-        return _("%(name)s was out of the game with %(discs)s. %(winner)s had %(count)d.") % words
-    if step.seat == view.viewer:
+    if step.action.reason is not None:
+        words["leaving"] = describe_leaving(step.action, view)
+        if seat == view.viewer:
+            return _("%(leaving)s. You had %(discs)s, %(winner)s %(count)d.") % words
+        if winner == view.viewer:
+            return _("%(leaving)s. %(name)s had %(discs)s, you %(count)d.") % words
+        return _("%(leaving)s. %(name)s had %(discs)s, %(winner)s %(count)d.") % words
+    if seat == view.viewer:
         return _("You resigned with %(discs)s. %(winner)s had %(count)d.") % words
     if winner == view.viewer:
         return _("%(name)s resigned with %(discs)s. You had %(count)d.") % words

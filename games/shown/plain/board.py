@@ -9,6 +9,7 @@ from typing import ClassVar
 from games.marked import gettext as _
 from games.shown.headings import game_title, heading
 from games.shown.history import DescribeStep, describe_news, history
+from games.shown.leaving import describe_own_exit
 from games.shown.leaving import describe_reason
 from games.shown.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
 from games.shown.plain.outcomes import describe_outcome
@@ -127,7 +128,7 @@ def _bar(
     if view.viewer is None:
         return BarText(title, _("Every seat is taken. You are watching."))
     if view.viewer not in view.newest.in_play:
-        return BarText(title, _("You are out of the game. You can keep watching."))
+        return BarText(title, describe_own_exit(view))
     if view.is_viewer_away:
         return BarText(title, _("A bot plays your seat, because your clock ran out."))
     return BarText(title, _own_choice(view, describe_step))

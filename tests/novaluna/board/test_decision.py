@@ -43,8 +43,9 @@ AFTER_LEAVING = re.compile(
     r"\w+ (?:was|were) ahead after (?P<names>.+) left the game\."
 )
 LEFT = re.compile(
-    r"(?P<names>\w+) (?:resigned|(?:was|were) out of the game) with (?P<left>\d+) discs? left\. "
-    r"(?P<winner>\w+) had (?P<had>\d+)\."
+    r"(?:(?P<names>\w+) resigned with (?P<left>\d+) discs? left\. (?P<winner>\w+) had (?P<had>\d+)"
+    r"|.+? (?:ran out|agreed to continue(?: without you)?)\. "
+    r"(?P<late>\w+) had (?P<late_left>\d+) discs? left, (?P<late_winner>\w+) (?P<late_had>\d+))\."
 )
 TIED = re.compile(
     r"(?P<winner>\w+) had (?P<discs>\d+) discs? left, as many as (?P<names>.+), and "
@@ -91,7 +92,9 @@ def check(steps: Sequence[Step], viewer: int) -> str:
         "tied": TIED,
     }
     [(form, facts)] = [(name, found) for name, form in forms.items() if (found := form.fullmatch(sentence))]
-    told = facts.groupdict()
+    told = {name.removeprefix("late_"): fact for name, fact in facts.groupdict().items() if fact is not None}
+    if "late" in told:
+        told["names"] = told.pop("late")
     others = seats_in(told["names"], viewer)
     assert seats_in(told["winner"], viewer) == {end.winner}
     winner = end.winner

@@ -53,6 +53,23 @@ def test_leaving_and_the_end_are_described() -> None:
     assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
 
 
+def test_the_result_says_that_a_clock_ran_out() -> None:
+    steps = steps_of("00014-multiplayer-2", 10)
+    step = steps[-1].position.apply(Resign(1, "time"))
+    tobias, ines = step.position.discs
+    shown = [board_of([*steps, step], viewer) for viewer in (0, 1, None)]
+    assert [board.bar.title for board in shown] == [
+        "The clock of Ines ran out, so you win",
+        "Your clock ran out, so Tobias wins",
+        "The clock of Ines ran out, so Tobias wins",
+    ]
+    assert [board.decision for board in shown] == [
+        f"The clock of Ines ran out. Ines had {ines} discs left, you {tobias}.",
+        f"Your clock ran out. You had {ines} discs left, Tobias {tobias}.",
+        f"The clock of Ines ran out. Ines had {ines} discs left, Tobias {tobias}.",
+    ]
+
+
 def test_percent_signs_in_names_stay_as_they_are() -> None:
     last = steps_of(THREE, 36)[-1]
     odd = [f"100% %(name)s {seat}" for seat in range(3)]
@@ -126,6 +143,8 @@ def test_a_player_who_left_stays_on_the_board() -> None:
     assert shown.players[-1].has_left
     assert not shown.can_resign
     assert "out of the game" in shown.bar.detail
+    timed_out = board_of([*steps_of(THREE, 36), position.apply(Resign(0, "time"))], 0)
+    assert timed_out.bar.detail == "Your clock ran out. You can keep watching."
     assert shown.display.tiles == 12
 
 
