@@ -176,6 +176,15 @@ def remove_account(user_id: int) -> None:
     people.remove_account(user_id)
 
 
+@shared_task(name="games.check_clocks", ignore_result=True)
+def check_clocks() -> None:
+    """Queue the games whose time is up. The sweep finds them too, but players of a live game wait for this."""
+    uptime.renew(SitePart.Name.SWEEP)
+    for pk in seat_changes.due_ids():
+        if not queue(after_commit.TIME_OUT, pk, expires=SWEEP_EVERY):
+            return
+
+
 @shared_task(name="games.sweep", ignore_result=True)
 def sweep() -> None:
     """Note that the site is up, publish the deal of the day, and queue every overdue task.

@@ -14,7 +14,7 @@ from games.services import uptime
 
 logger = logging.getLogger(__name__)
 
-RENEWED_EVERY = 5.0  # seconds
+RENEWED_EVERY = 1.0  # seconds; a clock that ran out waits for that (`acts_until`)
 
 
 def start(*names: str) -> None:
@@ -24,7 +24,7 @@ def start(*names: str) -> None:
 
 
 def keep_renewed(*names: str) -> None:
-    """Note every few seconds that these parts of the site work, until the process ends."""
+    """Note every second that these parts of the site work, until the process ends."""
     threading.Thread(target=_keep_renewed, args=(names,), name="parts", daemon=True).start()
 
 

@@ -5,6 +5,7 @@ from celery.schedules import crontab
 ROUTES = {
     # No other task may delay the sweep, so it has a queue and a process of its own.
     "games.sweep": {"queue": "sweep"},
+    "games.check_clocks": {"queue": "sweep"},
     # These need milliseconds, and never wait behind a search.
     "games.bots.take_quick_turn": {"queue": "quick"},
     "games.bots.play_chosen": {"queue": "quick"},
@@ -26,6 +27,7 @@ ROUTES = {
 SCHEDULE = {
     # A sweep that has waited for a whole period expires, because the next one is queued by then.
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "check_clocks": {"task": "games.check_clocks", "schedule": 1.0, "options": {"expires": 1.0}},
     "prune": {"task": "games.prune", "schedule": crontab(hour=4, minute=10)},
     # A queue that nobody serves does not run these, and `check_notifications` reports it. In a busy queue,
     # they run late.

@@ -12,7 +12,7 @@ from games.clocks import NO_PAUSES, Kind, Pause, deadline, latest_start
 
 
 class SitePart(models.Model):
-    """A part of the site. It renews its row every few seconds while it works, and nothing else does."""
+    """A part of the site. It renews its row every second while it works, and nothing else does."""
 
     class Name(models.TextChoices):
         SWEEP = "sweep", _("sweep")  # with Celery beat, which starts it

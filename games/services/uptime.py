@@ -31,7 +31,7 @@ LONGEST_SILENCE = timedelta(seconds=30)
 # After a break nobody acts on a deadline for this long, because a short gap is not given back.
 GRACE = SHORT_GAP
 # A process does not renew a row that another one has just renewed.
-RENEWED_EVERY = timedelta(seconds=4)
+RENEWED_EVERY = timedelta(seconds=0.8)
 
 
 def renew(name: str, *, is_start: bool = False) -> None:

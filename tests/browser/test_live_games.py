@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Game, Vote
-from games.services import presence, tables, votes
+from games.services import presence, seat_changes, tables, votes
 from tests import play
+from tests.browser import ways
 from tests.browser.conftest import OpenAs
 from tests.browser.waits import wait_for_version
 
@@ -56,6 +57,24 @@ def test_all_clocks_show_and_the_running_one_ticks(open_as: OpenAs, game: Game) 
     expect(page.locator(".player.is-turn [data-ticks]")).to_have_text(re.compile(r"^[78]\.\d$"))
     expect(page.locator(".player.is-turn [data-ticks]")).to_have_class(re.compile("is-low"))
     expect(page).to_have_title(re.compile(r"^Your turn · [678]\.\d · "))
+
+
+def test_a_player_whose_time_is_up_waits_for_the_result(open_as: OpenAs, game: Game) -> None:
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url())
+    deadline = timezone.now() + timedelta(seconds=3)
+    play.move_deadline(game, deadline)
+    game.seats.exclude(clock_started_at=None).update(clock_started_at=deadline - timedelta(minutes=10))
+    page.reload()
+    ways.choose(page)
+    error = page.locator("#bar [role=alert]")
+    expect(error).to_have_text("Time is up.")
+    page.locator("#confirm").click()
+    page.wait_for_timeout(300)
+    assert play.fresh(game).version == 0
+    seat_changes.time_out(game.pk)
+    expect(page.locator("#prompt-title")).to_have_text(re.compile("^Your clock ran out, so .+ wins$"))
+    expect(error).to_have_count(0)
 
 
 def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:

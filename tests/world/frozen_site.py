@@ -2,11 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
+from django.conf import settings
+
 from accounts.models import User
 from games.models import Game, SitePart
 from games.services import after_commit, tables
 from games.services.uptime import renew
-from games.tasks import sweep
+from games.tasks import check_clocks, sweep
+from novaluna_site import parts
 from tests.frozen import FrozenClock
 from tests.play import fresh, person
 
@@ -39,6 +42,19 @@ class Site:
                 renew(part)
             if SitePart.Name.SWEEP not in down:
                 sweep()
+
+    def checks_clocks(self, **time: float) -> None:
+        """Let time pass in steps of half a second, with the signs of life and checks of clocks of the site."""
+        end = self.clock.now + timedelta(**time)
+        every = settings.CELERY_BEAT_SCHEDULE["check_clocks"]["schedule"]
+        while self.clock.now < end:
+            self.clock.move_on(seconds=0.5)
+            passed = (self.clock.now - NOON).total_seconds()
+            if passed % parts.RENEWED_EVERY == 0:
+                for part in set(PARTS) - {SitePart.Name.SWEEP}:
+                    renew(part)
+            if passed % every == 0:
+                check_clocks()
 
 
 def paced(pace: str = "day", caretaker: str = "", *, rated: bool = False, names: str = "Ines Tobias") -> Game:

@@ -85,6 +85,15 @@ def test_nobody_loses_a_seat_or_time_in_an_outage(site: Site, down: list[str]) -
     assert_projections_are_right()
 
 
+def test_a_live_game_ends_within_two_seconds_of_its_deadline(site: Site) -> None:
+    game = paced("live")
+    site.works(minutes=9, seconds=58, milliseconds=500)
+    site.checks_clocks(seconds=1)
+    assert not is_lost(game)
+    site.checks_clocks(seconds=2.5)
+    assert is_lost(game)
+
+
 def test_a_deadline_in_the_first_seconds_of_an_outage_waits_for_its_end(site: Site) -> None:
     game = paced("live")
     site.works(minutes=9, seconds=55)

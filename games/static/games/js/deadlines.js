@@ -7,6 +7,10 @@
   const LOW = 10 * SECOND; // with less, a clock shows tenths of a second
   // A page that is a little ahead of the server must not say that the time is up.
   const DOUBT = 3_000;
+  // After its time is up, a player can do nothing until the site has decided. If it takes longer, it was perhaps down,
+  // and then their move still counts.
+  const DECISION = 15_000;
+  let isTimeUp = false;
   // The English pages are British.
   const language = document.documentElement.lang.replace(/^en$/, "en-GB");
   const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -51,9 +55,23 @@
       // A little later than the next change of the clock, so that it shows each second.
       pause = Math.min(pause, left < LOW ? 100 : (left % SECOND) + 5);
     }
+    showTimeUp(document.querySelector("[data-ticks][data-up]"), now);
     return pause;
   }
 
+  /** Say in the action bar that the time of the player to move is up, until the site has decided what follows. */
+  function showTimeUp(clock, now) {
+    const left = clock ? Date.parse(clock.dataset.ticks) - now : Infinity;
+    isTimeUp = left <= 0 && left > -DECISION;
+    const bar = document.getElementById("bar"), shown = bar?.querySelector(".bar__up");
+    if (!isTimeUp) shown?.remove();
+    else if (bar && !shown) Announcer.showError(clock.dataset.up, { className: "bar__error bar__up", before: bar.firstChild });
+  }
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const isMove = event.detail.requestConfig.verb === "post" && event.target.closest("[data-turn=mine] #bar");
+    if (isTimeUp && isMove) event.preventDefault();
+  });
   (function tick() {
     setTimeout(tick, show());
   })();
