@@ -20,7 +20,7 @@ import random
 import socket
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from typing import Any
 
 import redis
@@ -60,6 +60,8 @@ class Page:
         self.user_id: int | None = None
         self.session_key: str | None = None
         self.topics: set[str] = set()
+        self.is_live = False  # whether it shows a game at the live pace
+        self.on_leave: Callable[[Page], None] | None = None  # called when its visitor closes it
         self._version: int | None = None
         self._values: dict[str, object] = {}  # by the name of their event
         self._is_gone = False
@@ -127,6 +129,12 @@ class Page:
                 yield "".join(lines).encode()
             await self._wakes.wait()
             self._wakes.clear()
+
+    def leave(self) -> None:
+        """End the events, because the visitor has closed the page or the connection."""
+        if self.on_leave and not (self._is_closed or _is_stopping):
+            self.on_leave(self)
+        self.close()
 
     def close(self) -> None:
         """End the events, and count the page no longer. Closing it twice is harmless."""

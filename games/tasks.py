@@ -178,7 +178,7 @@ def remove_account(user_id: int) -> None:
 
 @shared_task(name="games.check_clocks", ignore_result=True)
 def check_clocks() -> None:
-    """Queue the games whose time is up. The sweep finds them too, but players of a live game wait for this."""
+    """Queue the games whose time is up. The sweep does it too, but players of a live game wait for it."""
     uptime.renew(SitePart.Name.SWEEP)
     for pk in seat_changes.due_ids():
         if not queue(after_commit.TIME_OUT, pk, expires=SWEEP_EVERY):

@@ -92,7 +92,7 @@ async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:
 
     async def close_when_the_visitor_leaves() -> None:
         await receive()
-        page.close()
+        page.leave()
 
     watcher = asyncio.create_task(close_when_the_visitor_leaves())
     try:

@@ -1,18 +1,20 @@
 """Presence: which players and spectators have a visible page of a game open.
 
 A page counts for a minute after it was loaded, opened its stream, or sent an action or a poll. An open stream
-does not count, because a connection can end without a word. So the page also polls every 40 seconds.
+does not count, because a connection can end without a word. So the page also polls every 40 seconds. At the
+live pace, opponents wait for each other: there, a player whose stream ends has left.
 """
 
 import logging
 from collections import defaultdict
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import DatabaseError
 from django.utils import timezone
 
 from accounts.models import Viewer
-from games.models import Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
+from games.models import PRESENCE, Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +38,15 @@ def mark_seats(seats: Collection[Seat]) -> None:
     """Store that the players of these seats see a page of their game now."""
     if seats:
         _mark(Seat.objects.filter(pk__in=[seat.pk for seat in seats]))
+
+
+def mark_left(key: str, user_id: int, since: datetime) -> None:
+    """Store that this player has left the live game `key`, unless they saw a page of it after `since`."""
+    games = Game.objects.running().filter(key=key, pace=Game.Pace.LIVE)
+    try:
+        Seat.objects.filter(game__in=games, user=user_id, seen_at__lte=since).update(seen_at=since - PRESENCE)
+    except DatabaseError as error:
+        _log(error)
 
 
 def _mark(seats: SeatQuerySet) -> int:

@@ -7,6 +7,7 @@ shows its version, and the home page the version of its lists.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
+from datetime import datetime
 from http import HTTPStatus
 from typing import cast
 
@@ -31,9 +32,12 @@ from games.services import presence
 logger = logging.getLogger(__name__)
 
 CHECK_EVERY = 20.0  # seconds
+LIVE_CHECK_EVERY = 5.0  # seconds, for the pages of games at the live pace, whose players wait for each other
+BACK_WITHIN = 4.0  # seconds; a page that is loaded again within this time was not left
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
 _tasks: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
+_leaving: set[asyncio.Task[None]] = set()
 
 
 @require_safe
@@ -84,6 +88,8 @@ async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False)
     except BaseException:
         page.close()
         raise
+    if "live" in request.GET:
+        page.is_live, page.on_leave = True, _note_leaving
     if newest is not None:
         page.show(newest)
     if page.user_id is not None:
@@ -93,6 +99,21 @@ async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False)
     _start_tasks()
     cast(dict[str, object], request.scope)[live.PAGE] = page
     return HttpResponse(content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _note_leaving(page: live.Page) -> None:
+    """Mark the player of a live game as gone if they have closed its page, and do not open it again."""
+    if page.user_id is not None:
+        task = asyncio.create_task(_mark_left(page.key, page.user_id))
+        _leaving.add(task)
+        task.add_done_callback(_leaving.discard)
+
+
+async def _mark_left(key: str, user_id: int) -> None:
+    since = timezone.now()
+    await asyncio.sleep(BACK_WITHIN)
+    if not any((page.key, page.user_id) == (key, user_id) for page in live.open_pages()):
+        await _mark_left_async(key, user_id, since)
 
 
 def _poll_instead() -> HttpResponse:
@@ -113,6 +134,14 @@ def _look_from_thread(request: HttpRequest, key: str, *, of_match: bool) -> tupl
     try:
         newest = _look(request, key, of_match=of_match, is_visible=True) if key else None
         return newest, request.user.pk
+    finally:
+        close_old_connections()
+
+
+def _mark_left_from_thread(key: str, user_id: int, since: datetime) -> None:
+    close_old_connections()
+    try:
+        presence.mark_left(key, user_id, since)
     finally:
         close_old_connections()
 
@@ -145,6 +174,7 @@ def _newest_from_thread(
 
 # The shared pool of threads keeps the number of database connections low for many open pages.
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
+_mark_left_async = sync_to_async(_mark_left_from_thread, thread_sensitive=False)
 _check_async = sync_to_async(_check_from_thread, thread_sensitive=False)
 _newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 
@@ -152,7 +182,7 @@ _newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 def _start_tasks() -> None:
     """Start the tasks of this process, which send beats, check all open pages, and update late ones."""
     loop = asyncio.get_running_loop()
-    for work in (_beat_for_ever, _check_for_ever, _update_for_ever):
+    for work in (_beat_for_ever, _check_for_ever, _check_live_for_ever, _update_for_ever):
         if work not in _tasks or _tasks[work].done():
             _tasks[work] = loop.create_task(work())
 
@@ -172,6 +202,12 @@ async def _check_for_ever() -> None:
         except Exception as error:
             # Catches any error, because pages stay open when the database is down, and need later checks.
             _log("Cannot check the open pages.", error)
+
+
+async def _check_live_for_ever() -> None:
+    while True:
+        await asyncio.sleep(LIVE_CHECK_EVERY)
+        live.mark_late(page for page in live.open_pages() if page.is_live)
 
 
 async def _update_for_ever() -> None:

@@ -44,7 +44,7 @@ class Site:
                 sweep()
 
     def checks_clocks(self, **time: float) -> None:
-        """Let time pass in steps of half a second, with the signs of life and checks of clocks of the site."""
+        """Let time pass in steps of half a second, as the site does, with its checks of clocks."""
         end = self.clock.now + timedelta(**time)
         every = settings.CELERY_BEAT_SCHEDULE["check_clocks"]["schedule"]
         while self.clock.now < end:

@@ -9,8 +9,7 @@ from typing import ClassVar
 from games.marked import gettext as _
 from games.shown.headings import game_title, heading
 from games.shown.history import DescribeStep, describe_news, history
-from games.shown.leaving import describe_own_exit
-from games.shown.leaving import describe_reason
+from games.shown.leaving import describe_own_exit, describe_reason
 from games.shown.plain.choices import Button, Group, button_of, chosen_of, groups_of, query_of
 from games.shown.plain.outcomes import describe_outcome
 from games.shown.plain.plans import ShownPlan, possible_wishes, show_plan

@@ -5,6 +5,7 @@ import http.client
 import json
 import socket
 import threading
+import time
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -132,6 +133,27 @@ def test_opening_a_stream_marks_presence(server: str) -> None:
     with stream(server, game, client) as updates:
         updates.wait_for("version 0", 10)
         assert presence.is_here(game.key, user.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_who_leaves_a_live_game_is_gone_within_ten_seconds(server: str) -> None:
+    game = tables.open_table(person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
+    tables.join(game.key, person("Tobias"))
+    seats = {seat.user: seat.number for seat in game.seats.select_related("user")}
+    clients = {user: client_of(user) for user in seats}
+    (own, stays), (other, leaves) = [(number, clients[user]) for user, number in seats.items() if user]
+    path = f"/g/{game.key}/stream/?live"
+    Seat.objects.update(seen_at=None)
+    with stream_at(server, path, stays) as updates:
+        updates.wait_for(f"here {own}", 10)
+        with stream_at(server, path, leaves):
+            updates.wait_for(f"here {min(own, other)} {max(own, other)}", 10)
+            # The page is loaded again.
+        with stream_at(server, path, leaves):
+            updates.events.clear()
+            time.sleep(7)
+            assert f"here {own}" not in updates.events
+        updates.wait_for(f"here {own}", 10)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -167,6 +167,8 @@ def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(views, "_tasks", type(views._tasks)())
     replace("_beat_for_ever", ends=True)
     replace("_check_for_ever", ends=False)
+    replace("_check_live_for_ever", ends=False)
     replace("_update_for_ever", ends=False)
     asyncio.run(open_pages())
-    assert started == ["_beat_for_ever", "_check_for_ever", "_update_for_ever", "_beat_for_ever"]
+    once = ["_check_for_ever", "_check_live_for_ever", "_update_for_ever"]
+    assert started == ["_beat_for_ever", *once, "_beat_for_ever"]
