@@ -163,9 +163,10 @@ class NewTableForm(OnceForm, LevelForm):
     @property
     def less_luck(self) -> str:
         """An offer of a duplicate match, with a link; empty if the title has none."""
-        if Talent.DUPLICATE not in self.of_title.talents or self.of_title != title_with(Talent.DUPLICATE):
+        if Talent.DUPLICATE not in self.of_title.talents:
             return ""
-        return self.of_title.pages.deal_words.less_luck(reverse("games:new_duplicate"))
+        query = "" if self.of_title == title_with(Talent.DUPLICATE) else f"?title={self.of_title.key}"
+        return self.of_title.pages.deal_words.less_luck(reverse("games:new_duplicate") + query)
 
     @property
     def invited_name(self) -> str:

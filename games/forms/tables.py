@@ -1,6 +1,6 @@
 """The forms of tables: to fill their seats, and to agree on something; those of matches and daily deals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -11,9 +11,10 @@ from accounts.addresses import check_sendable
 from games.forms.actions import MALFORMED
 from games.forms.once import OnceForm
 from games.forms.people import NameInput
-from games.models import FEWEST_TABLES, MOST_TABLES, Vote
+from games.models import FEWEST_TABLES, MOST_TABLES, TEAMS, Vote
 from games.shown.clocks import PACE_LABELS
-from games.titles.registry import Title
+from games.titles.registry import Title, all_with
+from games.titles.talents import Talent
 
 
 class DailyForm(OnceForm):
@@ -83,7 +84,13 @@ class InviteForm(forms.Form):
 
 
 class NewMatchForm(OnceForm):
-    """A request to open a duplicate match."""
+    """A request to open a duplicate match of a title. Without `data`, it is an empty form.
+
+    It asks for no number of tables if two teams play the match.
+    """
+
+    # A site with one title that has such matches does not send it.
+    title = forms.CharField(required=False, widget=forms.HiddenInput)
 
     table_count = forms.IntegerField(
         label=_("Tables"),
@@ -95,9 +102,7 @@ class NewMatchForm(OnceForm):
     )
     seat_count = forms.TypedChoiceField(
         label=_("Players at each table"),
-        choices=[(2, "2"), (3, "3"), (4, "4")],
         coerce=int,
-        initial=2,
         widget=forms.RadioSelect,
     )
     pace = forms.ChoiceField(
@@ -121,11 +126,36 @@ class NewMatchForm(OnceForm):
         help_text=_("If it is not listed, only people with the link can find it."),
     )
 
+    def __init__(self, title: Title, data: Mapping[str, Any] | None = None) -> None:
+        sizes = title.table_sizes
+        super().__init__(data, initial={"title": title.key, "seat_count": sizes[0]})
+        self.of_title = title
+        self.has_teams = Talent.TEAMS in title.talents
+        field = self.fields["seat_count"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(size, str(size)) for size in sizes]
+        if self.has_teams:
+            del self.fields["table_count"]
+
+    @property
+    def titles(self) -> Sequence[Title]:
+        """The titles among which people choose; none if only one of the site has such matches."""
+        titles = all_with(Talent.DUPLICATE)
+        return titles if len(titles) > 1 else []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {"table_count": TEAMS, **cleaned, "title": self.of_title.key}
+
 
 class MatchForm(LevelForm):
-    """What somebody does with a duplicate match; `level` is that of the bots, if it starts with them."""
+    """What somebody does with a duplicate match.
+
+    `level` is the level of the bots, if it starts with them, and `team` the team that somebody enters.
+    """
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("enter", "leave", "start", "close")])
+    team = forms.IntegerField(required=False, min_value=0, max_value=TEAMS - 1)
 
     def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
         super().__init__(title, *arguments, **options)

@@ -48,5 +48,5 @@ class LunarConfig(AppConfig):
         from games.titles.talents import Talent
 
         rules = LunarRules()
-        talents = frozenset({Talent.LESSONS, Talent.PLANS, Talent.RULES})
+        talents = frozenset({Talent.DUPLICATE, Talent.LESSONS, Talent.PLANS, Talent.RULES, Talent.TEAMS})
         register(Title("lunar", rules, LunarPages(rules, LunarWords()), talents, LunarBots()))

@@ -14,9 +14,11 @@ from games.models.deals import DEALT, FIRST_TITLE, Deal
 from games.models.duplicates import (
     FEWEST_TABLES,
     MOST_TABLES,
+    TEAMS,
     DuplicateEntry,
     DuplicateMatch,
     DuplicateMatchQuerySet,
+    side_of_team,
 )
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
@@ -93,6 +95,7 @@ __all__ = [
     "REPEATED_AFTER",
     "SEEK_PRESENCE",
     "SEEK_TIME",
+    "TEAMS",
     "UNJUDGED",
     "Action",
     "Attendance",
@@ -167,6 +170,7 @@ __all__ = [
     "ratings_of",
     "reliabilities_of",
     "seats_of",
+    "side_of_team",
     "time_after",
     "time_before",
     "today",

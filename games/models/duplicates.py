@@ -1,4 +1,4 @@
-"""Duplicate matches: several tables play the same deal, and players are compared seat by seat."""
+"""Duplicate matches: several tables play the same deal, and players or teams are compared."""
 
 from __future__ import annotations
 
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 FEWEST_TABLES = 2
 MOST_TABLES = 16
+# A match of teams has as many tables: at each, one team has the one side and the other team the other.
+TEAMS = 2
 # A match that has not started is closed this long after it was opened.
 MATCHES_KEPT = timedelta(days=14)
+
+
+def side_of_team(team: int, table: int) -> int:
+    """Return which side a team of a match has at a table. All three are 0 or 1."""
+    return (team + table) % TEAMS
 
 
 class DuplicateMatchQuerySet(models.QuerySet["DuplicateMatch"]):
@@ -43,7 +50,7 @@ class DuplicateMatchQuerySet(models.QuerySet["DuplicateMatch"]):
 
 
 class DuplicateMatch(models.Model):
-    """A duplicate match: 2 to 16 games on one deal.
+    """A duplicate match: 2 to 16 games on one deal, or two games of two teams.
 
     People enter until there is one for each seat, or until the opener starts it with bots. Its games exist
     from its start on: they are those with its deal, in the order of the tables.
@@ -53,6 +60,12 @@ class DuplicateMatch(models.Model):
     table_count = models.PositiveSmallIntegerField(_("tables"))
     seat_count = models.PositiveSmallIntegerField(_("seats"), help_text=_("at each table"))
     pace = models.CharField(_("pace"), max_length=8, choices=Pace)
+    has_teams = models.BooleanField(
+        _("of teams"),
+        default=False,
+        db_default=False,
+        help_text=_("two teams exchange the sides of two tables"),
+    )
     is_public = models.BooleanField(_("public"))
     changes_ratings = models.BooleanField(
         _("rated"), help_text=_("the results of its games change the ratings of the players")
@@ -95,6 +108,11 @@ class DuplicateMatch(models.Model):
         return self.table_count * self.seat_count
 
     @property
+    def team_size(self) -> int:
+        """How many people a team of a match of teams has: as many as there are seats at one table."""
+        return self.places // TEAMS
+
+    @property
     def closes_at(self) -> datetime:
         """When the match is closed if it has not started."""
         return self.opened_at + MATCHES_KEPT
@@ -110,6 +128,8 @@ class DuplicateEntry(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("player")
     )
     entered_at = models.DateTimeField(_("entered"), auto_now_add=True)
+    # Counted from 0; null in a match without teams.
+    team = models.PositiveSmallIntegerField(_("team"), null=True)
     # As those of seats.
     nonce = models.CharField(_("nonce"), max_length=32)
     has_own_nonce = models.BooleanField(_("own nonce"))

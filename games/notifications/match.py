@@ -16,7 +16,7 @@ SHOWN = 5  # of the standings, and the reader's own row
 class MatchFacts(TypedDict, total=False):
     """What an email says about the match to which its game belongs; nothing for other games.
 
-    `own` is None until the last table is over.
+    `own` is None until the last table is over, and in matches of teams, whose view has the `outcome`.
     """
 
     match: MatchView
@@ -33,7 +33,7 @@ class MatchKind(Kind):
         return ""
 
     def context(self, facts: Facts) -> Mapping[str, object]:
-        """Return the first rows of the standings, and the reader's own row."""
+        """Return the first rows of the standings, and the reader's own row; there are none with teams."""
         match = match_facts(facts)
         scores = match["match"].scores
         return match | {
@@ -47,9 +47,12 @@ class MatchKind(Kind):
         return match.get_absolute_url()
 
     def brief(self, facts: Facts) -> Message:
-        """Return the first rows of the standings, and the address of the match."""
-        scores = match_facts(facts)["match"].scores[:SHOWN]
-        text = " · ".join(f"{score.rank}. {score.name}: {score.percent:.0f}%" for score in scores)
+        """Return the points of the teams or the first rows of the standings, and the address of the match."""
+        view = match_facts(facts)["match"]
+        lines = [f"{team.name}: {team.total}" for team in view.teams] or [
+            f"{score.rank}. {score.name}: {score.percent:.0f}%" for score in view.scores[:SHOWN]
+        ]
+        text = " · ".join(lines)
         return replace(super().brief(facts), text=text)
 
 

@@ -44,6 +44,5 @@ class NovaLunaConfig(AppConfig):
         from games.titles.registry import Title, register
         from games.titles.talents import Talent
 
-        register(
-            Title("novaluna", NovaLunaRules(), NovaLunaPages(), frozenset(Talent), NovaLunaBots()),
-        )
+        talents = frozenset(Talent) - {Talent.TEAMS}
+        register(Title("novaluna", NovaLunaRules(), NovaLunaPages(), talents, NovaLunaBots()))

@@ -28,6 +28,16 @@ class SharedDealWords:
         "seat at the others."
     )
     how_match: str | _StrPromise = _("All tables have the same deal. Everybody plays at one table.")
+    # The same of matches of teams.
+    match_of_teams: str | _StrPromise = _("Two teams play the same deal at two tables, with sides exchanged.")
+    new_match_of_teams: str | _StrPromise = _(
+        "Two teams play the same deal at two tables. Each team has one side at the first table and the other "
+        "side at the second, and the points of both tables are added. So luck counts less."
+    )
+    how_match_of_teams: str | _StrPromise = _(
+        "Both tables have the same deal. Each team has one side at the first table and the other side at the "
+        "second. Everybody plays at one table."
+    )
     # Why a game on the deal is not shown yet.
     hidden_table: str | _StrPromise = _(
         "It is a table of a duplicate match, and would show the deal to people who still play it. "

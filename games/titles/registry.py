@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -105,8 +106,8 @@ class UnknownTitle(UnknownRules):
 def register(title: Title) -> None:
     """Offer a title. Its `AppConfig.ready` calls this, which Django may run more than once.
 
-    Raises ValueError for a key that another title has, and if the bots lack what the talents promise or have
-    a level without words.
+    Raises ValueError for a key that another title has, and if the bots or the sides lack what the talents
+    promise, or the bots have a level without words.
     """
     known = _titles.get(title.key)
     if known is not None and type(known.rules) is not type(title.rules):
@@ -117,6 +118,11 @@ def register(title: Title) -> None:
                 f"The title {title.key!r} has the talent {talent.name}, for which its bots must be an "
                 f"{protocol.__name__} of games.titles.experts."
             )
+    if Talent.TEAMS in title.talents and not _has_two_equal_sides(title):
+        raise ValueError(
+            f"The title {title.key!r} has the talent TEAMS, so all its tables must have two sides with "
+            "equally many seats."
+        )
     levels = set(title.bots.levels)
     if not levels or not levels <= {*LEVEL_NAMES} & {*title.pages.bot_levels}:
         raise ValueError(
@@ -124,6 +130,11 @@ def register(title: Title) -> None:
             f"some of {', '.join(LEVEL_NAMES)}, each with a text in `bot_levels` of the pages."
         )
     _titles[title.key] = title
+
+
+def _has_two_equal_sides(title: Title) -> bool:
+    seats_by_side = (Counter(title.rules.sides(seats)) for seats in title.table_sizes)
+    return all(set(counted) == {0, 1} and counted[0] == counted[1] for counted in seats_by_side)
 
 
 def first_title() -> Title:
@@ -136,6 +147,11 @@ def titles_with(talent: Talent) -> list[str]:
     return [key for key, title in _titles.items() if talent in title.talents]
 
 
+def all_with(talent: Talent) -> list[Title]:
+    """Return the titles that have a talent, in the same order."""
+    return [_titles[key] for key in titles_with(talent)]
+
+
 def offers(talent: Talent) -> bool:
     """Return whether a title of the site has a talent."""
     return bool(titles_with(talent))
@@ -143,8 +159,8 @@ def offers(talent: Talent) -> bool:
 
 def title_with(talent: Talent) -> Title:
     """Return the first title that has a talent. Raises UnknownTitle if the site does not offer it."""
-    for key in titles_with(talent):
-        return _titles[key]
+    for title in all_with(talent):
+        return title
     raise UnknownTitle(f"No installed title has the talent {talent.name}.")
 
 

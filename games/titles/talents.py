@@ -13,6 +13,9 @@ class Talent(Enum):
     DAILY = auto()  # a solo deal of each day; needs SOLO
     EXPERT_GAMES = auto()  # the expert plays the deal of a finished solo game; needs SOLO
     DUPLICATE = auto()  # several tables play one deal, and results of the same seat are compared
+    # Two teams play it at two tables, with sides exchanged, and their points are added. It needs DUPLICATE,
+    # two sides with equally many seats at all tables, and the figure `points`.
+    TEAMS = auto()
     HINTS = auto()  # the best bot shows what it would do
     REVIEWS = auto()  # the best bot judges a finished game
     TRAINER = auto()  # positions from the player's own games, to try again

@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -16,7 +16,7 @@ from games.models import DuplicateMatch
 from games.queries.deals.duplicates import access_match, view_match
 from games.services.errors import Refused
 from games.services.tables import duplicates
-from games.titles.registry import title_named
+from games.titles.registry import Title, has_talent, title_named, title_with
 from games.titles.talents import Talent
 
 
@@ -25,8 +25,9 @@ from games.titles.talents import Talent
 @no_store
 @needs_talent(Talent.DUPLICATE)
 def new(request: PlayerRequest) -> HttpResponse:
-    """Open a duplicate match."""
-    form = NewMatchForm(request.POST if request.method == "POST" else None)
+    """Open a duplicate match of a title, by default of the first one that has such matches."""
+    sent = request.POST if request.method == "POST" else None
+    form = NewMatchForm(_title_named((request.GET if sent is None else sent).get("title", "")), sent)
     if not form.is_valid():
         return render(
             request, "games/new_duplicate.html", {"form": form}, status=400 if form.is_bound else 200
@@ -37,6 +38,15 @@ def new(request: PlayerRequest) -> HttpResponse:
         form.add_error(None, refused.message)
         return render(request, "games/new_duplicate.html", {"form": form}, status=refused.status)
     return redirect(match)
+
+
+def _title_named(key: str) -> Title:
+    """Return the title of this key, or the first one without a key. Raises Http404 if it has no matches."""
+    if not key:
+        return title_with(Talent.DUPLICATE)
+    if not has_talent(key, Talent.DUPLICATE):
+        raise Http404
+    return title_named(key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,7 +83,7 @@ def _user_of(request: SiteRequest, match: DuplicateMatch, form: MatchForm) -> Us
 def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: MatchForm) -> None:
     match form.cleaned_data["do"]:
         case "enter":
-            duplicates.enter(match.key, user, nonce_of(request))
+            duplicates.enter(match.key, user, nonce_of(request), team=form.cleaned_data["team"])
         case "leave":
             duplicates.leave(match.key, user)
         case "start":

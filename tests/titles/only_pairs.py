@@ -33,7 +33,14 @@ PAGES = (
     "/account/login/",
     "/account/signup/",
 )
-PAGES_OF_USER = ("/finished/", "/account/profile/", "/account/hours/", "/account/notifications/")
+PAGES_OF_USER = (
+    "/duplicates/new/",
+    "/help/",
+    "/finished/",
+    "/account/profile/",
+    "/account/hours/",
+    "/account/notifications/",
+)
 WORDS = re.compile(r"\b(tiles?|discs?|refills?|moon wheel|Rosenberg)\b", re.IGNORECASE)
 
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from games.models import TrainingPosition, today
 from games.services import tables
 from games.services.play import play
+from games.services.tables import duplicates
 from games.titles.actions import Resign
 from tests.clients import client_of
 from tests.play import game_of, match_of, person, play_out, score_of
@@ -20,7 +21,7 @@ from tests.titles.play import pairs_game
 pytestmark = pytest.mark.django_db
 
 NAMES = ("Ines", "Tobias", "Mina", "Noor")
-OF_TALENTS = ("/trainer/", "/solo/", "/daily/", "/learn/", "/rules/", "/duplicates/new/")
+OF_TALENTS = ("/trainer/", "/solo/", "/daily/", "/learn/", "/rules/")
 LISTS = ("/", "/finished/", "/people/Ines/", "/people/Tobias/", "/ratings/", "/account/profile/")
 
 
@@ -63,6 +64,7 @@ def test_lists_show_games_of_nova_luna_after_its_removal(users: list[User]) -> N
     options = tables.TableOptions(3, is_public=True, pace="day", changes_ratings=True)
     tables.open_table(tobias, options, ["hard"])
     [first, *_tables] = match_of(ines, tobias)
+    waiting = duplicates.open_match(tobias, 2, 2, pace="day", is_public=True)
     score_of(ines, 90)
     TrainingPosition.objects.create(
         user=ines, game=over, number=1, cost=2.0, due_on=today(), judgement={"answers": [], "line": []}
@@ -70,7 +72,8 @@ def test_lists_show_games_of_nova_luna_after_its_removal(users: list[User]) -> N
     assert "/trainer/" in lists(ines)["/"]
     with without_novaluna():
         pages = lists(ines)
-        assert all(listed.key in pages["/"] for listed in (game, over, first))
+        assert all(listed.key in pages["/"] for listed in (game, over, first, waiting))
+        assert client_of(ines).get(waiting.get_absolute_url()).status_code == 503
         for path, page in pages.items():
             assert not [link for link in OF_TALENTS if f'"{link}' in page], path
         assert client_of(ines).get("/trainer/").status_code == 404

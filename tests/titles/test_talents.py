@@ -8,6 +8,7 @@ import pytest
 from games.models import DailyDeal
 from games.tasks import sweep
 from games.titles import registry
+from games.titles.talents import Talent
 from tests.clients import client_of
 from tests.play import person
 from tests.titles.play import choose, dealt_pairs, pairs_game
@@ -28,8 +29,9 @@ OF_TALENTS = (
 
 @pytest.fixture
 def _only_pairs(pairs: None) -> Iterator[None]:
-    """Let the site offer only Pairs."""
+    """Let the site offer only Pairs, without matches."""
     with offering_only("pairs"):
+        registry.register(replace(registry.TITLES["pairs"], talents=frozenset({Talent.PLANS})))
         yield
 
 

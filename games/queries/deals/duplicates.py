@@ -1,4 +1,4 @@
-"""Duplicate matches as their page and the home page show them: who plays, and the standings by seat."""
+"""Duplicate matches as their page and the home page show them: who plays, and the standings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,10 @@ from django.http import Http404
 
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
+from games.marked import MarkedText
+from games.marked import gettext as _
 from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.queries.deals.teams import Team, describe_outcome, playing_teams, waiting_teams
 from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS, join_words
 from games.titles.lists import Lists
@@ -53,13 +56,10 @@ class Score:
 
 @dataclass(frozen=True)
 class TableOfMatch:
-    """A table of a match, with the names of its players in the order of the seats.
-
-    `url` is empty while the viewer may not see the game.
-    """
+    """A table of a match. `url` is empty while the viewer may not see the game."""
 
     number: int
-    names: Sequence[str]
+    players: str
     is_over: bool
     is_yours: bool
     url: str
@@ -69,18 +69,14 @@ class TableOfMatch:
         """Whether the viewer plays at this table now."""
         return self.is_yours and not self.is_over
 
-    @property
-    def players(self) -> str:
-        """The names of the players, as "a, b and c"."""
-        return join_words(self.names)
-
 
 @dataclass(frozen=True)
 class MatchView:
     """A duplicate match as one viewer sees it.
 
     `people` are those who have entered before the start. `seats` has the scores of each seat, the best first,
-    and `scores` those of all seats; both are empty until the last game is over.
+    and `scores` those of all seats; both are empty until the last game is over. A match of `teams` has no
+    scores.
     """
 
     match: DuplicateMatch
@@ -89,6 +85,12 @@ class MatchView:
     seats: Sequence[Sequence[Score]]
     is_over: bool
     is_yours: bool
+    teams: Sequence[Team] = ()
+
+    @property
+    def outcome(self) -> str:
+        """How a match of teams ended, as a sentence without a full stop; empty before, and without teams."""
+        return describe_outcome(self.teams) if self.teams and self.is_over else ""
 
     @property
     def free_places(self) -> int:
@@ -136,8 +138,10 @@ def access_match(key: str) -> DuplicateMatch:
 def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
     """Return a match as `viewer` sees it, with three queries."""
     if match.started_at is None:
-        people = [entry.user for entry in match.entries.select_related("user")]
-        return MatchView(match, people, (), (), is_over=False, is_yours=viewer in people)
+        entries = list(match.entries.select_related("user"))
+        people = [entry.user for entry in entries]
+        teams = waiting_teams(match, entries, viewer) if match.has_teams else ()
+        return MatchView(match, people, (), (), is_over=False, is_yours=viewer in people, teams=teams)
     seats = Seat.objects.select_related("user").order_by("number")
     games = list(
         Game.objects.filter(deal=match.deal_id)
@@ -145,15 +149,18 @@ def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
         .prefetch_related(Prefetch("seats", seats))
         .order_by("pk")
     )
-    is_over = revealed_deal(games[0]) is not None
-    tables = [_table(number, game, viewer, is_open=is_over) for number, game in enumerate(games, 1)]
+    is_open = revealed_deal(games[0]) is not None
+    teams = playing_teams(games, viewer) if match.has_teams else ()
+    tables = [_table(number, game, viewer, teams, is_open=is_open) for number, game in enumerate(games, 1)]
     return MatchView(
         match,
         (),
         tables,
-        _scores_by_seat(games, viewer) if is_over else (),
-        is_over=is_over,
+        _scores_by_seat(games, viewer) if is_open and not teams else (),
+        # Each table counts for teams, also one that only bots still play.
+        is_over=all(game.is_over for game in games) if teams else is_open,
         is_yours=any(table.is_yours for table in tables),
+        teams=teams,
     )
 
 
@@ -180,17 +187,21 @@ def matchpoints(results: Sequence[Result]) -> list[float]:
 def listed_matches(viewer: Viewer) -> list[ListedMatch]:
     """Return the matches that wait for players and that `viewer` may find, newest first."""
     own = DuplicateEntry.objects.filter(match=OuterRef("pk"), user=viewer.pk, user__isnull=False)
-    found = DuplicateMatch.objects.waiting().shown_to(viewer).select_related("opened_by")
+    found = DuplicateMatch.objects.waiting().shown_to(viewer).select_related("deal", "opened_by")
     counted = found.annotate(entered=Count("entries"), is_yours=Exists(own)).order_by("-opened_at")
     return [ListedMatch(match, match.entered, match.is_yours) for match in counted[:LISTED]]
 
 
-def _table(number: int, game: Game, viewer: Viewer, *, is_open: bool) -> TableOfMatch:
+def _table(number: int, game: Game, viewer: Viewer, teams: Sequence[Team], *, is_open: bool) -> TableOfMatch:
     seats = game.seats.all()
     is_yours = any(seat.is_of(viewer) for seat in seats)
+    by_team = [
+        _("%(team)s: %(players)s") % {"team": team.name, "players": team.players[number - 1]}
+        for team in teams
+    ]
     return TableOfMatch(
         number,
-        [seat.name for seat in seats],
+        MarkedText(" · ").join(by_team) if teams else join_words([seat.name for seat in seats]),
         game.is_over,
         is_yours,
         game.get_absolute_url() if is_open or is_yours else "",

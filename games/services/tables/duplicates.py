@@ -1,9 +1,11 @@
 """Duplicate matches: open, enter, leave, start and close them.
 
-All tables of a match start at the same time, on one deal that everybody's nonce is mixed into.
+All tables of a match start at the same time, on one deal that everybody's nonce is mixed into. In a match of
+teams, each table has one side of either team.
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -12,16 +14,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.models import TEAMS, DuplicateEntry, DuplicateMatch, Game, Seat
 from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.match_seating import seating, seating_of_teams
 from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
-from games.titles.registry import title_named, title_with
+from games.titles.registry import has_talent, title_named, title_with
 from games.titles.talents import Talent
 
 # One person may have opened this many matches that have not started.
@@ -33,6 +36,7 @@ def open_match(
     table_count: int,
     seat_count: int,
     *,
+    title: str = "",
     pace: str,
     is_public: bool,
     changes_ratings: bool = False,
@@ -41,6 +45,7 @@ def open_match(
 ) -> DuplicateMatch:
     """Open a duplicate match in which `user` plays, or return the one that the same request has opened.
 
+    It is of the first title that has such matches, if none is named, and two teams play it in some titles.
     It has a clock, because all results wait for the last game. The match of a guest is neither listed nor
     rated. Raises Conflict if `user` has too many matches that have not started, and UnknownTitle if the site
     has none.
@@ -56,37 +61,44 @@ def open_match(
             raise Conflict(
                 _("You already have three duplicate matches that wait for players. Please close one first.")
             )
+        title = title or title_with(Talent.DUPLICATE).key
+        has_teams = has_talent(title, Talent.TEAMS)
         match = DuplicateMatch.objects.create(
-            table_count=table_count,
+            table_count=TEAMS if has_teams else table_count,
+            has_teams=has_teams,
             seat_count=seat_count,
             pace=pace,
             is_public=is_public and not user.is_guest,
             changes_ratings=changes_ratings and not user.is_guest,
-            deal=commit_deal(title_with(Talent.DUPLICATE).key, str(request_id)),
+            deal=commit_deal(title, str(request_id)),
             opened_by=user,
             request_id=request_id,
         )
-        _enter(match, user, nonce)
+        _enter(match, user, nonce, None)
         return match
 
 
-def enter(key: str, user: User, nonce: str = "") -> DuplicateMatch:
+def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> DuplicateMatch:
     """Enter `user` for the match `key`; do nothing if they have entered. The last person starts it.
 
-    Raises Gone, TooMany, and Conflict if the match is full or has started, or if `user` may not play for
-    ratings.
+    In a match of teams, they get a place in `team`, by default in the smaller one. A person who has entered
+    can change the team. Raises Gone, TooMany, and Conflict if the match or the team is full, if the match has
+    started, or if `user` may not play for ratings.
     """
     with transaction.atomic():
         match = _lock_match(key)
-        entries = match.entries.all()
-        if entries.filter(user=user).exists():
+        entry = match.entries.filter(user=user).first()
+        if entry is not None and (match.started_at is not None or team in (None, entry.team)):
             return match
         if match.started_at is not None:
             raise Conflict(_("This match has started without you. You can open your own."))
+        if entry is not None:
+            _change_team(match, entry, team)
+            return match
         check_finished_games(user)
         check_rating(_table_of(match), user)
-        _enter(match, user, nonce)
-        if entries.count() == match.places:
+        _enter(match, user, nonce, team)
+        if match.entries.count() == match.places:
             _start(match)
         return match
 
@@ -118,7 +130,7 @@ def start(key: str, user: User, level: str) -> DuplicateMatch:
         if user.pk != match.opened_by_id:
             raise NotSeated(_("Only the person who opened this match can start it."))
         if match.started_at is None:
-            tables = seating(match.entries.count(), match.table_count, match.seat_count)
+            tables = _seating(match, list(match.entries.all()))
             check_games_with_bots(_table_of(match), more=sum(None in table for table in tables))
             _start(match, level)
         return match
@@ -153,22 +165,6 @@ def leave_waiting_matches(user: User) -> None:
             change(entry.match.key, user)
 
 
-def seating(people: int, tables: int, seats: int) -> list[list[int | None]]:
-    """Return for each table and seat which person has it, by the order in which they entered; None for a bot.
-
-    People are dealt to the tables in turn, and each table begins with the next seat. So no seat has all of
-    those who entered first, or all the bots. Nobody can choose, because the order follows from the entries.
-
-    >>> seating(5, 3, 2)
-    [[0, 3], [4, 1], [2, None]]
-    """
-    found: list[list[int | None]] = [[None] * seats for _table in range(tables)]
-    for person in range(people):
-        round_number, table = divmod(person, tables)
-        found[table][(table + round_number) % seats] = person
-    return found
-
-
 def _lock_match(key: str) -> DuplicateMatch:
     """Return a match with its row locked until the transaction ends. Raises Gone if it does not exist."""
     try:
@@ -177,10 +173,31 @@ def _lock_match(key: str) -> DuplicateMatch:
         raise Gone from None
 
 
-def _enter(match: DuplicateMatch, user: User, nonce: str) -> None:
+def _enter(match: DuplicateMatch, user: User, nonce: str, team: int | None) -> None:
     own_nonce, is_own = own_or_new_nonce(nonce)
-    DuplicateEntry.objects.create(match=match, user=user, nonce=own_nonce, has_own_nonce=is_own)
+    DuplicateEntry.objects.create(
+        match=match, user=user, team=_free_team(match, team), nonce=own_nonce, has_own_nonce=is_own
+    )
     _note_change(match)
+
+
+def _change_team(match: DuplicateMatch, entry: DuplicateEntry, team: int | None) -> None:
+    """Move a person to another team. They are its last one then, so that the others keep their seats."""
+    entry.team = _free_team(match, team)
+    entry.delete()
+    entry.save(force_insert=True)
+    _note_change(match)
+
+
+def _free_team(match: DuplicateMatch, team: int | None) -> int | None:
+    """Return the team, or the smaller one for None; None without teams. Raises Conflict if it is full."""
+    if not match.has_teams:
+        return None
+    sizes = Counter(match.entries.values_list("team", flat=True))
+    chosen = min(range(TEAMS), key=lambda one: sizes[one]) if team is None else team
+    if sizes[chosen] >= match.team_size:
+        raise Conflict(_("This team is full. You can join the other one."))
+    return chosen
 
 
 def _note_change(match: DuplicateMatch) -> None:
@@ -201,7 +218,7 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
     entries = list(match.entries.select_related("user"))
     tables = [
         [None if person is None else entries[person] for person in table]
-        for table in seating(len(entries), match.table_count, match.seat_count)
+        for table in _seating(match, entries)
     ]
     # The nonce of a seat is that of everybody on it, so that all tables have one deal.
     mix(
@@ -213,6 +230,14 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
     match.started_at = timezone.now()
     match.save(update_fields=["started_at"])
     _note_change(match)
+
+
+def _seating(match: DuplicateMatch, entries: Sequence[DuplicateEntry]) -> list[list[int | None]]:
+    """Return for each table and seat which of the entries has it."""
+    if not match.has_teams:
+        return seating(len(entries), match.table_count, match.seat_count)
+    sides = title_named(match.deal.title).rules.sides(match.seat_count)
+    return seating_of_teams([entry.team or 0 for entry in entries], sides)
 
 
 def _table_of(match: DuplicateMatch) -> Game:

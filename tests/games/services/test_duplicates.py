@@ -22,6 +22,7 @@ from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
 from games.services.pruning import people as pruned_people
 from games.services.tables import duplicates, limits
+from games.services.tables.match_seating import seating
 from tests.clients import client_of
 from tests.play import fresh, match_of, mover, person, play_bots, play_out
 
@@ -49,12 +50,12 @@ def resign(game: Game, user: User) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everybody_has_one_seat_and_no_seat_has_all_of_those_who_were_first(tables: int, seats: int) -> None:
     for people in range(1, tables * seats + 1):
-        found = duplicates.seating(people, tables, seats)
+        found = seating(people, tables, seats)
         flat = [person for table in found for person in table if person is not None]
         assert sorted(flat) == list(range(people))
         sizes = [sum(person is not None for person in table) for table in found]
         assert max(sizes) - min(sizes) <= 1, "no table has two people more than another"
-    firsts = [table.index(number) for number, table in enumerate(duplicates.seating(tables, tables, seats))]
+    firsts = [table.index(number) for number, table in enumerate(seating(tables, tables, seats))]
     assert len(set(firsts)) == min(tables, seats)
 
 

@@ -1,6 +1,7 @@
 """Registers the test title."""
 
 from games.shown.plain.apps import PlainTitleConfig
+from games.titles.talents import Talent
 from tests.titles.pairs.rules import PairsRules
 from tests.titles.pairs.words import PairsWords
 
@@ -11,3 +12,4 @@ class PairsConfig(PlainTitleConfig):
     name = "tests.titles.pairs"
     rules = PairsRules
     words = PairsWords
+    talents = frozenset({Talent.DUPLICATE, Talent.TEAMS})
