@@ -4,6 +4,8 @@ from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin as AllauthEmailAddressAdmin
 from allauth.account.models import EmailAddress
+from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -92,6 +94,7 @@ class UserAdmin(DjangoUserAdmin):
 
 admin.site.unregister(Group)
 admin.site.unregister(EmailAddress)
+admin.site.unregister(Authenticator)
 
 
 @admin.register(Group)
@@ -123,6 +126,17 @@ class EmailAddressAdmin(AllauthEmailAddressAdmin):
         if db_field.name == "user" and not _is_superuser(request):
             options["queryset"] = User.objects.exclude(STAFF)
         return super().formfield_for_foreignkey(db_field, request, **options)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(ReadOnly, AllauthAuthenticatorAdmin):
+    """Second factors, without their secrets. Superusers remove one whose owner has lost it for good."""
+
+    search_fields = ("user__username",)
+    exclude = ("data",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
+        return _is_superuser(request)
 
 
 @admin.register(PastMail)

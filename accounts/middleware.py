@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -25,6 +26,17 @@ FOR_MEMBERS = {
     "account_change_password",
     "account_set_password",
     "account_reauthenticate",
+    "mfa_index",
+    "mfa_add_webauthn",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_download_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "mfa_reauthenticate",
+    "mfa_reauthenticate_webauthn",
     "games:notifications",
     "games:notifications_sent",
     "games:renew_feeds",
@@ -66,8 +78,15 @@ class ZoneMiddleware(MiddlewareMixin):
         return response
 
 
+# The later pages of a log-in, which allauth shows only to visitors.
+LOG_IN_STEPS = {"account_confirm_login_code", "mfa_authenticate"}
+
+
 class GuestMiddleware(MiddlewareMixin):
-    """Notes the visits of guests, and redirects them from the pages of members to the sign-up page."""
+    """Notes the visits of guests, and redirects them from the pages of members to the sign-up page.
+
+    While guests log in to an account, they count as visitors.
+    """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
@@ -76,8 +95,10 @@ class GuestMiddleware(MiddlewareMixin):
         if iscoroutinefunction(view) or not (isinstance(request.user, User) and request.user.is_guest):
             return None
         guests.note_visit(request, request.user)
-        is_for_members = request.resolver_match and request.resolver_match.view_name in FOR_MEMBERS
-        return redirect("account_signup") if is_for_members else None
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if name in LOG_IN_STEPS:
+            request.user = AnonymousUser()
+        return redirect("account_signup") if name in FOR_MEMBERS else None
 
 
 @sync_and_async_middleware

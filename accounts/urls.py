@@ -1,4 +1,5 @@
 from django.urls import path
+from django.views.generic import RedirectView
 
 from accounts import views
 from accounts.languages import set_language
@@ -10,6 +11,8 @@ urlpatterns = [
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
     # replaces allauth's view at the same URL
     path("password/reset/", views.AskForReset.as_view(), name="ask_for_reset"),
+    # allauth's list of passkeys, which the page of all second factors has too
+    path("security/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="passkeys"),
     path("settings/", views.settings, name="settings"),
     path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),

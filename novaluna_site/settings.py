@@ -45,9 +45,10 @@ INSTALLED_APPS = [
     "novaluna_site",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
-    "django.contrib.admin",
+    "accounts.admin_config.SiteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -295,6 +296,19 @@ ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.validators"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
+
+MFA_ADAPTER = "accounts.second_factors.Adapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "accounts.passkey_forms.AddForm",
+    "authenticate_webauthn": "accounts.passkey_forms.AuthenticateForm",
+    "login_webauthn": "accounts.passkey_forms.LoginForm",
+    "reauthenticate_webauthn": "accounts.passkey_forms.ReauthenticateForm",
+}
+# Whoever confirms an address takes it from accounts that have not, so a stranger's second factor keeps nobody
+# from their own address.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 # In seconds. A person with many games gets one email about the turns that begin within this time.
 TURN_MAILS_WAIT = env.int("NOVALUNA_TURN_MAILS_WAIT", default=120)

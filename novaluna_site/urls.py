@@ -1,12 +1,8 @@
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path, re_path
 
 from accounts import links
 from novaluna_site import mailbox, webapp
-
-# The admin uses the site's own login page, so the same limit of login attempts applies.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # as allauth documents it
 
 handler500 = "novaluna_site.storage_errors.crash"
 
@@ -25,6 +21,7 @@ urlpatterns = [
         name="account_reset_password_from_key",
     ),
     path("account/", include("allauth.account.urls")),
+    path("account/security/", include("allauth.mfa.urls")),
     path("", include(webapp.urlpatterns)),
     path("mailbox/", include(mailbox.urlpatterns)),
     path("admin/", admin.site.urls),

@@ -2,6 +2,9 @@
 
 import re
 
+from allauth.account.internal.flows import login
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import generate_totp_secret
 from django.test import Client
 
 from accounts.models import User
@@ -10,10 +13,22 @@ HTMX = {"HX-Request": "true"}
 
 
 def client_of(user: User) -> Client:
-    """Return a new client that is logged in as `user`."""
+    """Return a new client that is logged in as `user`; staff with a second factor, as the admin demands."""
     client = Client()
     client.force_login(user)
+    if user.is_staff:
+        _prove_second_factor(client, user)
     return client
+
+
+def _prove_second_factor(client: Client, user: User) -> None:
+    app, _is_new = Authenticator.objects.get_or_create(
+        user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": generate_totp_secret()}}
+    )
+    session = client.session
+    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "mfa", "id": app.pk, "type": app.type}]
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
+    session.save()
 
 
 def without_marks(page: str) -> str:

@@ -13,7 +13,7 @@ from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 from servestatic.middleware import ServeStaticMiddleware
@@ -24,6 +24,7 @@ from games.models import Game
 from games.novaluna.board.drawing import turn_picture
 from games.services import uptime
 from tests import receiver as outside
+from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person, same_deals
 from tests.plugins import processes, servers
@@ -226,6 +227,12 @@ def receiver(settings: Settings) -> Iterator[outside.Receiver]:
 def push_key(settings: Settings) -> None:
     """Let the site offer push messages."""
     settings.PUSH_KEY = outside.PUSH_KEY
+
+
+@pytest.fixture
+def admin_client(admin_user: User) -> Client:
+    """A client of a superuser who has proved a second factor."""
+    return client_of(admin_user)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,11 @@
 """Template tags of the account pages."""
 
+import json
+
 from django import template
+from django.core.serializers.json import DjangoJSONEncoder
 from django.forms import BoundField
+from django.utils.translation import gettext as _
 
 register = template.Library()
 
@@ -10,3 +14,23 @@ register = template.Library()
 def without_placeholder(field: BoundField) -> str:
     """Render a field of allauth without its placeholder, which only repeats the label."""
     return field.as_widget(attrs={"placeholder": False})
+
+
+@register.filter
+def as_json(value: object) -> str:
+    """Return a value as JSON, for an attribute."""
+    return json.dumps(value, cls=DjangoJSONEncoder)
+
+
+@register.simple_tag
+def passkey_failures() -> str:
+    """Return, as JSON, what a page says when a browser makes or uses no passkey, by the name of its error."""
+    return as_json(
+        {
+            "NotAllowedError": _("No passkey was used: it was cancelled or took too long. Please try again."),
+            "InvalidStateError": _("This device has a passkey for your account already."),
+            "SecurityError": _("Passkeys don't work at this address of the site, only at its name."),
+            "NotSupportedError": _("This browser or device can't use passkeys."),
+            "other": _("That did not work. Please load the page again and retry."),
+        }
+    )

@@ -2,12 +2,20 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils import timezone
 
-from accounts import deletion
+from accounts import deletion, second_factors
 from accounts.models import User
+from tests.clients import client_of
 from tests.play import person
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +37,45 @@ def test_staff_use_the_same_login_page_as_everybody(client: Client) -> None:
 
     logged_in = client.post(address, {"login": "Ines", "password": "moon-and-stars-17"})
     assert (logged_in.status_code, logged_in.url) == (302, "/admin/accounts/user/")
-    assert client.get(logged_in.url).status_code == 200
+
+
+def test_staff_reach_the_admin_only_with_a_second_factor(client: Client) -> None:
+    keeper = User.objects.create_superuser("Keeper", "keeper@example.org", "moon-and-stars-17")
+    password_only = {"login": "Keeper", "password": "moon-and-stars-17"}
+    assert client.post("/account/login/", password_only).url == "/"
+    refused = client.get("/admin/accounts/user/", follow=True)
+    assert [url for url, _status in refused.redirect_chain][-1].startswith("/account/security/?next=")
+    assert "Only staff with a second factor can open the admin." in refused.text
+
+    # A session in which only the password was proved stays outside when the account has a second factor.
+    app = TOTP.activate(keeper, generate_totp_secret())
+    refused = client.get("/admin/accounts/user/", follow=True)
+    page, _status = refused.redirect_chain[-1]
+    assert page.startswith("/account/security/reauthenticate/?next=")
+    code = format_hotp_value(hotp_value(app.instance.data["secret"], next(yield_hotp_counters_from_time())))
+    proved = client.post(page, {"code": code})
+    assert (proved.status_code, proved.url) == (302, "/admin/accounts/user/")
+    assert client.get(proved.url).status_code == 200
+
+    app.instance.delete()
+    assert client.get("/admin/accounts/user/").status_code == 302, "the second factor is gone"
+
+
+def test_superusers_remove_a_second_factor_and_nobody_sees_its_secret(ines: User) -> None:
+    app = TOTP.activate(ines, generate_totp_secret()).instance
+    helper = person("Mina")
+    User.objects.filter(pk=helper.pk).update(is_staff=True)
+    helper = User.objects.get(pk=helper.pk)
+    helper.user_permissions.set(Permission.objects.filter(content_type__app_label="mfa"))
+    keeper = User.objects.create_superuser("Keeper", "keeper@example.org", "moon-and-stars-17")
+    page = f"/admin/mfa/authenticator/{app.pk}"
+    for staff in (helper, keeper):
+        shown = client_of(staff).get(f"{page}/change/")
+        assert shown.status_code == 200
+        assert app.data["secret"] not in shown.text
+    assert client_of(helper).post(f"{page}/delete/", {"post": "yes"}).status_code == 403
+    assert client_of(keeper).post(f"{page}/delete/", {"post": "yes"}).status_code == 302
+    assert not second_factors.has_any(ines)
 
 
 def test_the_admin_has_no_login_form_of_its_own(client: Client) -> None:
@@ -68,13 +114,12 @@ def test_staff_delete_accounts_with_a_day_to_change_their_mind(admin_client: Cli
     assert deletion.due_ids() == [ines.pk]
 
 
-def test_staff_without_the_permission_delete_no_accounts(client: Client, ines: User) -> None:
+def test_staff_without_the_permission_delete_no_accounts(ines: User) -> None:
     staff = person("Mina")
     User.objects.filter(pk=staff.pk).update(is_staff=True)
     staff.user_permissions.add(Permission.objects.get(codename="change_user"))
-    client.force_login(User.objects.get(pk=staff.pk))
     action = {"action": "delete_accounts", "_selected_action": [ines.pk]}
-    client.post("/admin/accounts/user/", action)
+    client_of(User.objects.get(pk=staff.pk)).post("/admin/accounts/user/", action)
     assert User.objects.get(pk=ines.pk).is_active
 
 
@@ -102,8 +147,8 @@ MODELS = ("user", "group", "emailaddress")
 RIGHTS = {"is_active": "on", "is_staff": "on", "is_superuser": "on"}
 
 
-def test_staff_give_no_rights_to_themselves_or_others(client: Client, helper: User, ines: User) -> None:
-    client.force_login(helper)
+def test_staff_give_no_rights_to_themselves_or_others(helper: User, ines: User) -> None:
+    client = client_of(helper)
     permissions = list(Permission.objects.values_list("pk", flat=True))
     fields = FIELDS | RIGHTS | {"user_permissions": permissions, "groups": []}
     assert client.post(f"/admin/accounts/user/{ines.pk}/change/", fields).status_code == 302
@@ -119,12 +164,10 @@ def test_staff_give_no_rights_to_themselves_or_others(client: Client, helper: Us
     assert not Group.objects.exists()
 
 
-def test_staff_change_nothing_with_which_they_could_log_in_as_other_staff(
-    client: Client, helper: User
-) -> None:
+def test_staff_change_nothing_with_which_they_could_log_in_as_other_staff(helper: User) -> None:
     boss = User.objects.create_superuser("Boss", "boss@example.org", "moon-and-stars-17")
     address = EmailAddress.objects.create(user=boss, email=boss.email, primary=True, verified=True)
-    client.force_login(helper)
+    client = client_of(helper)
     change = {"email": "mina@example.com", "user": boss.pk, "primary": "on", "verified": "on"}
     new_password = {"password1": "another-password-3", "password2": "another-password-3"}
     for path, fields in {

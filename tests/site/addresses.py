@@ -129,6 +129,7 @@ WITHOUT_GAMES = {
     "accounts:ask_for_reset",
     "accounts:addresses",
     "accounts:send_confirmation",
+    "accounts:passkeys",
     "accounts:set_theme",
     "accounts:set_language",
     "games:unsubscribe",

@@ -1,13 +1,21 @@
 """All reachable pages of allauth have this site's layout, texts and content security policy."""
 
 import re
+from unittest import mock
 
 import pytest
 from allauth.account import urls as allauth_urls
+from allauth.mfa import urls as mfa_urls
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.mfa.webauthn.internal import auth as webauthn_auth
+from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from tests.play import person
+from tests.site.addresses import url_names
 
 pytestmark = pytest.mark.django_db
 
@@ -28,13 +36,32 @@ FOR_USERS = {
     "account_reauthenticate": "Confirm your password",
     "account_inactive": "This account is deactivated",
     "account_reset_password": "Reset your password",
+    "mfa_index": "Security",
 }
+# These are for users who have just entered their password.
+FOR_CONFIRMED_USERS = {
+    "mfa_activate_totp": "Add an app",
+    "mfa_add_webauthn": "Add a passkey",
+}
+# These are for users who have a passkey and an app too.
+FOR_PROTECTED_USERS = {
+    "mfa_deactivate_totp": "Remove the app",
+    "mfa_edit_webauthn": "Rename a passkey",
+    "mfa_remove_webauthn": "Remove a passkey",
+    "mfa_view_recovery_codes": "Recovery codes",
+    "mfa_generate_recovery_codes": "Make new codes",
+    "mfa_reauthenticate": "Confirm that it is you",
+    "mfa_reauthenticate_webauthn": "Confirm that it is you",
+}
+OF_ONE_PASSKEY = {"mfa_edit_webauthn", "mfa_remove_webauthn"}
 WITH_KEY = {
     "/account/confirm-email/moon/": "Confirm your email address",
     "/account/password/reset/key/1-moon/": "Choose a new password",
 }
 # These only redirect to a page above.
-REDIRECTS = {"account_set_password", "account_confirm_login_code"}
+REDIRECTS = {"account_set_password", "account_confirm_login_code", "mfa_list_webauthn", "mfa_login_webauthn"}
+# tests/accounts/test_second_factors.py tests these: a file, and the page after a password.
+TESTED_ELSEWHERE = {"mfa_download_recovery_codes", "mfa_authenticate"}
 
 
 def check_page(client: Client, path: str, title: str) -> None:
@@ -63,6 +90,30 @@ def test_pages_for_logged_in_users(client: Client, name: str, title: str) -> Non
     check_page(client, reverse(name), title)
 
 
+def confirm(client: Client) -> None:
+    client.force_login(person("Ines"))
+    answer = client.post(reverse("account_reauthenticate"), {"password": "moon-and-stars-17"})
+    assert answer.status_code == 302
+
+
+@pytest.mark.parametrize(("name", "title"), FOR_CONFIRMED_USERS.items())
+def test_pages_for_users_who_have_entered_their_password(client: Client, name: str, title: str) -> None:
+    confirm(client)
+    check_page(client, reverse(name), title)
+
+
+@pytest.mark.parametrize(("name", "title"), FOR_PROTECTED_USERS.items())
+def test_pages_for_users_with_second_factors(client: Client, name: str, title: str) -> None:
+    confirm(client)
+    [ines] = User.objects.filter(username="Ines")
+    TOTP.activate(ines, generate_totp_secret())
+    RecoveryCodes.activate(ines)
+    # Only a browser can make a whole one; these pages show its name.
+    passkey = WebAuthn.add(ines, "My phone", {"clientExtensionResults": {}}).instance
+    with mock.patch.object(webauthn_auth, "get_credentials", return_value=[]):
+        check_page(client, reverse(name, args=[passkey.pk] if name in OF_ONE_PASSKEY else []), title)
+
+
 def test_a_user_without_a_password_can_set_one(client: Client) -> None:
     user = person("Ines")
     user.set_unusable_password()
@@ -76,10 +127,13 @@ def test_every_url_of_allauth_is_listed_here() -> None:
     known = {
         *FOR_VISITORS,
         *FOR_USERS,
+        *FOR_CONFIRMED_USERS,
+        *FOR_PROTECTED_USERS,
         *REDIRECTS,
+        *TESTED_ELSEWHERE,
         "account_confirm_email",
         "account_reset_password_from_key",
     }
-    assert {pattern.name for pattern in allauth_urls.urlpatterns} == known
+    assert {*url_names(allauth_urls.urlpatterns), *url_names(mfa_urls.urlpatterns)} == known
     for name in REDIRECTS:
         assert Client().get(reverse(name)).status_code == 302

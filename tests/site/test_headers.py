@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.urls import include, path
 
 from accounts.models import User
-from tests.clients import HTMX
+from tests.clients import HTMX, client_of
 from tests.play import game_of, person, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +107,7 @@ def test_a_form_without_csrf_token_gets_the_headers() -> None:
 def test_no_cache_may_store_account_pages(client: Client) -> None:
     for address in VISITORS_PAGES:
         assert "no-store" in client.get(address)["Cache-Control"], address
-    client.force_login(User.objects.create_superuser("Keeper", "keeper@example.org", "moon-and-stars-17"))
+    client = client_of(User.objects.create_superuser("Keeper", "keeper@example.org", "moon-and-stars-17"))
     for address in ACCOUNT_PAGES:
         response = client.get(address)
         assert response.status_code in (200, 302, 404), address

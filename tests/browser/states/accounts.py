@@ -52,7 +52,7 @@ def visit_account(name: str, *, is_member: bool = True) -> MakeVisit:
     return lambda: Visit(reverse(name), people("Ines")[0] if is_member else None)
 
 
-for page_name in ("accounts:settings", "account_email"):
+for page_name in ("accounts:settings", "account_email", "mfa_index"):
     add_state(page_name.replace(":", "-").replace("_", "-"), visit_account(page_name))
 for page_name in (
     "account_change_password",

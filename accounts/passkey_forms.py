@@ -1,0 +1,45 @@
+"""allauth's forms of passkeys, which refuse answers of browsers that nobody can read."""
+
+import struct
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn import forms
+from cryptography.exceptions import InvalidSignature
+
+# What allauth and fido2 raise besides `ValidationError` if an answer is damaged or forged.
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, struct.error, InvalidSignature)
+
+
+class AddForm(forms.AddWebAuthnForm):
+    """A new passkey."""
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            cleaned: dict[str, Any] = super().clean()
+        except UNREADABLE as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+        return cleaned
+
+
+class Readable:
+    """Mixin for the forms in which somebody uses a passkey."""
+
+    def clean_credential(self) -> Authenticator:
+        try:
+            return super().clean_credential()  # type: ignore[misc]  # The forms have it.
+        except UNREADABLE as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+
+
+class AuthenticateForm(Readable, forms.AuthenticateWebAuthnForm):
+    """A passkey as the second factor."""
+
+
+class LoginForm(Readable, forms.LoginWebAuthnForm):
+    """A passkey in place of a password."""
+
+
+class ReauthenticateForm(Readable, forms.ReauthenticateWebAuthnForm):
+    """A passkey before something that only its owner may do."""

@@ -1,0 +1,52 @@
+"""Second factors: passkeys, authenticator apps and recovery codes, which allauth stores and checks."""
+
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+
+
+class Adapter(DefaultMFAAdapter):
+    """allauth's adapter with this site's texts. Devices show the name of an account, not its address."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": gettext_lazy("This is no valid code, or it was used before. Please try again."),
+        "cannot_generate_recovery_codes": gettext_lazy(
+            "Recovery codes replace a passkey or an app. Please add one of them first."
+        ),
+    }
+
+    def _get_site_name(self) -> str:
+        return settings.SITE_NAME
+
+    def _get_user_identifier(self, user: User) -> str:
+        return user.username
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
+        number = Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1
+        return _("Passkey %(number)d") % {"number": number}
+
+
+def has_any(user: User | AnonymousUser) -> bool:
+    """Return whether a user has a passkey or an authenticator app."""
+    return Adapter().is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+
+
+def page_to_prove(user: User) -> str:
+    """Return the name of the page on which a user who has a second factor proves it."""
+    has_app = Adapter().is_mfa_enabled(user, [Authenticator.Type.TOTP])
+    return "mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn"
+
+
+def is_proved(request: HttpRequest) -> bool:
+    """Return whether this session has proved a second factor, which its user still has."""
+    if not (isinstance(request.user, User) and has_any(request.user)):
+        return False
+    return any(record["method"] == "mfa" for record in get_authentication_records(request, request.user))

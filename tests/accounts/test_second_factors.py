@@ -1,0 +1,151 @@
+"""Authenticator apps, recovery codes and the pages of passkeys; the browser tests use real passkeys."""
+
+import re
+import uuid
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from django.test import Client
+
+from accounts.models import User
+from tests.clients import client_of
+from tests.play import person
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "moon-and-stars-17"
+
+
+def code_of(secret: str) -> str:
+    return totp.format_hotp_value(totp.hotp_value(secret, next(totp.yield_hotp_counters_from_time())))
+
+
+def add_app(client: Client) -> str:
+    """Add an authenticator app on the pages, and return its secret."""
+    page = client.get("/account/security/totp/activate/", follow=True)
+    assert page.redirect_chain[-1][0].startswith("/account/reauthenticate/"), "the password comes first"
+    page = client.post(page.redirect_chain[-1][0], {"password": PASSWORD}, follow=True)
+    secret = re.search(r'<code class="key" translate="no">(\w+)</code>', page.text)[1]
+    added = client.post("/account/security/totp/activate/", {"code": code_of(secret)})
+    assert added.url == "/account/security/recovery-codes/"
+    return secret
+
+
+@pytest.fixture
+def protected() -> tuple[User, str, list[str]]:
+    """A person with an app, its secret, and their recovery codes."""
+    ines = person("Ines")
+    client = client_of(ines)
+    secret = add_app(client)
+    codes = re.findall(r"<li><code>(\d{8})</code></li>", client.get("/account/security/recovery-codes/").text)
+    assert len(codes) == 10
+    # The code that added the app works once more within its half minute, as the person may log in then.
+    return ines, secret, codes
+
+
+def log_in(client: Client) -> None:
+    response = client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    assert response.url == "/account/security/authenticate/"
+    assert "_auth_user_id" not in client.session, "a password alone opens nothing"
+
+
+def test_a_code_of_the_app_is_asked_for_and_counts_once(
+    client: Client, protected: tuple[User, str, list[str]]
+) -> None:
+    ines, secret, _codes = protected
+    log_in(client)
+    wrong = client.post("/account/security/authenticate/", {"code": "000000"})
+    assert wrong.status_code == 400
+    assert "This is no valid code" in wrong.text
+    code = code_of(secret)
+    assert client.post("/account/security/authenticate/", {"code": code}).url == "/"
+    assert client.session["_auth_user_id"] == str(ines.pk)
+
+    other = Client()
+    log_in(other)
+    assert other.post("/account/security/authenticate/", {"code": code}).status_code == 400
+
+
+def test_a_recovery_code_replaces_the_app_once(
+    client: Client, protected: tuple[User, str, list[str]]
+) -> None:
+    _ines, _secret, codes = protected
+    log_in(client)
+    assert client.post("/account/security/authenticate/", {"code": codes[3]}).url == "/"
+    assert "You have 9 codes left." in client.get("/account/security/").text
+
+    other = Client()
+    log_in(other)
+    assert other.post("/account/security/authenticate/", {"code": codes[3]}).status_code == 400
+
+
+def test_new_recovery_codes_replace_the_old_ones(protected: tuple[User, str, list[str]]) -> None:
+    ines, _secret, codes = protected
+    client = client_of(ines)
+    page = client.get("/account/security/recovery-codes/generate/", follow=True)
+    client.post(page.redirect_chain[-1][0], {"password": PASSWORD})
+    shown = client.post("/account/security/recovery-codes/generate/", follow=True).text
+    assert not set(codes) & set(re.findall(r"\d{8}", shown))
+    assert client.get("/account/security/recovery-codes/download/").text.split() == re.findall(
+        r"<li><code>(\d{8})</code></li>", shown
+    )
+
+
+def test_without_the_app_the_codes_are_gone_too(protected: tuple[User, str, list[str]]) -> None:
+    ines, _secret, _codes = protected
+    client = client_of(ines)
+    page = client.get("/account/security/totp/deactivate/", follow=True)
+    client.post(page.redirect_chain[-1][0], {"password": PASSWORD})
+    assert "The app is removed." in client.post("/account/security/totp/deactivate/", follow=True).text
+    assert not Authenticator.objects.filter(user=ines).exists()
+    assert Client().post("/account/login/", {"login": "Ines", "password": PASSWORD}).url == "/"
+
+
+def test_nobody_guesses_codes(client: Client, protected: tuple[User, str, list[str]]) -> None:
+    _ines, secret, _codes = protected
+    log_in(client)
+    for attempt in range(5):
+        client.post("/account/security/authenticate/", {"code": f"{attempt:06}"})
+    right = client.post("/account/security/authenticate/", {"code": code_of(secret)})
+    assert right.status_code == 400
+    assert "Too many attempts." in right.text
+
+
+def test_a_guest_logs_in_to_an_account_with_a_second_factor(
+    client: Client, protected: tuple[User, str, list[str]]
+) -> None:
+    """A guest is logged in, and allauth shows the page of the second factor to nobody who is."""
+    ines, secret, _codes = protected
+    client.post("/play/", {"request_id": uuid.uuid4()})
+    guest = client.session["_auth_user_id"]
+    response = client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    assert response.url == "/account/security/authenticate/"
+    page = client.get(response.url)
+    assert page.status_code == 200
+    assert client.session["_auth_user_id"] == guest
+    assert client.post(response.url, {"code": code_of(secret)}).url == "/"
+    assert client.session["_auth_user_id"] == str(ines.pk)
+
+
+def test_a_guest_has_no_pages_of_second_factors(client: Client) -> None:
+    client.post("/play/", {"request_id": uuid.uuid4()})
+    for page in ("", "webauthn/add/", "totp/activate/", "recovery-codes/", "reauthenticate/"):
+        assert client.get(f"/account/security/{page}").url == "/account/signup/", page
+
+
+@pytest.mark.parametrize("body", ["", "{}", "null", "[]", '"moon"', '{"id": 1, "response": 2}', "{"])
+def test_damaged_answers_of_browsers_are_refused(body: str) -> None:
+    ines = person("Ines")
+    client = client_of(ines)
+    page = client.get("/account/security/webauthn/add/", follow=True)
+    client.post(page.redirect_chain[-1][0], {"password": PASSWORD})
+    assert client.get("/account/security/webauthn/add/").status_code == 200
+    added = client.post("/account/security/webauthn/add/", {"credential": body, "passwordless": "on"})
+    assert added.status_code == 400
+    assert not Authenticator.objects.filter(user=ines).exists()
+
+    visitor = Client()
+    visitor.get("/account/security/webauthn/login/", headers={"Accept": "application/json"})
+    response = visitor.post("/account/security/webauthn/login/", {"credential": body})
+    assert (response.status_code, response.url) == (302, "/account/login/")

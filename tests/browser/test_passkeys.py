@@ -1,0 +1,119 @@
+"""A passkey is made and used in Chromium, with its virtual authenticator: as first and as second factor."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tests import play
+from tests.browser.conftest import OpenBrowser, log_in
+
+PASSWORD = "moon-and-stars-17"
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def server(server: str) -> str:
+    """The URL of the server by its name, because browsers have no passkeys for IP addresses."""
+    return server.replace("127.0.0.1", "localhost")
+
+
+def person() -> User:
+    """Return a person whose password the server can check; the tests' own hashes are unknown there."""
+    ines = play.person("Ines")
+    ines.password = make_password(PASSWORD, hasher="argon2")
+    ines.save()
+    return ines
+
+
+def give_device(page: Page) -> Callable[[], None]:
+    """Give the page a device with passkeys, which recognises its person; return what forgets them."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    device = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+    return lambda: session.send("WebAuthn.clearCredentials", {"authenticatorId": device})
+
+
+def add_passkey(page: Page) -> None:
+    page.goto("/account/security/")
+    page.get_by_role("link", name="Add a passkey").click()
+    if "/reauthenticate/" in page.url:
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Name").fill("My phone")
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page).to_have_url(re.compile("/account/security/recovery-codes/$"))
+
+
+def test_a_passkey_is_all_that_a_person_needs_to_log_in(
+    open_browser: OpenBrowser, server: str, axe: Callable[..., None]
+) -> None:
+    ines = person()
+    page = open_browser()
+    give_device(page)
+    log_in(page.context, ines, server)
+    add_passkey(page)
+    axe(page)
+    page.get_by_role("link", name="I have stored them").click()
+    expect(page.get_by_text("My phone")).to_be_visible()
+    axe(page)
+
+    page.context.clear_cookies()
+    page.goto("/account/login/?next=/finished/")
+    axe(page)
+    page.get_by_role("button", name="Log in with a passkey").click()
+    expect(page).to_have_url(re.compile("/finished/$"))
+    expect(page.locator("body")).to_have_attribute("data-person", str(ines.pk))
+
+
+def test_a_passkey_is_asked_for_after_a_password(
+    open_browser: OpenBrowser, server: str, axe: Callable[..., None]
+) -> None:
+    ines = person()
+    page = open_browser(allows_refusals=True)
+    forget = give_device(page)
+    log_in(page.context, ines, server)
+    add_passkey(page)
+    [first_code, *_codes] = page.locator(".codes code").all_inner_texts()
+
+    page.context.clear_cookies()
+    page.goto("/account/login/")
+    page.get_by_label("Username or email address").fill("Ines")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    expect(page).to_have_url(re.compile("/account/security/authenticate/$"))
+    axe(page)
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.locator("body")).to_have_attribute("data-person", str(ines.pk))
+
+    # Without the passkey, a recovery code opens the account, and the passkey can be removed.
+    forget()
+    page.context.clear_cookies()
+    page.goto("/account/login/")
+    page.get_by_label("Username or email address").fill("Ines")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Log in", exact=True).click()
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
+    page.get_by_label("Code").fill(first_code)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.locator("body")).to_have_attribute("data-person", str(ines.pk))
+    page.goto("/account/security/")
+    page.get_by_role("link", name="Remove My phone").click()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Remove it").click()
+    expect(page.get_by_text("You have no passkey.")).to_be_visible()
+    assert not Authenticator.objects.filter(user=User.objects.get(pk=ines.pk)).exists()
