@@ -121,7 +121,7 @@ def untranslated_texts(page: Page) -> list[str]:
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
     names += ChatLine.objects.values_list("text", flat=True)
-    names += ["Nova Luna", "English", "UTC", "dragon"]
+    names += ["Nova Luna", "LUNAR", "English", "UTC", "dragon"]
     untranslatable = re.compile("|".join([*map(re.escape, names), *UNTRANSLATABLE]))
     return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", untranslatable.sub("", text))]
 

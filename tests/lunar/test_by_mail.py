@@ -68,7 +68,7 @@ def test_the_mail_of_a_pass_says_what_to_do_and_how(four: Game) -> None:
         assert "Your hand" in words
         assert "“pass " in words or "&ldquo;pass " in words
         assert "flip " in words, "lines for later"
-        assert words.index("Choose two ranks and two suits for Mina.") < words.index("Your hand")
+        assert words.index("Pass four cards to Mina.") < words.index("Your hand")
     assert str(mail.body).count("/move/") == 2
     assert f"Your hand: {write_cards(hand)}" in str(mail.body)
     assert mail.subject == "LUNAR: Your turn against Tobias and Noor"

@@ -118,9 +118,9 @@ def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
     seat = view.chooser
     assert seat is not None
     name = {"name": view.people[view.position.partner_of(seat)].name}
-    title = _("Choose two ranks and two suits for %(name)s") % name
+    title = _("Pass four cards to %(name)s") % name
     if not cards:
-        return BarText(title, _("You get four cards from your partner, which you see when all have chosen."))
+        return BarText(title, _("Choose two ranks and two suits. You get four cards when all have chosen."))
     ranks, suits = (len(of_kind(cards, kind)) for kind in Kind)
     chosen = _("%(ranks)d of 2 ranks and %(suits)d of 2 suits chosen.") % {"ranks": ranks, "suits": suits}
     return BarText(title, chosen)

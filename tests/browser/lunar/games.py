@@ -1,28 +1,26 @@
 """Games of LUNAR in the states that a page can show, the same in every run."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from random import Random
 from unittest import mock
 
 from accounts.models import User
 from games.log.replay import secret_position
-from games.lunar.engine import Position, Stage
-from games.lunar.learning.lessons import LESSONS
+from games.lunar.engine import Kind, Play, Position
+from games.lunar.engine.cards import of_kind
 from games.models import Game
 from games.services import deals, tables
-from tests.browser.states import Visit
 from tests.play import fresh, person, play_all, same_deals
 
 NAMES = ("Ines", "Tobias", "Halley", "Mina")
 Ends = Callable[[Position], bool]
 
 
-def game_of(seats: int, ends: Ends, seed: int = 1) -> Game:
+def game_of(seats: int, ends: Ends, seed: int = 1, names: Sequence[str] = NAMES, pace: str = "") -> Game:
     """Return a game of people who have played random cards until a condition is true."""
-    users = [User.objects.filter(username=name).first() or person(name) for name in NAMES[:seats]]
+    users = [User.objects.filter(username=name).first() or person(name) for name in names[:seats]]
     with mock.patch.object(deals, "mixed_deal", same_deals(seed)):
-        game = tables.open_table(users[0], tables.TableOptions(seats, title="lunar"))
+        game = tables.open_table(users[0], tables.TableOptions(seats, title="lunar", pace=pace))
         for user in users[1:]:
             tables.join(game.key, user)
     rng, position, actions = Random(seed), position_of(game), []
@@ -61,53 +59,11 @@ def in_trick(number: int, cards: int) -> Ends:
     return ends
 
 
-def _as_mover(seats: int, ends: Ends, query: str = "", seed: int = 1) -> Visit:
-    game = game_of(seats, ends, seed)
-    return Visit(game.get_absolute_url() + query, mover_of(game))
-
-
-def _as_waiting(seats: int, ends: Ends, query: str = "") -> Visit:
-    game = game_of(seats, ends)
-    [mover] = position_of(game).awaited
-    return Visit(game.get_absolute_url() + query, user_at(game, (mover + 1) % seats))
-
-
-def _as_spectator() -> Visit:
-    return Visit(game_of(4, in_trick(6, 1)).get_absolute_url())
-
-
-def _finished() -> Visit:
-    game = game_of(4, lambda position: False)
-    return Visit(game.get_absolute_url(), user_at(game, 0))
-
-
-def _waiting() -> Visit:
-    game = game_of(4, lambda position: position.stage is Stage.PASSING and len(position.awaited) == 2)
-    return Visit(game.get_absolute_url(), user_at(game, 0))
-
-
-STATES: dict[str, Callable[[], Visit]] = {
-    "passing": lambda: _as_mover(4, lambda position: True),
-    "passed": _waiting,
-    "trump": lambda: _as_mover(4, lambda position: len(position.flips) == 2),
-    "trick": lambda: _as_mover(4, in_trick(3, 2)),
-    "next-round": lambda: _as_mover(4, lambda position: len(position.rounds) == 1),
-    "two": lambda: _as_mover(2, in_trick(4, 2)),
-    "two-trump": lambda: _as_mover(2, lambda position: len(position.rounds) == len(position.flips) == 1),
-    "past": lambda: _as_mover(4, in_trick(3, 2), "?at=14"),
-    "text": lambda: _text(_as_mover(4, in_trick(3, 2))),
-    "text-passing": lambda: _text(_as_mover(4, lambda position: True)),
-    "spectator": _as_spectator,
-    "over": _finished,
-    "planning": lambda: _as_waiting(4, lambda position: len(position.flips) == 1, "?plan=1"),
-    "text-planning": lambda: _text(_as_waiting(2, in_trick(4, 1)), "?plan=1"),
-    **{
-        f"lesson-{number}": partial(Visit, f"/learn/lunar/{number}/") for number in range(1, len(LESSONS) + 1)
-    },
-    "rules": lambda: Visit("/rules/lunar/"),
-    "rules-found": lambda: Visit("/rules/lunar/?q=star"),
-}
-
-
-def _text(visit: Visit, query: str = "") -> Visit:
-    return Visit(f"{visit.path}text/{query}", visit.viewer)
+def must_follow(position: Position) -> bool:
+    """Return whether the awaited player can play ranks and the lead suit, but no other suit of their hand."""
+    if position.lead_suit is None or len(position.trick) != 1:
+        return False
+    legal = {play.card for play in position.legal(min(position.awaited)) if isinstance(play, Play)}
+    suits = of_kind(legal, Kind.SUIT)
+    hand = position.hands[min(position.awaited)]
+    return len(suits) != len(legal) and bool(suits) and not {*of_kind(hand, Kind.SUIT)} <= legal

@@ -15,6 +15,7 @@ from tests.browser.states import (  # noqa: F401
     invitations,
     learning,
     lists,
+    lunar,
     notifications,
     other_views,
     plans,

@@ -1,0 +1,155 @@
+"""LUNAR: the page of a game at each stage, text mode, lessons and rules, and its emails."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from games.lunar.engine import Position, Stage
+from games.lunar.learning.lessons import LESSONS
+from games.models import Kind
+from games.services import presence
+from tests.browser.lunar.games import Ends, game_of, in_trick, mover_of, must_follow, position_of, user_at
+from tests.browser.states.catalogue import MakeVisit, PageAction, Visit, add_state, do_nothing
+from tests.browser.states.notifications import mail_about, show_mail
+from tests.titles.site import installed
+
+LONG_NAMES = ("Ines", "Wilhelmina_Charlotte", "Bartholomew-of-the-Hills", "Maximilian")
+LEGAL = "#game a[data-card]:not([aria-disabled])"
+
+
+def at_start(position: Position) -> bool:
+    """Return that the game need not go on."""
+    return True
+
+
+def at_end(position: Position) -> bool:
+    """Return whether the game is over."""
+    return False
+
+
+def in_second_round(position: Position) -> bool:
+    return len(position.rounds) == 1
+
+
+def choosing_trump(flips: int, rounds: int = 0) -> Ends:
+    return lambda position: len(position.flips) == flips and len(position.rounds) == rounds
+
+
+def as_mover(
+    seats: int, ends: Ends, query: str = "", *, after: PageAction = do_nothing, text: bool = False
+) -> Visit:
+    game = game_of(seats, ends)
+    return Visit(game.get_absolute_url() + ("text/" if text else "") + query, mover_of(game), after=after)
+
+
+def as_waiting(seats: int, ends: Ends, query: str = "") -> Visit:
+    game = game_of(seats, ends)
+    [mover] = position_of(game).awaited
+    return Visit(game.get_absolute_url() + query, user_at(game, (mover + 1) % seats))
+
+
+def choose(*places: int) -> PageAction:
+    """Return an action that chooses legal cards by their places among them."""
+
+    def press(page: Page) -> None:
+        for place in places:
+            page.locator(LEGAL).nth(place).click()
+
+    return press
+
+
+def open_cards(page: Page) -> None:
+    """Open the last trick and the cards that are out."""
+    page.locator("#last-trick > summary").click()
+    page.locator("#out > summary").click()
+
+
+def passed() -> Visit:
+    game = game_of(4, lambda position: position.stage is Stage.PASSING and len(position.awaited) == 2)
+    return Visit(game.get_absolute_url(), user_at(game, 0))
+
+
+def spectator() -> Visit:
+    return Visit(game_of(4, in_trick(6, 1)).get_absolute_url())
+
+
+def live() -> Visit:
+    """A live game of people with long names, one of whom has the page open."""
+    game = game_of(4, in_trick(2, 2), names=LONG_NAMES, pace="live")
+    mover = mover_of(game)
+    presence.mark(game.key, user_at(game, (position_of(game).next_leader + 3) % 4).pk)
+    return Visit(game.get_absolute_url(), mover)
+
+
+def over(query: str = "") -> Visit:
+    game = game_of(4, at_end)
+    return Visit(game.get_absolute_url() + query, user_at(game, 0))
+
+
+def mail(kind: Kind, seats: int, ends: Ends) -> Visit:
+    """Visit an email to Ines, on whose turn the game waits if it waits."""
+
+    def is_hers(position: Position) -> bool:
+        return ends(position) and 0 in position.awaited
+
+    return show_mail(mail_about((kind, game_of(seats, at_end if ends is at_end else is_hers))))
+
+
+BOARDS: dict[str, MakeVisit] = {
+    "passing": lambda: as_mover(4, at_start),
+    "trick": lambda: as_mover(4, in_trick(3, 2)),
+    "two": lambda: as_mover(2, in_trick(4, 2)),
+    "live": live,
+    "over": over,
+}
+VARIANTS: dict[str, MakeVisit] = {
+    "passing-chosen": lambda: as_mover(4, at_start, after=choose(0, 1, 6, 7)),
+    "passed": passed,
+    "trump": lambda: as_mover(4, choosing_trump(2)),
+    "lead": lambda: as_mover(4, in_trick(3, 0)),
+    "must-follow": lambda: as_mover(4, must_follow),
+    "chosen": lambda: as_mover(4, in_trick(3, 2), after=choose(0)),
+    "out": lambda: as_mover(4, in_trick(5, 1), after=open_cards),
+    "waiting": lambda: as_waiting(4, in_trick(3, 2)),
+    "next-round": lambda: as_mover(4, in_second_round),
+    "two-trump": lambda: as_mover(2, choosing_trump(1, rounds=1)),
+    "two-lead": lambda: as_mover(2, in_trick(4, 0)),
+    "two-waiting": lambda: as_waiting(2, in_trick(4, 1)),
+    "past": lambda: as_mover(4, in_trick(3, 2), "?at=14"),
+    "over-past": lambda: over("?at=40"),
+    "spectator": spectator,
+    "planning": lambda: as_waiting(4, choosing_trump(1), "?plan=1"),
+    "text": lambda: as_mover(4, in_trick(3, 2), text=True),
+    "text-passing": lambda: as_mover(4, at_start, text=True),
+    "rules": lambda: Visit("/rules/lunar/"),
+    "rules-found": lambda: Visit("/rules/lunar/?q=star"),
+    "mail-pass": lambda: mail(Kind.TURN, 4, at_start),
+    "mail-trump": lambda: mail(Kind.TURN, 4, lambda position: position.stage is Stage.TRUMP),
+    "mail-play": lambda: mail(Kind.TURN, 4, in_trick(3, 2)),
+    "mail-two": lambda: mail(Kind.TURN, 2, in_trick(4, 2)),
+    "mail-over": lambda: mail(Kind.OVER, 4, at_end),
+}
+
+
+def lesson(number: int) -> MakeVisit:
+    return lambda: Visit(f"/learn/lunar/{number}/")
+
+
+def with_lunar(make: MakeVisit) -> MakeVisit:
+    """Return a function that makes a state while this process offers LUNAR, as the server always does."""
+
+    def make_it() -> Visit:
+        with installed("games.lunar"):
+            return make()
+
+    return make_it
+
+
+def add_all(states: dict[str, Callable[[], Visit]], *, are_minor: bool) -> None:
+    for name, make in states.items():
+        add_state(f"lunar-{name}", with_lunar(make), is_minor=are_minor)
+
+
+add_all(BOARDS, are_minor=False)
+add_all(VARIANTS, are_minor=True)
+add_all({f"lesson-{number}": lesson(number) for number in range(1, len(LESSONS) + 1)}, are_minor=True)
