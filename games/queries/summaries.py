@@ -165,6 +165,16 @@ class GameSummary:
         return sides_of(self.game.title, self.seats)
 
     @property
+    def score(self) -> list[str]:
+        """A line for each side or player of a started game: who they are, and their figures."""
+        sides = [side.seats for side in self.sides] or [[seat] for seat in self.seats]
+        return [
+            _("%(name)s: %(figures)s")
+            % {"name": join_words([seat.name for seat in side]), "figures": side[0].figures_text}
+            for side in sides
+        ]
+
+    @property
     def free_seats(self) -> int:
         """The number of seats that anybody may take."""
         return sum(seat.is_free and not seat.kept_for for seat in self.seats)
@@ -236,6 +246,11 @@ class GameSummary:
     @property
     def viewer_won(self) -> bool:
         return any(seat.is_you for seat in self.winners)
+
+    @property
+    def subject_won(self) -> bool:
+        """Whether the person whose list it is has won: the owner of a profile, or else the viewer."""
+        return any(seat.name == self.owner if self.owner else seat.is_you for seat in self.winners)
 
     @property
     def outcome(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext_lazy
 
@@ -41,6 +42,16 @@ def join_words(words: Sequence[str]) -> str:
     if len(words) < 2:
         return MarkedText().join(words)
     return _("%(some)s and %(last)s") % {"some": _(", ").join(words[:-1]), "last": words[-1]}
+
+
+def with_separators(items: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Return each item with the text that follows it, for lists whose names are links or have marks.
+
+    >>> with_separators(["Tobias", "Halley", "Mina"])
+    [('Tobias', ', '), ('Halley', ' and '), ('Mina', '')]
+    """
+    between = [_(", ")] * (len(items) - 2) + [join_words(["", ""])]
+    return list(zip(items, [*between[: len(items) - 1], ""], strict=False))
 
 
 def format_wait(since: datetime, now: datetime) -> str:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from games.shown.history import full_text
 from games.shown.kept import keep_latest
 from games.shown.parts import include_kept
-from games.shown.words import describe_level, join_words
+from games.shown.words import describe_level, join_words, with_separators
 from games.titles.history import LogEntry
 
 KEPT_LISTS = 512  # parts of logs; a page has at most four
@@ -28,6 +28,7 @@ def log_entries(entries: Sequence[LogEntry], url: str, part: str) -> SafeString:
 
 register.filter("full_text", full_text)
 register.filter("join_words", join_words)
+register.filter("with_separators", with_separators)
 register.filter("describe_level", describe_level)
 
 

@@ -10,9 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.archive import ArchiveForm
-from games.forms.once import OnceForm
 from games.http import PlayerRequest, file_named, no_store, stream
-from games.queries.browsing.archive import Filters, archive_page, records
+from games.queries.browsing.archive import Filters, archive_page, archive_results, records
 from games.queries.browsing.insights import insights
 from games.queries.people.names import names_offered
 
@@ -29,9 +28,9 @@ def finished(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "games": games,
         "page": page,
+        "results": archive_results(request.user, filters),
         "is_filtered": filters != Filters(),
         "names": names_offered("", request.user),
-        "solo_form": OnceForm(),
     }
     return render(request, "games/finished.html", context)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.forms.people import FindForm, FollowGameForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
-from games.queries.browsing.watching import Order, watched_games
+from games.queries.browsing.watching import Order, finished_to_watch, watched_games
 from games.queries.people.names import names_offered, people_named
 from games.services.errors import Refused
 from games.services.private import profiles
@@ -40,6 +40,7 @@ def watch(request: SiteRequest) -> HttpResponse:
         "people": people,
         "names": names_offered("", request.user),
         "games": games,
+        "finished": finished_to_watch(request.user),
         "order": order,
         "orders": Order,
     }

@@ -159,7 +159,7 @@ def test_lists_and_profiles_name_the_title_and_the_winners() -> None:
     assert "You: 0 points · Tobias: 0 points" in home
     assert "Ines and Mina won" in words_of(client_of(tobias), "/finished/")
     profile = words_of(client_of(noor), "/people/Ines/")
-    for text in ("Pairs: Rating", "Pairs, 4 players", "won of 1 game", "You against Ines", "Pairs, 1 game"):
+    for text in ("Pairs: Rating", "Pairs, 4 players", "Won", "You against Ines"):
         assert text in profile, text
 
 

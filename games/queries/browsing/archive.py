@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,6 +13,7 @@ from games.models import ChatLine, Game, GameQuerySet, RatingChange, Review, Sea
 from games.queries.chat import unread_counts
 from games.queries.deals.public import public_record
 from games.queries.lists import finished_games
+from games.queries.people.results import Results
 from games.queries.summaries import GameSummary, summaries
 from games.shown.ratings import describe_change
 
@@ -56,6 +57,13 @@ def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[Game
         replace(one, rating_change=changed.get(one.game.pk, ""), has_review=one.game.pk in reviewed)
         for one in found
     ], page
+
+
+def archive_results(viewer: User, filters: Filters) -> Results:
+    """Return how the finished games that match ended, as the places say."""
+    games = archived_games(viewer, filters).order_by()
+    counts = {result: Count("pk", filter=_has_result(result, viewer)) for result in ("won", "drawn", "lost")}
+    return Results(**games.aggregate(**counts))
 
 
 def archived_games(viewer: User, filters: Filters) -> GameQuerySet:

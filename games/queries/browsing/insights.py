@@ -16,7 +16,7 @@ from games.marked import gettext as _
 from games.marked import ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
-from games.queries.people.results import Results
+from games.queries.people.results import ResultsRow
 from games.queries.sides import side_of_seats
 from games.shown.lists import lists_of, name_of
 from games.shown.words import BOT_LEVELS
@@ -26,37 +26,15 @@ from games.titles.lists import Figures, FinishedGame, Statistic
 AS_STRONG = 100
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row(Results):
-    """The games of one kind, and how they ended."""
-
-    label: str
-
-    @property
-    def percent(self) -> int:
-        """The share of points: one for a win, and half of one for a draw."""
-        return round(100 * (self.won + self.drawn / 2) / self.played)
-
-    @property
-    def won_percent(self) -> int:
-        """The share of wins: where the part of draws in a bar begins."""
-        return round(100 * self.won / self.played)
-
-    @property
-    def unlost_percent(self) -> int:
-        """The share of wins and draws: where the part of losses in a bar begins."""
-        return round(100 * (self.won + self.drawn) / self.played)
-
-
 @dataclass(frozen=True)
 class Insights:
     """The statistics of a person in one title; `titles` has the keys and names of all they have played."""
 
     title: str = ""
     titles: Sequence[tuple[str, str]] = ()
-    by_players: Sequence[Row] = ()
-    by_turn: Sequence[Row] = ()
-    by_opponents: Sequence[Row] = ()
+    by_players: Sequence[ResultsRow] = ()
+    by_turn: Sequence[ResultsRow] = ()
+    by_opponents: Sequence[ResultsRow] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
 
@@ -130,18 +108,18 @@ def _players(count: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
 
 
-def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[Row]:
+def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[ResultsRow]:
     """Return a row for each label, in alphabetical order."""
     outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for label, game in labelled:
         outcomes[label][game.outcome] += 1
     return [
-        Row(label=label, won=counted["won"], drawn=counted["drawn"], lost=counted["lost"])
+        ResultsRow(label=label, won=counted["won"], drawn=counted["drawn"], lost=counted["lost"])
         for label, counted in sorted(outcomes.items())
     ]
 
 
-def _by_turn(games: Sequence[_Game]) -> list[Row]:
+def _by_turn(games: Sequence[_Game]) -> list[ResultsRow]:
     """Return a row for the games that the person began, and one for the others."""
     first = dict(
         Action.objects.filter(game__in=[game.own.game for game in games], number=1).values_list(
@@ -155,7 +133,7 @@ def _by_turn(games: Sequence[_Game]) -> list[Row]:
     )
 
 
-def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[Row]:
+def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[ResultsRow]:
     """Return a row for each strength of opponents: of people if there were any, else of the best bot."""
     changes = RatingChange.objects.filter(game__rating_changes__user=viewer, user__isnull=False)
     ratings = {

@@ -22,12 +22,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import Follow, FollowedGame, Game, Seat, Watch
+from games.models import Follow, FollowedGame, Game, GameQuerySet, Seat, Watch
 from games.queries.summaries import GameSummary, summaries
 
 GAMES_SHOWN = 24
 # A game in which nobody has acted for this long is hardly worth watching.
 ACTIVE = timedelta(days=3)
+# Games that ended lately are shown below the running ones.
+FINISHED_SHOWN = 10
+RECENT = timedelta(days=30)
 # The result of a followed game stays on the list for this long.
 RESULT_SHOWN = timedelta(days=7)
 
@@ -48,12 +51,9 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
     action, games of people whom the viewer follows come before all others. Each game has
     `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
     """
-    now = timezone.now()
-    people = Seat.objects.played_by_people().filter(has_left=False, game=OuterRef("pk"))
+    now, people = timezone.now(), _people()
     games = (
-        Game.objects.running()
-        .watchable_by(viewer)
-        .filter(moved_at__gt=now - ACTIVE, version__gt=0)
+        _active_games(viewer)
         .annotate(
             people=_count(people),
             watchers=_count(Watch.objects.here(now).filter(game=OuterRef("pk"))),
@@ -73,6 +73,35 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSum
         games = games.annotate(has_known=Exists(people.filter(user__in=known)))
         games = games.order_by("-has_known", "plays_bots", "-moved_at")
     return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
+
+
+def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
+    """Return the public games of others that ended last, except those of one person with bots."""
+    people = Seat.objects.filter(bot="", game=OuterRef("pk"))
+    recent = Game.objects.over().watchable_by(viewer).filter(moved_at__gt=timezone.now() - RECENT)
+    games = recent.filter(version__gt=0).annotate(people=_count(people)).filter(people__gt=1)
+    return summaries(games.order_by("-moved_at")[:FINISHED_SHOWN], viewer)
+
+
+def next_to_watch(viewer: Viewer, game: Game) -> Game | None:
+    """Return the running game to watch after this one, if there is another.
+
+    The order is fixed, so who goes from game to game sees all of them.
+    """
+    comes_first = Case(When(pk__lt=game.pk, then=0), default=1)
+    games = _active_games(viewer).filter(Exists(_people())).exclude(pk=game.pk)
+    return games.order_by(comes_first, "-pk").first()
+
+
+def _active_games(viewer: Viewer) -> GameQuerySet:
+    """Return running public games of others in which somebody has acted lately."""
+    since = timezone.now() - ACTIVE
+    return Game.objects.running().watchable_by(viewer).filter(moved_at__gt=since, version__gt=0)
+
+
+def _people() -> QuerySet[Seat]:
+    """Return the seats of people who still play in the outer game."""
+    return Seat.objects.played_by_people().filter(has_left=False, game=OuterRef("pk"))
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, OuterRef, Subquery
 
 from accounts.models import User, Viewer
+from games.marked import gettext as _
 from games.models import Seat
 from games.queries.people.results import Results
 from games.queries.sides import side_of_seats
@@ -22,9 +23,9 @@ class HeadToHead(Results):
     title: str
 
     @property
-    def title_name(self) -> str:
-        """The name of the title; empty while the site offers only one."""
-        return name_of(self.title)
+    def label(self) -> str:
+        """The name of the title, or that all games are meant while the site offers only one."""
+        return name_of(self.title) or _("All games")
 
 
 def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:

@@ -8,6 +8,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User, Viewer
 from games.clocks import Reliability
+from games.marked import gettext as _
+from games.marked import ngettext
 from games.models import (
     Follow,
     Game,
@@ -20,6 +22,7 @@ from games.models import (
     reliabilities_of,
 )
 from games.queries.people.head_to_head import HeadToHead, head_to_head
+from games.queries.people.results import ResultsRow
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
@@ -29,21 +32,6 @@ from games.titles.talents import Talent
 
 GAMES_SHOWN = 10  # in each list
 BEST_SHOWN = 3  # of solo games, and of rated games
-
-
-@dataclass(frozen=True)
-class Tally:
-    """The finished games of a title with `players` players: how many a person has played and won."""
-
-    title: str
-    players: int
-    played: int
-    won: int
-
-    @property
-    def title_name(self) -> str:
-        """The name of the title; empty while the site offers only one."""
-        return name_of(self.title)
 
 
 @dataclass(frozen=True)
@@ -81,7 +69,7 @@ class Profile:
     is_guest: bool
     hidden: Collection[str]  # the parts that only the owner sees; empty for others
     ratings: Sequence[ProfileRating] = ()
-    tallies: Sequence[Tally] = ()
+    tallies: Sequence[ResultsRow] = ()
     solo: SoloStanding | None = None
     scores: OverTime | None = None
     histogram: OwnHistogram | None = None
@@ -185,11 +173,27 @@ def hidden_parts(user: User) -> list[str]:
 
 
 # If all are level, nobody has won.
-WON = Count("pk", filter=Q(Exists(Seat.objects.filter(game=OuterRef("game"), place__gt=1)), place=1))
+_IS_LEVEL = ~Exists(Seat.objects.filter(game=OuterRef("game"), place__gt=1))
+_COUNTS = {
+    "won": Count("pk", filter=Q(place=1) & ~Q(_IS_LEVEL)),
+    "drawn": Count("pk", filter=Q(place=1) & Q(_IS_LEVEL)),
+    "lost": Count("pk", filter=Q(place__gt=1)),
+}
 
 
-def _tallies(person: User, viewer: Viewer) -> list[Tally]:
+def _tallies(person: User, viewer: Viewer) -> list[ResultsRow]:
+    """Return how a person's games with others ended, by title and number of players."""
     seats = Seat.objects.with_results().filter(user=person).filter(game__in=Game.objects.findable_by(viewer))
     columns = ("game__title", "game__seat_count")
-    counted = seats.values(*columns).annotate(played=Count("pk"), won=WON).order_by(*columns)
-    return [Tally(*row) for row in counted.values_list(*columns, "played", "won")]
+    counted = seats.values(*columns).annotate(**_COUNTS).order_by(*columns)
+    return [
+        ResultsRow(label=_kind(title, players), won=won, drawn=drawn, lost=lost)
+        for title, players, won, drawn, lost in counted.values_list(*columns, *_COUNTS)
+    ]
+
+
+def _kind(title: str, players: int) -> str:
+    """Return a number of players in words, with the title if the site offers several."""
+    words = ngettext("%(n)d player", "%(n)d players", players) % {"n": players}
+    name = name_of(title)
+    return _("%(title)s, %(players)s") % {"title": name, "players": words} if name else words

@@ -15,3 +15,28 @@ class Results:
     def played(self) -> int:
         """The number of games."""
         return self.won + self.drawn + self.lost
+
+    @property
+    def percent(self) -> int:
+        """The share of points: one for a win, and half of one for a draw."""
+        return self._share(self.won + self.drawn / 2)
+
+    @property
+    def won_percent(self) -> int:
+        """The share of wins: where the part of draws in a bar begins."""
+        return self._share(self.won)
+
+    @property
+    def unlost_percent(self) -> int:
+        """The share of wins and draws: where the part of losses in a bar begins."""
+        return self._share(self.won + self.drawn)
+
+    def _share(self, points: float) -> int:
+        return round(100 * points / self.played)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultsRow(Results):
+    """The games of one kind, and how they ended."""
+
+    label: str

@@ -14,7 +14,7 @@ from accounts.models import User, Viewer
 from games.http import SiteRequest
 from games.models import Game
 from games.queries.access import access_review
-from games.queries.browsing.watching import follows_game
+from games.queries.browsing.watching import follows_game, next_to_watch
 from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
 from games.queries.deals.same_deal import SameDeal, same_deal
@@ -127,6 +127,11 @@ class GamePage:
     def next_game(self) -> str | None:
         """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
         return next_turn(self.viewer, exclude=self.game)
+
+    @cached_property
+    def next_to_watch(self) -> Game | None:
+        """The game that a spectator can watch next."""
+        return None if self.board.is_seated else next_to_watch(self.viewer, self.game)
 
 
 def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:

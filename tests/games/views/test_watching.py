@@ -11,11 +11,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.models import Game, PlayerRating, Watch
-from games.queries.browsing.watching import watched_games
+from games.queries.browsing.watching import next_to_watch, watched_games
 from games.services import tables
 from games.services.private import profiles
 from tests.clients import HTMX, client_of
-from tests.play import fresh, game_left_to, game_of, match_of, person, play_one, play_out, solo_of
+from tests.play import fresh, game_left_to, game_of, match_of, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -188,3 +188,42 @@ def test_games_of_people_whom_one_follows_come_first() -> None:
     profiles.follow(zoe, User.objects.get(username="Ines"), is_following=True)
     assert watched(client_of(zoe)) == [known.key, latest.key]
     assert watched(Client()) == [latest.key, known.key]
+
+
+def test_games_of_people_that_ended_are_found_below_the_running_ones() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    over = play_out(game_of(ines, tobias))
+    play_out(game_of(ines, tobias, is_public=False))
+    old = play_out(game_of(ines, tobias))
+    Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=31))
+    page = Client().get("/watch/")
+    assert [summary.key for summary in page.context["finished"]] == [over.key]
+    assert "Just finished" in page.text
+    assert client_of(ines).get("/watch/").context["finished"] == []
+
+
+def test_a_spectator_goes_from_game_to_game_and_meets_all_of_them() -> None:
+    games = [public_game(*names) for names in (("Ines", "Tobias"), ("Mina", "Noor"), ("Omar", "Pia"))]
+    game, seen = games[0], []
+    for _game in games:
+        following = next_to_watch(AnonymousUser(), game)
+        assert following is not None
+        seen.append(following.key)
+        game = following
+    assert sorted(seen) == sorted(game.key for game in games)
+    page = Client().get(games[1].get_absolute_url()).text
+    assert "Next game to watch" in page
+    assert f'href="{games[0].get_absolute_url()}">' in page
+    play_out(games[1])
+    assert "Next game to watch" in Client().get(games[1].get_absolute_url()).text
+    assert next_to_watch(User.objects.get(username="Ines"), games[1]) == games[2]
+
+
+def test_a_player_who_watches_a_game_reads_that_their_turn_is_elsewhere() -> None:
+    watched_game, own = public_game("Mina", "Noor"), game_of(person("Ines"), person("Tobias"))
+    page = client_of(mover(own)).get(watched_game.get_absolute_url()).text
+    assert "Your turn in another game" in page
+    assert "Next game</" not in page
+    Game.objects.exclude(pk=watched_game.pk).delete()
+    play_out(watched_game)
+    assert "More games to watch" in Client().get(watched_game.get_absolute_url()).text
