@@ -5,7 +5,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import BaseSignupForm
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import known_browsers, mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
+from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
 from accounts.languages import language_of
 from accounts.models import User, nobody
@@ -118,6 +119,12 @@ class AccountAdapter(DefaultAccountAdapter):
         )
         if not self._login_failed_rl_usage:
             raise self.validation_error("too_many_login_attempts")
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: EmailConfirmation) -> str:
+        """Return the absolute URL of the page that confirms an address."""
+        bound = Confirmation(emailconfirmation.email_address)
+        url: str = super().get_email_confirmation_url(request, bound)
+        return url
 
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool

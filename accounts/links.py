@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from allauth.account.models import EmailConfirmationHMAC
 from allauth.account.views import ConfirmEmailView, PasswordResetFromKeyView
+from django.http import Http404
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
+
+from accounts.confirmations import Confirmation
 
 
 @method_decorator(csrf_exempt, name="dispatch")
@@ -16,7 +18,14 @@ class ConfirmAddress(ConfirmEmailView):
     check against forged requests, which needs a cookie, would protect nothing.
     """
 
-    def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
+    def get_object(self, queryset: None = None) -> Confirmation:
+        """Return the confirmation that the key in the address allows. Raises Http404."""
+        confirmation = Confirmation.from_key(self.kwargs["key"])
+        if confirmation is None:
+            raise Http404
+        return confirmation
+
+    def logout_other_user(self, confirmation: Confirmation) -> None:
         """Do nothing: who is logged in here may have opened the link of their second account."""
 
 

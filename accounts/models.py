@@ -1,12 +1,19 @@
 """Users, and the emails about their accounts."""
 
+import secrets
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models
-from django.db.models import F
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+
+MARK_LENGTH = 16
+
+
+def new_mark() -> str:
+    """Return a random mark, which tells a row from one that gets its id after a backup was restored."""
+    return secrets.token_hex(MARK_LENGTH // 2)
 
 
 class User(AbstractUser):
@@ -100,7 +107,11 @@ class User(AbstractUser):
         _("number of the feeds"),
         default=0,
         db_default=0,
-        help_text=_("Counts the addresses of the person's feeds; only the newest works. 0 without feeds."),
+        help_text=_("Random for each address of the person's feeds; only the newest works. 0 without feeds."),
+    )
+
+    mark = models.CharField(
+        _("mark"), max_length=MARK_LENGTH, default=new_mark, db_default="", editable=False
     )
 
     class Meta(AbstractUser.Meta):
@@ -138,8 +149,8 @@ class User(AbstractUser):
         self.save(update_fields=["tips"])
 
     def renew_feeds(self) -> None:
-        """Give this person's feeds new addresses; the old ones stop working."""
-        User.objects.filter(pk=self.pk).update(feed_number=F("feed_number") + 1)
+        """Give this person's feeds new addresses; the old ones stop working, also after a restored backup."""
+        User.objects.filter(pk=self.pk).update(feed_number=secrets.randbelow(2**31 - 1) + 1)
 
     def get_full_name(self) -> str:
         return self.username

@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import MARK_LENGTH, new_mark
 from games.models import paces
 from games.models.daily import DailyDeal, today
 from games.models.deals import FIRST_TITLE, Deal
@@ -138,6 +139,9 @@ class Game(models.Model):
     Pace = paces.Pace
 
     key = models.CharField(_("key"), max_length=12, unique=True, default=new_key, editable=False)
+    mark = models.CharField(
+        _("mark"), max_length=MARK_LENGTH, default=new_mark, db_default="", editable=False
+    )
     title = models.CharField(_("title"), max_length=24, default=FIRST_TITLE, db_default=FIRST_TITLE)
     mode = models.CharField(_("mode"), max_length=12, choices=Mode, default=Mode.MULTIPLAYER)
     seat_count = models.PositiveSmallIntegerField(_("seats"))

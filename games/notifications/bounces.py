@@ -16,9 +16,13 @@ logger = logging.getLogger(__name__)
 
 
 def user_of_return_path(recipient: str) -> User | None:
-    """Return the user whom an envelope sender of this site names; None for other addresses."""
+    """Return the user whom an envelope sender of this site names; None for other addresses.
+
+    The address must be one of theirs: after a backup was restored, their id can be that of somebody else.
+    """
     path = read_return_path(recipient)
-    return User.objects.filter(pk=path.user).first() if path else None
+    addresses = EmailAddress.objects.filter(user=path.user).select_related("user") if path else ()
+    return next((own.user for own in addresses if path and path.is_of(own.email)), None)
 
 
 def store_bounce_at(recipient: str, raw: bytes) -> None:

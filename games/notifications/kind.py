@@ -98,7 +98,7 @@ class Kind(ABC):
         """Return the message of the notification, in the active language."""
         notification, values = facts.notification, self._values(facts)
         name = f"{self.templates(facts)}/{notification.kind}"
-        id = f"{notification.kind}-{facts.game.key}-{notification.pk}"
+        id = id_of(notification)
         values["subject"] = subject = _one_line(facts, values)
         values["picture"] = picture = self._picture(facts, id)
         return Message(
@@ -116,7 +116,7 @@ class Kind(ABC):
         """Return what happened and the score, for channels other than email, in the active language."""
         notification = facts.notification
         return Message(
-            id=f"{notification.kind}-{facts.game.key}-{notification.pk}",
+            id=id_of(notification),
             thread=thread_of(facts.game, facts.user),
             subject=self.subject(facts),
             text=describe_score(facts.game),
@@ -153,6 +153,16 @@ class Kind(ABC):
             "outages": new_outages([notification], user),
             **self.context(facts),
         }
+
+
+def id_of(notification: Notification) -> str:
+    """Return the id of the message of a notification.
+
+    It has the time, because receivers drop a message with an id that they know, and the numbers of
+    notifications are given out again after a backup was restored.
+    """
+    digits = "".join(filter(str.isdigit, str(notification.created_at)))
+    return f"{notification.kind}-{notification.game.key}-{notification.pk}-{digits}"
 
 
 def thread_of(game: Game, user: User) -> str:

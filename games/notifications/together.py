@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.models import Channel, Kind, Notification, deadline_for
 from games.notifications.facts import Facts
-from games.notifications.kind import Message
+from games.notifications.kind import Message, id_of
 from games.notifications.registry import KINDS
 from games.queries.mail_links import person_reply_address, stop_url, url_for_reader
 from games.queries.notifications import new_outages
@@ -54,7 +54,7 @@ def write_together(notifications: Sequence[Notification]) -> Message:
     }
     values["subject"] = subject = " ".join(render_to_string("mail/together_subject.txt", values).split())
     return Message(
-        id=f"together-{channel}-{newest.pk}",
+        id=f"together-{channel}-{id_of(newest)}",
         thread=f"together-{channel}-{user.pk}",
         subject=subject,
         text=render_to_string("mail/together.txt", values),

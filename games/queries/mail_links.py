@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Channel, Game, Kind, Seat, seats_of
+from games.queries.marks import mark_of_turn, marks_of_person, marks_of_turn, read_user, sign_user
 from games.replies import (
     Purpose,
     Turn,
@@ -26,9 +28,9 @@ from games.titles.registry import title_named
 
 # Links that stop emails never expire, because people also unsubscribe through old emails. So the salt never
 # changes.
-_stop_signer = Signer(salt="accounts.mail_links.unsubscribe", sep=".")
+_STOP = "accounts.mail_links.unsubscribe"
 # Signed, so that nobody can look up the names of users. It logs nobody in.
-_reader_signer = Signer(salt="accounts.mail_links.reader", sep=".")
+_READER = "accounts.mail_links.reader"
 READER = "for"
 MOVE = "move"
 # People answer an invitation without logging in, as long as a seat is kept for them.
@@ -57,9 +59,7 @@ def stop_url(user: User, kind: str, channel: str) -> str:
 
     It serves a page for people and accepts the one-click POST of RFC 8058 from mail programs.
     """
-    return settings.SITE_URL + reverse(
-        "games:unsubscribe", args=[_stop_signer.sign(f"{user.pk}:{kind}:{channel}")]
-    )
+    return settings.SITE_URL + reverse("games:unsubscribe", args=[sign_user(_STOP, user, kind, channel)])
 
 
 def subscription_of(token: str) -> Subscription | None:
@@ -67,20 +67,21 @@ def subscription_of(token: str) -> Subscription | None:
 
     The tokens in old emails have only the user; these emails were about turns.
     """
-    try:
-        pk, kind, channel = (*_stop_signer.unsign(token).split(":"), Kind.TURN, Channel.MAIL)[:3]
-    except (BadSignature, ValueError):
+    found = read_user(_STOP, token)
+    if found is None:
         return None
-    user = User.objects.filter(pk=int(pk)).first()
-    return Subscription(user, kind, channel) if user else None
+    user, values = found
+    kind, channel = (*values, Kind.TURN, Channel.MAIL)[:2]
+    return Subscription(user, kind, channel)
 
 
 def url_for_reader(path: str, user: User) -> str:
     """Return the absolute URL of a page in an email to `user`; the page can find out whom it was for."""
-    return f"{settings.SITE_URL}{path}?{urlencode({READER: _reader_signer.sign(str(user.pk))})}"
+    return f"{settings.SITE_URL}{path}?{urlencode({READER: sign_user(_READER, user)})}"
 
 
-class MailTurn(NamedTuple):
+@dataclass(frozen=True)
+class MailTurn:
     """What a signed turn allows: one action of `user` on `seat` in `game`, as number `number` of its log."""
 
     game: Game
@@ -92,6 +93,11 @@ class MailTurn(NamedTuple):
     def as_signed(self) -> Turn:
         """The turn as tokens have it."""
         return Turn(self.user.pk, self.game.pk, self.seat, self.number)
+
+    @cached_property
+    def mark(self) -> str:
+        """The mark that its tokens cover."""
+        return mark_of_turn(self.user, self.game, self.number)
 
 
 def turn_of_player(game: Game, user: User) -> MailTurn:
@@ -116,31 +122,31 @@ def reply_address_for(turn: MailTurn) -> str:
     """Return the address to which the player of a turn can reply with a move; empty if they can't."""
     if not (settings.REPLY_ADDRESS and turn.user.plays_by_reply):
         return ""
-    return reply_address(settings.REPLY_ADDRESS, turn.as_signed)
+    return reply_address(settings.REPLY_ADDRESS, turn.as_signed, mark=turn.mark)
 
 
 def person_reply_address(user: User) -> str:
     """Return where `user` replies to emails that belong to no turn; empty if they don't play by reply."""
     if not (settings.REPLY_ADDRESS and user.plays_by_reply):
         return ""
-    return reply_address(settings.REPLY_ADDRESS, Turn(user.pk, 0, 0, 0), Purpose.PERSON)
+    return reply_address(settings.REPLY_ADDRESS, Turn(user.pk, 0, 0, 0), Purpose.PERSON, user.mark)
 
 
 def person_of(token: str) -> User | None:
     """Return the active user of a token for replies that belong to no turn; None if it is no such token."""
-    person = read_token(Purpose.PERSON, token)
+    person = read_token(Purpose.PERSON, token, marks_of_person)
     return User.objects.filter(pk=person.user, is_active=True).first() if person else None
 
 
 def move_url(turn: MailTurn, notation: str) -> str:
     """Return the absolute URL of the page on which a person confirms a move without logging in."""
-    path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn.as_signed)])
+    path = reverse("games:mail_move", args=[turn_token(Purpose.MOVE, turn.as_signed, turn.mark)])
     return f"{settings.SITE_URL}{path}?{urlencode({MOVE: notation})}"
 
 
 def turn_of(purpose: Purpose, token: str) -> MailTurn | None:
     """Return what a signed turn allows; None if it is not signed or its player is not active."""
-    turn = read_token(purpose, token)
+    turn = read_token(purpose, token, marks_of_turn)
     if turn is None:
         return None
     seats = Seat.objects.filter(game=turn.game, number=turn.seat, user=turn.user, user__is_active=True)
@@ -196,7 +202,7 @@ def invited_seat(token: str) -> InvitedSeat | None:
             since = seat.invited_at or seat.game.opened_at
             return InvitedSeat(seat, seat.invited, seat.invited_address, since, reply_to)
     for seat in seats:
-        if seat.user and (person := _person_who_sat_down(kept, seat.user)) is not None:
+        if seat.user and (person := _person_who_sat_down(kept, seat, seat.user)) is not None:
             since = datetime.fromtimestamp(kept.number, UTC)
             return InvitedSeat(seat, seat.user, "" if isinstance(person, int) else person, since, reply_to)
     return None
@@ -221,30 +227,31 @@ def _is_for(kept: Turn, seat: Seat) -> bool:
         return False
     if seat.invited is not None and not seat.invited.is_active:
         return False
-    return is_fingerprint_of(kept.user, _invited_person(seat)) or _is_by_id(kept, seat.invited_id)
+    return is_fingerprint_of(kept.user, _invited_person(seat)) or _is_by_id(kept, seat, seat.invited_id)
 
 
-def _person_who_sat_down(kept: Turn, user: User) -> int | str | None:
+def _person_who_sat_down(kept: Turn, seat: Seat, user: User) -> int | str | None:
     """Return as whom an invitation named `user`: by id or by address; None if it named somebody else."""
-    if _is_by_id(kept, user.pk):
+    if _is_by_id(kept, seat, user.pk) or is_fingerprint_of(kept.user, _person(seat, user)):
         return user.pk
     addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    return next((who for who in (user.pk, *addresses) if is_fingerprint_of(kept.user, _person(who))), None)
+    return next((who for who in addresses if is_fingerprint_of(kept.user, _person(seat, who))), None)
 
 
-def _is_by_id(kept: Turn, user_id: int | None) -> bool:
+def _is_by_id(kept: Turn, seat: Seat, user_id: int | None) -> bool:
     """Return whether a token has the id of a user, as those of the releases before fingerprints."""
     # Superfluous in the next release, when these invitations are over.
-    return kept.user != 0 and kept.user == user_id
+    return not seat.game.mark and kept.user != 0 and kept.user == user_id
 
 
 def _invited_person(seat: Seat) -> str:
-    return _person(seat.invited_address or seat.invited_id)
+    return _person(seat, seat.invited_address or seat.invited)
 
 
-def _person(who: str | int | None) -> str:
-    """Return what the fingerprint of an invitation is of: an email address, or the id of a user."""
-    return who.lower() if isinstance(who, str) else f"user {who}"
+def _person(seat: Seat, who: str | User | None) -> str:
+    """Return what the fingerprint of an invitation is of: an email address or a user, and the table."""
+    person = who.lower() if isinstance(who, str) else f"user {who.pk}{who.mark}" if who else "user None"
+    return f"{person}{seat.game.mark}"
 
 
 def _invited_at(seat: Seat) -> int:
@@ -253,15 +260,13 @@ def _invited_at(seat: Seat) -> int:
 
 def reader_of(request: HttpRequest) -> User | None:
     """Return the user to whom the email with this link was sent; None without such a link."""
-    try:
-        return User.objects.filter(pk=int(_reader_signer.unsign(request.GET.get(READER, "")))).first()
-    except (BadSignature, ValueError):
-        return None
+    found = read_user(_READER, request.GET.get(READER, ""))
+    return found[0] if found else None
 
 
 def invitation_token(game: Game, invited: User | str) -> str:
     """Return the token of an invitation for a user or an email address. It is in no page, only in emails."""
-    who = {"a": invited} if isinstance(invited, str) else {"u": invited.pk}
+    who = {"a": invited} if isinstance(invited, str) else {"u": invited.pk, "m": invited.mark}
     return _invitation_signer.sign_object({"g": game.key} | who)
 
 
@@ -283,5 +288,5 @@ def invitation_of(token: str) -> Invitation | None:
         return None
     if "a" in values:
         return Invitation(values["g"], None, values["a"])
-    user = User.objects.filter(pk=values["u"]).first()
+    user = User.objects.filter(pk=values["u"], mark=values.get("m", "")).first()
     return Invitation(values["g"], user, "") if user else None

@@ -26,7 +26,8 @@ from games.log.replay import Log, secret_log
 from games.models import Deal, Game, Hint, Notification, today
 from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import action_to_json
-from games.replies import Purpose, Turn, turn_token
+from games.queries.mail_links import turn_of_player
+from games.replies import Purpose, turn_token
 from games.services import hand_overs, hints, reviews
 from games.services.errors import Conflict
 from games.services.solo import daily
@@ -100,8 +101,8 @@ def addresses(game: Game, who: str, *names: str) -> list[str]:
 def move_token(game: Game) -> str:
     """Return the token of the links in the email about the turn now."""
     assert game.to_move is not None
-    turn = Turn(mover(game).pk, game.pk, game.to_move, game.version + 1)
-    return turn_token(Purpose.MOVE, turn)
+    turn = turn_of_player(game, mover(game))
+    return turn_token(Purpose.MOVE, turn.as_signed, turn.mark)
 
 
 def client_for(who: str, game: Game) -> Client:

@@ -4,12 +4,13 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django_webtest import DjangoTestApp
 
 from accounts import outbox
+from accounts.confirmations import Confirmation
 from accounts.models import AccountMail, User
 from games.models import Channel, ClosedAddress, Game, Kind, Notification
 from games.notifications.delivery import deliver, write_message
@@ -319,7 +320,7 @@ def test_who_confirms_an_address_finds_its_invitations_in_the_lobby(table: Game,
     noor = person("Noor", confirmed=False)
     client = client_of(noor)
     assert "Ines invites you" not in without_marks(client.get("/").text)
-    link = f"/account/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get(user=noor)).key}/"
+    link = f"/account/confirm-email/{Confirmation(EmailAddress.objects.get(user=noor)).key}/"
     assert client.get(link).status_code == 200
     assert "Ines invites you" not in without_marks(client.get("/").text), "only the press confirms"
     home = client.post(link, follow=True)

@@ -85,3 +85,14 @@ def test_ratings_get_a_title_and_processes_of_the_release_before_go_on() -> None
         ("Ines", "novaluna", 1612.5, 12, True),
         ("Mina", "novaluna", 1500.0, 1, False),
     ]
+
+
+def test_rows_from_before_there_were_marks_have_none_and_keep_their_links() -> None:
+    try:
+        migrate(("games", "0072_teams_of_duplicate_matches"))
+        apps = migrate(("accounts", "0020_plays_forced"))
+        apps.get_model("accounts", "User").objects.create(username="Ines")
+    finally:
+        migrate(*MigrationExecutor(connection).loader.graph.leaf_nodes())
+    assert User.objects.get(username="Ines").mark == ""
+    assert len(User.objects.create_user("Mina").mark) == 16

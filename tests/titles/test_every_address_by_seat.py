@@ -28,7 +28,8 @@ from games.models import Action, Channel, Deal, Game, Kind, Notification, Plan, 
 from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
-from games.replies import Purpose, Turn, turn_token
+from games.queries.mail_links import MailTurn
+from games.replies import Purpose, turn_token
 from games.services import chat, hand_overs, plans
 from games.shown.plain.mails import PlainMails
 from games.titles import view as views
@@ -156,7 +157,8 @@ def addresses_of(game: Game, viewer: str) -> list[str]:
         seat = 2
     token = "nonsense"
     if user is not None and seat is not None:
-        token = turn_token(Purpose.MOVE, Turn(user.pk, game.pk, seat, game.version + 1))
+        turn = MailTurn(game, user, seat, game.version + 1)
+        token = turn_token(Purpose.MOVE, turn.as_signed, turn.mark)
     listed = [address for some in ADDRESSES.values() for address in some]
     offer = game.seat_offers.latest("pk").key
     own = [url.partition("//")[2].partition("/")[2] for url in (feed_urls(user).values() if user else ())]

@@ -4,10 +4,11 @@ import re
 
 import pytest
 from allauth.account.forms import default_token_generator
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.test import Client
 
+from accounts.confirmations import Confirmation
 from accounts.models import AccountMail, User
 from games.models import Action, Channel, ClosedAddress, Game, Kind, Notification
 from games.notifications.delivery import write_message
@@ -124,7 +125,7 @@ def test_an_invitation_of_an_address_says_before_the_press_that_a_seat_needs_coo
 
 def test_an_address_is_confirmed_without_cookies_and_logs_nobody_out() -> None:
     noor, mina = person("Noor", confirmed=False), client_of(person("Mina"))
-    link = f"/account/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get(user=noor)).key}/"
+    link = f"/account/confirm-email/{Confirmation(EmailAddress.objects.get(user=noor)).key}/"
     assert "Please confirm that" in mina.get(link).text
     assert "_auth_user_id" in mina.session, "anybody could send the link of an own account"
     assert not EmailAddress.objects.get(user=noor).verified
@@ -172,7 +173,7 @@ def test_what_scanners_and_prefetching_browsers_send_changes_nothing(table: Game
         path_of(invitation_url(table, tobias)) + "decline/",
         path_of(stop_url(tobias, Kind.TURN, Channel.MAIL)),
         path_of(stop_invitations_url(table, "noor@example.com")),
-        f"/account/confirm-email/{EmailConfirmationHMAC(EmailAddress.objects.get(user=noor)).key}/",
+        f"/account/confirm-email/{Confirmation(EmailAddress.objects.get(user=noor)).key}/",
     ]
 
     def state() -> list[object]:

@@ -291,6 +291,7 @@ def test_an_invitation_to_an_address_that_was_confirmed_since_can_still_be_answe
 
 def test_replies_to_invitations_of_the_release_before_are_read_if_they_name_a_user(ines: User) -> None:
     table = tables.open_table(ines, tables.TableOptions(3))
+    Game.objects.update(mark="")
     tobias, mina = person("Tobias"), person("Mina")
     invitations.invite(table.key, ines, tobias)
     invited(table, ines, "noor@example.com")

@@ -3,11 +3,12 @@
 from urllib.parse import urlsplit
 
 from allauth.account.forms import default_token_generator
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from accounts.confirmations import Confirmation
 from accounts.models import User
 from games.queries.mail_links import url_for_reader
 from tests import play
@@ -173,7 +174,7 @@ def confirm_address_stale() -> Visit:
 @minor_state
 def confirm_address() -> Visit:
     newcomer = play.person("Newcomer", confirmed=False)
-    key = EmailConfirmationHMAC(EmailAddress.objects.get(user=newcomer)).key
+    key = Confirmation(EmailAddress.objects.get(user=newcomer)).key
     return Visit(reverse("account_confirm_email", args=[key]), newcomer)
 
 

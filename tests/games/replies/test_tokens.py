@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from games.replies import Purpose, Turn, read_token, reply_address, token_of_address, turn_token
+from games.replies import (
+    Purpose,
+    Turn,
+    is_reply_address,
+    read_token,
+    reply_address,
+    token_of_address,
+    turn_token,
+)
 
 TURN = Turn(user=1234, game=987654, seat=2, number=41)
 purposes = pytest.mark.parametrize("purpose", Purpose)
@@ -94,3 +102,20 @@ def test_a_token_stays_valid_while_the_secret_key_is_replaced(settings: Settings
     assert read_token(Purpose.REPLY, token) is None
     settings.SECRET_KEY_FALLBACKS = [old]
     assert read_token(Purpose.REPLY, token) == TURN
+
+
+@purposes
+def test_a_token_with_a_mark_is_valid_for_this_mark_alone(purpose: Purpose) -> None:
+    token = turn_token(purpose, TURN, "moon")
+    assert read_token(purpose, token, lambda turn: ["sun", "moon"]) == TURN
+    assert read_token(purpose, token, lambda turn: ["sun"]) is None
+    assert read_token(purpose, token, lambda turn: []) is None
+    assert read_token(purpose, token) is None
+    assert read_token(purpose, turn_token(purpose, TURN), lambda turn: ["moon"]) is None
+    assert len(token) == len(turn_token(purpose, TURN))
+
+
+def test_an_address_with_a_mark_is_known_as_signed_without_the_database() -> None:
+    address = reply_address("reply@play.example.org", TURN, mark="moon")
+    assert is_reply_address(address.upper())
+    assert not is_reply_address(address.replace("-15-", "-16-")), "of another action"
