@@ -135,7 +135,7 @@ class NewTableForm(OnceForm, LevelForm):
             (level, _("%(level)s bot plays for them") % {"level": capfirst(BOT_LEVELS[level])})
             for level in title.bots.levels
         ]
-        self._offer("caretaker", [*caretakers, ("out", _("They are out of the game"))])
+        self._offer("caretaker", [*caretakers, ("out", _("They leave the game and lose it"))])
         levels = [("", _("Like the first bot")), *((key, self._label_of(key)) for key in title.bots.levels)]
         for number in range(2, sizes[-1]):
             self.fields[f"level_{number}"] = forms.ChoiceField(

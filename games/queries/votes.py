@@ -225,6 +225,6 @@ def _effect(vote: Vote, name: str) -> str:
         return _("%(name)s can take the seat back at any time, and keeps the result.") % {"name": name}
     if vote.purpose == Vote.Purpose.OUT:
         if not name:
-            return _("You are then out of the game and can't return.")
-        return _("%(name)s is then out of the game and can't return.") % {"name": name}
+            return _("You then leave the game, and can't return.")
+        return _("%(name)s then leaves the game, and can't return.") % {"name": name}
     return _("The game then ends immediately, and nobody wins.")

@@ -75,7 +75,7 @@ def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_reveals: boo
 def _check(actions: Sequence[Any], position: AnyPosition, seat: Seat, pages: AnyPages) -> None:
     """Raise Conflict if the player can't plan now, and BadPlan if a wish can never be played."""
     if seat.number not in position.in_play:
-        raise Conflict(_("You are out of the game. You can keep watching."))
+        raise Conflict(_("You have left the game. You can keep watching."))
     if seat.number in position.awaited:
         raise Conflict(_("It is your turn now, so you can play immediately."))
     if len(actions) > MOST_WISHES:

@@ -22,9 +22,9 @@ PACE_LABELS = {
 # For lists and tables.
 PACE_FACTS = {
     "": gettext_lazy("no clock"),
-    "live": gettext_lazy("10 minutes, and 30 seconds more a turn"),
-    "day": gettext_lazy("1 day, and 12 hours more a turn"),
-    "slow": gettext_lazy("7 days, and 2 days more a turn"),
+    "live": gettext_lazy("10 minutes, +30 seconds a turn"),
+    "day": gettext_lazy("1 day, +12 hours a turn"),
+    "slow": gettext_lazy("7 days, +2 days a turn"),
 }
 A_MINUTE, AN_HOUR, A_DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -78,7 +78,7 @@ def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
         return _("If somebody's clock runs out, a bot (%(level)s) plays for them until they return.") % {
             "level": levels[caretaker]
         }
-    return _("If somebody's clock runs out, they are out of the game.")
+    return _("If somebody's clock runs out, they leave the game and lose it.")
 
 
 def describe_pauses(calendar: Calendar, now: datetime) -> str:

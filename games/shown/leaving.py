@@ -22,7 +22,7 @@ def describe_own_exit(view: AnyView) -> str:
     actions = (step.action for step in reversed(view.steps))
     own = next((one for one in actions if isinstance(one, Resign) and one.seat == view.viewer), None)
     if own is None or own.reason is None:
-        return _("You are out of the game. You can keep watching.")
+        return _("You have left the game. You can keep watching.")
     return _("%(leaving)s. You can keep watching.") % {"leaving": describe_leaving(own, view)}
 
 

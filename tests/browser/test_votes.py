@@ -32,7 +32,7 @@ def test_votes_and_offers_arrive_on_open_pages(open_as: OpenAs) -> None:
     expect(offer).to_have_count(0)
 
     votes.start(game.key, asker, "pace", Game.Pace.SLOW)
-    expect(vote).to_contain_text("Change the pace to 7 days, and 2 days more a turn?")
+    expect(vote).to_contain_text("Change the pace to 7 days, +2 days a turn?")
     votes.answer(game.key, asker, game.votes.get().pk, agrees=False)
     expect(vote).to_have_count(0)
     votes.start(game.key, asker, "cancel")

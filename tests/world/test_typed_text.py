@@ -118,7 +118,7 @@ def test_an_older_tab_does_not_replace_a_newer_note(headers: dict[str, str]) -> 
     refused = client.post(address, {"note": "Keep the blue 2", "read": older}, headers=headers)
     assert refused.status_code == 409
     assert "Tobias wants &lt;red&gt;" in refused.text
-    assert "changed elsewhere" in refused.text
+    assert "changed on another page" in refused.text
     assert ("Keep the blue 2" in refused.text) is not bool(headers)  # The open page still has it.
     assert PrivateNote.objects.get().text == "Tobias wants <red>"
 

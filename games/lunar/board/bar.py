@@ -128,16 +128,10 @@ def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
 
 def _flipping(view: GameView) -> BarText:
     tiles = view.position.tiles
-    if len(tiles) == 2:
-        return BarText(_("Turn a trump tile face down"), _("The suit that is left is trump."))
+    words = {"number": FLIPS + 2 - len(tiles), "total": FLIPS}
     return BarText(
         _("Turn a trump tile face down"),
-        ngettext(
-            "After it, %(count)d more is turned. The suit that is left is trump.",
-            "After it, %(count)d more are turned. The suit that is left is trump.",
-            len(tiles) - 2,
-        )
-        % {"count": len(tiles) - 2},
+        _("This is tile %(number)d of %(total)d. The suit that stays face up is trump.") % words,
     )
 
 

@@ -154,7 +154,7 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
         suits=suits,
         hand=describe_hand(ranks, suits),
         lead="black" if seat == position.holders[0] else "white" if seat == position.holders[1] else "",
-        status=_("out of the game") if has_left else _status(seat, position),
+        status=_("has left") if has_left else _status(seat, position),
         is_turn=seat in position.awaited,
         has_left=has_left,
     )

@@ -160,7 +160,7 @@ def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
         return _(
-            "1–3 and 7–8 tricks give 10 points. "
-            "The rules do not say which points the others give and which cards have a star: we chose them."
+            "By the rules, 1–3 and 7–8 tricks give 10 points. "
+            "All other points, and which cards have a star, are our own choice."
         )
     return _("This table has chosen its own points or stars.")

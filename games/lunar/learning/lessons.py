@@ -94,7 +94,7 @@ LESSONS: tuple[Lesson, ...] = (
                 "the hand that plays it can. If it can't, the side that led the suit wins, whatever the "
                 "ranks are."
             ),
-            _("Your side won, so it leads: it is you. Neither Luna nor Orion has an owl. Lead the owl."),
+            _("Your side won the trick, so you lead the next one. Luna and Orion have no owl. Lead the owl."),
         ),
         start=FIRST,
         before=(*_THREE_CARDS, _WOLF),
@@ -130,7 +130,10 @@ LESSONS: tuple[Lesson, ...] = (
                 "After twelve tricks, each side gets points for its number of tricks, as the track shows:"
                 " 10 points for 1 to 3, and for 7 or 8, but none for 9 and more."
             ),
-            _("Two tricks are left. Your side has 3, worth 10 points. A fourth would leave only 2 points."),
+            _(
+                "Two tricks are left. Your side has won 3, which give 10 points. "
+                "With a fourth, it would get only 2."
+            ),
             _(
                 "Luna has led the owl, and you have none, so you can play any suit. The bat is trump and "
                 "would win. Play the lynx, and lose the trick."

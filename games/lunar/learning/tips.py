@@ -37,13 +37,16 @@ def tip_of(view: GameView) -> Tip | None:
 def _about_passing(view: GameView) -> str:
     partner = view.people[view.newest.partner_of(view.first_seat)].name
     return _(
-        "You and %(name)s pass each other four cards. Few tricks are good, and so are 7 or 8: pass what fits "
-        "what your side wants."
+        "Pass four cards to %(name)s, who passes four to you. Your side should win 1 to 3 tricks, or 7 or 8. "
+        "For few tricks, pass low ranks; for many, high ones."
     ) % {"name": partner}
 
 
 def _about_trump() -> str:
-    return _("The suit that is left in the end beats the others. Turn down one of which you have few cards.")
+    return _(
+        "The suit that stays face up is trump: it beats the others. "
+        "Turn down a suit of which you have few cards."
+    )
 
 
 def _about_points(view: GameView) -> str:
@@ -52,10 +55,10 @@ def _about_points(view: GameView) -> str:
     won, points = position.tricks_won[side], position.setup.points
     if won + 1 >= len(points) or points[won + 1] >= points[won]:
         return ""
-    return _("Your side has %(tricks)s, worth %(points)s. One more would be worth only %(fewer)d.") % {
+    return _("Your side has %(tricks)s, which give %(points)s. With one more, it would get %(fewer)s.") % {
         "tricks": format_tricks(won),
         "points": format_points(points[won]),
-        "fewer": points[won + 1],
+        "fewer": format_points(points[won + 1]),
     }
 
 
@@ -65,9 +68,9 @@ def _about_trick(view: GameView) -> str:
         return ""
     own = [played for played in position.trick if played.side == side_of(view.first_seat)]
     if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
-        return _(
-            "The %(suit)s was led. Your side's suit must be the same, if the hand that plays it has one."
-        ) % {"suit": suit_word(position.lead_suit)}
+        return _("The %(suit)s was led. The suit that your side plays must be the same, if you have one.") % {
+            "suit": suit_word(position.lead_suit)
+        }
     if position.trick and not own:
         return _("Nobody has played a suit yet. The first one leads: the other side must follow it.")
     if own:

@@ -109,8 +109,8 @@ def _describe_last_player(winner: int, view: GameView) -> str:
     words = {"name": view.people[winner].name, "other": others[0]}
     if len(others) > 1:
         if winner == view.viewer:
-            return _("You win because all others are out of the game")
-        return _("%(name)s wins because all others are out of the game") % words
+            return _("You win because all others have left the game")
+        return _("%(name)s wins because all others have left the game") % words
     action = view.steps[-1].action
     if isinstance(action, Resign) and action.reason == "time":
         words["leaving"] = describe_leaving(action, view)
@@ -118,10 +118,10 @@ def _describe_last_player(winner: int, view: GameView) -> str:
             _("%(leaving)s, so you win") if winner == view.viewer else _("%(leaving)s, so %(name)s wins")
         ) % words
     if winner == view.viewer:
-        return _("You win because %(other)s is out of the game") % words
+        return _("You win because %(other)s has left the game") % words
     if view.viewer is not None:
-        return _("%(name)s wins because you are out of the game") % words
-    return _("%(name)s wins because %(other)s is out of the game") % words
+        return _("%(name)s wins because you have left the game") % words
+    return _("%(name)s wins because %(other)s has left the game") % words
 
 
 def _tied_with(winner: int, view: GameView) -> list[str]:

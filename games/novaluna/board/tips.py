@@ -110,13 +110,12 @@ def _about_time(view: GameView) -> str:
         name = {"name": view.people[mover].name}
         if len(_tied_for_turn(view.position)) > 1:
             text = _(
-                "%(name)s moves next: several players have spent the least time, "
-                "and the disc of %(name)s is on top."
+                "%(name)s moves next. Others have spent as little time, but the disc of %(name)s is on top."
             )
             return text % name
-        return _("%(name)s moves next, because the player who has spent the least time does.") % name
+        return _("%(name)s has spent the least time, and moves next.") % name
     if _moves_again(view):
-        return _("You move again, because the player who has spent the least time moves next.")
+        return _("You move again, because you have spent the least time.")
     return _("The player who has spent the least time moves next. Cheap tiles can give you several turns.")
 
 

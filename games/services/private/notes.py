@@ -12,7 +12,7 @@ class NoteChanged(Conflict):
     """The note has another text than on the page that was read. `stored` is that text."""
 
     def __init__(self, stored: str) -> None:
-        super().__init__(_("Not saved: your note was changed elsewhere."))
+        super().__init__(_("Not saved: your note was changed on another page."))
         self.stored = stored
 
 

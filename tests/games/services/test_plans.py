@@ -282,7 +282,7 @@ def test_a_player_who_has_left_cannot_plan() -> None:
     game = game_of(*people)
     leaver = next(user for user in people if user != mover(game))
     play(game.key, leaver, Resign(-1), 1, uuid.uuid4())
-    with pytest.raises(Conflict, match="out of the game"):
+    with pytest.raises(Conflict, match="have left the game"):
         plan(game, place(spaces_ahead(game)[3]), user=leaver)
 
 

@@ -68,7 +68,7 @@ def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: Fro
     assert "The vote has ended." in after(other, path, do="decline", vote=vote)
     page = page_of(game, other, "vote/")
     page = page[page.index("Earlier votes") :]
-    assert "Change the pace to 1 day, and 12 hours more a turn?" in page
+    assert "Change the pace to 1 day, +12 hours a turn?" in page
     assert "A player declined, or the vote was withdrawn." in page
     assert f"{player.username} had started the vote. Agreed: {player.username}." in page
 
@@ -80,7 +80,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert "Change the pace" in page_of(game, ines)
     assert client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "day"}).status_code == 302
     vote = vote_in(page_of(game, tobias, "text/"))
-    assert "Change the pace to 1 day, and 12 hours more a turn?" in page_of(game, tobias)
+    assert "Change the pace to 1 day, +12 hours a turn?" in page_of(game, tobias)
     assert "The players agreed" not in page_of(game, tobias)
     to_move = mover(game)
     for user in (tobias, noor):
@@ -94,7 +94,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     clock.move_on(days=3)
     for _press in range(2):
         assert "Everybody agreed." in after(noor, path, do="agree", vote=vote)
-    new_pace = "The players agreed on a new pace: 1 day, and 12 hours more a turn."
+    new_pace = "The players agreed on a new pace: 1 day, +12 hours a turn."
     assert all(new_pace in page_of(game, ines, page) for page in ("", "text/"))
     assert new_pace not in page_of(game, person("Mina"))
     assert (fresh(game).pace, fresh(game).caretaker) == ("day", "medium")
@@ -226,7 +226,7 @@ def test_the_others_can_call_while_another_vote_waits_for_the_absent_player(game
     client_of(absent).post(path, {"do": "start", "purpose": "pace", "pace": "slow"})
     assert f"Continue without {absent}" in page_of(game, first)
     page = page_of(game, first, "vote/")
-    assert "Change the pace to 7 days, and 2 days more a turn?" in page
+    assert "Change the pace to 7 days, +2 days a turn?" in page
     assert "Let a bot play" in page
     assert "Offer this pace" not in page
     client_of(first).post(path, {"do": "start", "purpose": "out"})

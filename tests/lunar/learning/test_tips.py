@@ -24,8 +24,8 @@ def tip(position: Position, viewer: int | None = 0) -> str:
 
 
 def test_each_stage_has_a_tip() -> None:
-    assert "You and P2 pass each other four cards." in tip(four())
-    assert "The suit that is left in the end beats the others" in tip(four(*passes_by(0, 1, 2, 3)))
+    assert "Pass four cards to P2, who passes four to you." in tip(four())
+    assert "The suit that stays face up is trump" in tip(four(*passes_by(0, 1, 2, 3)))
     trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
     assert tip(trick) == "You lead, with any card. Your partner then plays the other kind."
     assert tip(trick, viewer=1) == ""
@@ -41,8 +41,8 @@ def test_the_first_tip_leads_to_the_lessons() -> None:
 @pytest.mark.parametrize(
     ("won", "text"),
     [
-        ((3, 5), "Your side has 3 tricks, worth 10 points. One more would be worth only 2."),
-        ((8, 1), "Your side has 8 tricks, worth 10 points. One more would be worth only 0."),
+        ((3, 5), "Your side has 3 tricks, which give 10 points. With one more, it would get 2 points."),
+        ((8, 1), "Your side has 8 tricks, which give 10 points. With one more, it would get 0 points."),
         ((7, 2), ""),
         ((4, 5), ""),
     ],
@@ -62,5 +62,5 @@ def test_spectators_and_past_positions_get_none() -> None:
 def test_the_page_of_a_first_game_shows_the_tip_and_leads_to_the_lessons_of_its_title() -> None:
     game: Game = lunar_game(2)
     page = client_of(user_of(game, 0)).get(game.get_absolute_url()).text
-    assert "The suit that is left in the end beats the others" in page
+    assert "The suit that stays face up is trump" in page
     assert 'href="/learn/lunar/"' in page.partition("<footer")[0]

@@ -142,7 +142,7 @@ def test_a_player_who_left_stays_on_the_board() -> None:
     assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
     assert shown.players[-1].has_left
     assert not shown.can_resign
-    assert "out of the game" in shown.bar.detail
+    assert "have left the game" in shown.bar.detail
     timed_out = board_of([*steps_of(THREE, 36), position.apply(Resign(0, "time"))], 0)
     assert timed_out.bar.detail == "Your clock ran out. You can keep watching."
     assert shown.display.tiles == 12
