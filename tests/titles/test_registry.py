@@ -31,7 +31,7 @@ def test_installed_apps_register_their_titles() -> None:
 
 
 def test_a_title_has_the_talents_that_its_app_names() -> None:
-    assert title_named("novaluna").talents == set(Talent)
+    assert title_named("novaluna").talents == set(Talent) - {Talent.TEAMS}
     assert not Title("pairs", PairsRules(), title_named("novaluna").pages).talents
 
 

@@ -16,6 +16,7 @@ from tests.browser.states import (  # noqa: F401
     learning,
     lists,
     lunar,
+    lunar_matches,
     notifications,
     other_views,
     plans,
