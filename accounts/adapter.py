@@ -10,6 +10,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -28,6 +29,9 @@ from accounts.models import User, nobody
 LONGEST_ADDRESS = 254  # RFC 5321
 # allauth's email about a forgotten password.
 RESET_MAIL = "account/email/password_reset_key"
+CODE_MAIL = "account/email/login_code"
+# What allauth sends instead of a code to an address without an account.
+NO_ACCOUNT_MAIL = "account/email/unknown_account"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -94,6 +98,11 @@ class AccountAdapter(DefaultAccountAdapter):
         saved: User = super().save_user(request, user, form, commit)
         return saved
 
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
+        """Return the ways to confirm that it is them: passkeys before codes, which may be recovery codes."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return sorted(methods, key=lambda method: method["id"] == "mfa_reauthenticate")
+
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Return allauth's response to a log-in, which also makes the browser a known one."""
         response: HttpResponse = super().post_login(request, user, **options)
@@ -147,9 +156,10 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         user = context.get("user")
         exists = user is None or user.pk != nobody(email).pk
-        if not mail_limits.consume(
-            self.request, email, is_reset=template_prefix == RESET_MAIL, is_sent=exists
-        ):
+        if template_prefix == NO_ACCOUNT_MAIL:
+            template_prefix, context, exists = CODE_MAIL, {"code": self.generate_login_code()}, False
+        is_reset = template_prefix in (RESET_MAIL, CODE_MAIL)
+        if not mail_limits.consume(self.request, email, is_reset=is_reset, is_sent=exists):
             page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
             raise ImmediateHttpResponse(page)
         site = {"request": self.request, "current_site": get_current_site(self.request)}

@@ -6,6 +6,7 @@ from allauth.account.admin import EmailAddressAdmin as AllauthEmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.admin import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -95,6 +96,8 @@ class UserAdmin(DjangoUserAdmin):
 admin.site.unregister(Group)
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Authenticator)
+# Where people are logged in is for their own eyes.
+admin.site.unregister(UserSession)
 
 
 @admin.register(Group)

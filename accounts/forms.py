@@ -11,6 +11,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import owner_of
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
@@ -121,6 +122,16 @@ class AddEmailForm(account_forms.AddEmailForm):
 
     def clean_email(self) -> str:
         email, _exists = email_already_exists(super().clean_email(), user=self.user)
+        return email
+
+
+class AskForCodeForm(account_forms.RequestLoginCodeForm):
+    """A confirmed address, which gets a code to log in. Others get none: they may be those of strangers."""
+
+    def clean_email(self) -> str:
+        self.cleaned_data["email"] = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        email: str = super().clean_email()
+        self._user = owner_of(email)
         return email
 
 

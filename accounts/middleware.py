@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.decorators import sync_and_async_middleware
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts import guests
+from accounts import guests, visits
 from accounts.clock import zone_name_of, zone_of
 from accounts.languages import language_of
 from accounts.models import User
@@ -99,6 +99,17 @@ class GuestMiddleware(MiddlewareMixin):
         if name in LOG_IN_STEPS:
             request.user = AnonymousUser()
         return redirect("account_signup") if name in FOR_MEMBERS else None
+
+
+class VisitMiddleware(MiddlewareMixin):
+    """Notes when a user last visited the site in this session, for the page of sessions."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> None:
+        # As above: the async views must not look up the user.
+        if not iscoroutinefunction(view) and isinstance(request.user, User):
+            visits.note(request)
 
 
 @sync_and_async_middleware

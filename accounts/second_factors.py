@@ -1,11 +1,13 @@
 """Second factors: passkeys, authenticator apps and recovery codes, which allauth stores and checks."""
 
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -32,6 +34,14 @@ class Adapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
         number = Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1
         return _("Passkey %(number)d") % {"number": number}
+
+
+@receiver(authenticator_added)
+def count_as_proof(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
+    """Count a new passkey or app as proved in this session, because the person has just used it."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        facts = {"id": authenticator.pk, "type": authenticator.type, "reauthenticated": True}
+        record_authentication(request, user, "mfa", **facts)
 
 
 def has_any(user: User | AnonymousUser) -> bool:

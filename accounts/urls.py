@@ -8,11 +8,13 @@ app_name = "accounts"
 urlpatterns = [
     path("login/", views.LogIn.as_view(), name="log_in"),  # replaces allauth's view at the same URL
     path("signup/", views.SignUp.as_view(), name="sign_up"),  # replaces allauth's view at the same URL
+    path("signup/passkey/", views.SignUpByPasskey.as_view(), name="sign_up_by_passkey"),
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL
     # replaces allauth's view at the same URL
     path("password/reset/", views.AskForReset.as_view(), name="ask_for_reset"),
     # allauth's list of passkeys, which the page of all second factors has too
     path("security/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="passkeys"),
+    path("sessions/<int:pk>/end/", views.end_session, name="end_session"),
     path("settings/", views.settings, name="settings"),
     path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),

@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.account.signals import email_removed
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core import ratelimit
+from allauth.usersessions.models import UserSession
 from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -105,6 +106,20 @@ class SignUp(MembersLeave, SignupView):
         return response
 
 
+class SignUpByPasskey(SignUp):
+    """A sign-up without a password, which leads to the page to add a passkey."""
+
+    template_name = "account/signup_by_passkey.html"
+
+    def get_form_kwargs(self) -> dict[str, object]:
+        """Return the arguments of the form."""
+        return super().get_form_kwargs() | {"by_passkey": True}
+
+    def get_success_url(self) -> str:
+        """Return where the new account goes on."""
+        return resolve_url("mfa_add_webauthn")
+
+
 class AskForReset(PasswordResetView):
     """allauth's page that emails a link to choose a new password; shows the address, so that typos show."""
 
@@ -168,6 +183,17 @@ def delete_account(request: MemberRequest) -> HttpResponseBase:
         return redirect("games:home")
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
     return render(request, "accounts/delete_account.html", {"form": form}, status=status)
+
+
+@require_POST
+@login_required
+def end_session(request: MemberRequest, pk: int) -> HttpResponse:
+    """Log the user out of one of their other browsers; do nothing if that has happened already."""
+    session = UserSession.objects.filter(user=request.user, pk=pk).first()
+    if session is not None and not session.is_current():
+        session.end()
+    messages.success(request, _("That session has ended."))
+    return redirect("usersessions_list")
 
 
 @require_POST

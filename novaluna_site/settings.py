@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "accounts.admin_config.SiteAdminConfig",
@@ -79,6 +80,7 @@ MIDDLEWARE = [
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.GuestMiddleware",
+    "accounts.middleware.VisitMiddleware",
     "accounts.middleware.WrongInputMiddleware",
     "games.views.errors.GameErrorsMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
@@ -280,6 +282,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 ACCOUNT_FORMS = {
     "add_email": "accounts.forms.AddEmailForm",
+    "request_login_code": "accounts.forms.AskForCodeForm",
     "reset_password": "accounts.forms.AskForResetForm",
 }
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
@@ -287,6 +290,8 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Guests may open the pages to log in and to sign up; `accounts.views.MembersLeave` redirects other users.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+# In seconds. Some mail servers deliver the first email of a sender only after minutes.
+ACCOUNT_LOGIN_BY_CODE_ENABLED, ACCOUNT_LOGIN_BY_CODE_TIMEOUT = True, 15 * 60
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 # People can play immediately; they get emails about their games when they have confirmed their address.

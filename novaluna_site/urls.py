@@ -21,6 +21,7 @@ urlpatterns = [
         name="account_reset_password_from_key",
     ),
     path("account/", include("allauth.account.urls")),
+    path("account/sessions/", include("allauth.usersessions.urls")),
     path("account/security/", include("allauth.mfa.urls")),
     path("", include(webapp.urlpatterns)),
     path("mailbox/", include(mailbox.urlpatterns)),

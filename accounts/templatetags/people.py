@@ -2,10 +2,13 @@
 
 import json
 
+from allauth.usersessions.models import UserSession
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.forms import BoundField
 from django.utils.translation import gettext as _
+
+from accounts import visits
 
 register = template.Library()
 
@@ -20,6 +23,18 @@ def without_placeholder(field: BoundField) -> str:
 def as_json(value: object) -> str:
     """Return a value as JSON, for an attribute."""
     return json.dumps(value, cls=DjangoJSONEncoder)
+
+
+@register.filter
+def browser(session: UserSession) -> str:
+    """Return the browser of a session in words."""
+    return visits.browser_of(session.user_agent)
+
+
+@register.filter
+def place(session: UserSession) -> str:
+    """Return the place and the network of a session, as far as they are known."""
+    return ", ".join(filter(None, [visits.place_of(session), visits.network_of(session)]))
 
 
 @register.simple_tag

@@ -117,3 +117,40 @@ def test_a_passkey_is_asked_for_after_a_password(
     page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_text("You have no passkey.")).to_be_visible()
     assert not Authenticator.objects.filter(user=User.objects.get(pk=ines.pk)).exists()
+
+
+def test_a_person_signs_up_with_a_passkey_and_no_password(open_browser: OpenBrowser, server: str) -> None:
+    page = open_browser()
+    give_device(page)
+    page.goto(f"{server}/account/signup/")
+    page.get_by_role("link", name="Sign up with a passkey").click()
+    page.get_by_label("Username").fill("Noor")
+    page.get_by_label("Email address").fill("noor@example.org")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page).to_have_url(re.compile("/account/security/recovery-codes/$"))
+
+    page.context.clear_cookies()
+    page.goto(f"{server}/account/login/")
+    page.get_by_role("button", name="Log in with a passkey").click()
+    noor = User.objects.get(username="Noor")
+    expect(page.locator("body")).to_have_attribute("data-person", str(noor.pk))
+    assert not noor.has_usable_password()
+
+
+def test_a_session_is_ended_from_another(
+    open_browser: OpenBrowser, server: str, axe: Callable[..., None]
+) -> None:
+    ines = person()
+    phone, desk = open_browser(), open_browser()
+    for page in (phone, desk):
+        log_in(page.context, ines, server)
+        page.goto(f"{server}/account/sessions/")
+    axe(desk)
+    # The sessions were made without a browser, which the first visit names.
+    desk.get_by_role("button", name="End the session in").click()
+    expect(desk.get_by_text("That session has ended.")).to_be_visible()
+    phone.reload()
+    expect(phone).to_have_url(re.compile("/account/login/"))
+    desk.reload()
+    expect(desk.get_by_text("this browser")).to_be_visible()

@@ -130,6 +130,8 @@ WITHOUT_GAMES = {
     "accounts:addresses",
     "accounts:send_confirmation",
     "accounts:passkeys",
+    "accounts:sign_up_by_passkey",
+    "accounts:end_session",
     "accounts:set_theme",
     "accounts:set_language",
     "games:unsubscribe",

@@ -10,6 +10,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.mfa.webauthn.internal import auth as webauthn_auth
 from allauth.mfa.webauthn.internal.auth import WebAuthn
+from allauth.usersessions import urls as usersessions_urls
 from django.test import Client
 from django.urls import reverse
 
@@ -25,6 +26,7 @@ FOR_VISITORS = {
     "account_signup": "Sign up",
     "account_inactive": "This account is deactivated",
     "account_email_verification_sent": "Check your email",
+    "account_request_login_code": "Log in by a code",
     "account_reset_password": "Reset your password",
     "account_reset_password_done": "Check your email",
     "account_reset_password_from_key_done": "Your new password is set",
@@ -37,6 +39,7 @@ FOR_USERS = {
     "account_inactive": "This account is deactivated",
     "account_reset_password": "Reset your password",
     "mfa_index": "Security",
+    "usersessions_list": "Sessions",
 }
 # These are for users who have just entered their password.
 FOR_CONFIRMED_USERS = {
@@ -134,6 +137,7 @@ def test_every_url_of_allauth_is_listed_here() -> None:
         "account_confirm_email",
         "account_reset_password_from_key",
     }
-    assert {*url_names(allauth_urls.urlpatterns), *url_names(mfa_urls.urlpatterns)} == known
+    names = (*allauth_urls.urlpatterns, *mfa_urls.urlpatterns, *usersessions_urls.urlpatterns)
+    assert set(url_names(names)) == known
     for name in REDIRECTS:
         assert Client().get(reverse(name)).status_code == 302

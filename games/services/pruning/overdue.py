@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -49,6 +50,7 @@ def prune() -> None:
     """Remove rows and guests whose time is over, and warn those who sit at tables that are closed next."""
     now = timezone.now()
     _delete(Session.objects.filter(expire_date__lt=now))
+    _delete(UserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_key")))))
     _delete(Notification.objects.filter(sent_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(Notification.objects.filter(dropped_at__lt=now - NOTIFICATIONS_KEPT))
     # They wait for an address that is never confirmed.

@@ -53,7 +53,7 @@ def visit_account(name: str, *, is_member: bool = True) -> MakeVisit:
     return lambda: Visit(reverse(name), people("Ines")[0] if is_member else None)
 
 
-for page_name in ("accounts:settings", "account_email", "mfa_index"):
+for page_name in ("accounts:settings", "account_email", "mfa_index", "usersessions_list"):
     add_state(page_name.replace(":", "-").replace("_", "-"), visit_account(page_name))
 for page_name in (
     "account_change_password",
@@ -63,8 +63,15 @@ for page_name in (
     "account_reset_password_from_key_done",
 ):
     add_state(page_name.replace("_", "-"), visit_account(page_name), is_minor=True)
-for page_name in ("account_reset_password", "account_reset_password_done", "account_email_verification_sent"):
-    add_state(page_name.replace("_", "-"), visit_account(page_name, is_member=False), is_minor=True)
+for page_name in (
+    "account_request_login_code",
+    "accounts:sign_up_by_passkey",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_email_verification_sent",
+):
+    name = page_name.replace(":", "-").replace("_", "-")
+    add_state(name, visit_account(page_name, is_member=False), is_minor=True)
 
 
 @minor_state
