@@ -30,6 +30,7 @@ from games.models import (
     SitePart,
     TrainingPosition,
     Vacation,
+    Verification,
     Vote,
 )
 
@@ -273,6 +274,11 @@ class ReceivedReplyAdmin(ReadOnly, admin.ModelAdmin):
 class OutageAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("started_at", "ended_at", "is_assumed", "given_to")
     date_hierarchy = "started_at"
+
+
+@admin.register(Verification)
+class VerificationAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("started_at", "changed_since", "finished_at", "games", "wrong", "first_problem")
 
 
 @admin.register(SitePart)

@@ -26,7 +26,7 @@ from games.services import (
     votes,
 )
 from games.services.channels import webhooks
-from games.services.projections import healing, outages
+from games.services.projections import healing, outages, verification
 from games.services.pruning import people
 from games.services.solo import daily
 from games.titles.registry import offers
@@ -228,3 +228,9 @@ def note_served(queue: str) -> None:
 def prune() -> None:
     """Remove rows that nobody needs any more. A second run on the same day finds nothing left to do."""
     pruning.prune()
+
+
+@shared_task(name=verification.VERIFY, ignore_result=True)
+def verify_changed(verification_id: int | None = None) -> None:
+    """Compare the games that have changed with their logs, some in each task."""
+    verification.verify_changed(verification_id)

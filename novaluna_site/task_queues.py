@@ -21,6 +21,7 @@ ROUTES = {
     # Reviews and the trainer can wait: on Redis, bots' turns and hints have a higher priority.
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.train": {"queue": "bots", "priority": 9},
+    "games.verify_changed": {"queue": "bots", "priority": 9},
     "games.bots.*": {"queue": "bots"},
 }
 
@@ -29,6 +30,7 @@ SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "check_clocks": {"task": "games.check_clocks", "schedule": 1.0, "options": {"expires": 1.0}},
     "prune": {"task": "games.prune", "schedule": crontab(hour=4, minute=10)},
+    "verify": {"task": "games.verify_changed", "schedule": crontab(hour=4, minute=40)},
     # A queue that nobody serves does not run these, and `check_notifications` reports it. In a busy queue,
     # they run late.
     **{

@@ -85,7 +85,9 @@ def public_log(game: Game, *, seat: int | None) -> Log:
     log, count = view.log, _count_equal(view.payloads, payloads)
     if count < len(payloads):
         kept = Log(log.start, log.steps[:count])
-        new = _resume(count, lambda n: _with_deal(kept.at(n), setup), _read(payloads[count:], rules), rules)
+        new = _resume(
+            count, lambda n: _with_deal(kept.at(n), setup), _read(payloads[count:], rules, after=count), rules
+        )
         log = _log(log.start, (*kept.steps, *(step.seen_by(None) for step in new)))
         views[None] = KeptView(log, payloads)
     return log if len(log.steps) == len(payloads) else Log(log.start, log.steps[: len(payloads)])
@@ -145,8 +147,16 @@ def _payloads_of(game: Game) -> list[object]:
     return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
 
 
-def _read(payloads: Iterable[object], rules: AnyRules) -> list[object]:
-    return [entry_from_json(rules, payload) for payload in payloads]
+def _read(payloads: Iterable[object], rules: AnyRules, *, after: int = 0) -> list[object]:
+    return [_read_one(payload, number, rules) for number, payload in enumerate(payloads, after + 1)]
+
+
+def _read_one(payload: object, number: int, rules: AnyRules) -> object:
+    try:
+        return entry_from_json(rules, payload)
+    except Exception as error:
+        error.add_note(f"Action {number} cannot be read.")
+        raise
 
 
 def _replay(start: AnyPosition, actions: Sequence[object], rules: AnyRules) -> Iterator[AnyStep]:
@@ -159,16 +169,21 @@ def _resume(
 ) -> Iterator[AnyStep]:
     """Yield the steps of the actions after number `last`. Raises IllegalAction at the first illegal action.
 
+    A note on the error has its number.
     `earlier` returns the whole position after each action up to `last`.
     """
     later: list[AnyPosition] = []
     position = earlier(last)
-    for action in actions:
-        if isinstance(action, TakeBack):
-            to = action.to
-            step = rules.step_back(action, earlier(to) if to <= last else later[to - last - 1])
-        else:
-            step = position.apply(action)
+    for number, action in enumerate(actions, last + 1):
+        try:
+            if isinstance(action, TakeBack):
+                to = action.to
+                step = rules.step_back(action, earlier(to) if to <= last else later[to - last - 1])
+            else:
+                step = position.apply(action)
+        except Exception as error:
+            error.add_note(f"Action {number} is not possible.")
+            raise
         position = step.position
         later.append(position)
         yield step

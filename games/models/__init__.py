@@ -70,6 +70,7 @@ from games.models.standings import (
     leaderboard_of_day,
 )
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
+from games.models.verifications import Verification
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
 from games.models.watches import Watch
 from games.models.webhooks import Webhook, WebhookPost
@@ -147,6 +148,7 @@ __all__ = [
     "TrainingPosition",
     "TryLine",
     "Vacation",
+    "Verification",
     "Vote",
     "VoteQuerySet",
     "Watch",
