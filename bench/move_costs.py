@@ -70,6 +70,8 @@ def post_of(game: "Game") -> "Callable[[], Any]":
     from tests import play
 
     client, form = client_of(play.mover(game)), play.form_of(game, play.legal_fields(game))
+    # The first request of a client loads the middleware.
+    client.get(f"/bare/?game={game.pk}&reads=0&writes=0")
     return lambda: client.post(f"{game.get_absolute_url()}play/", form, headers=HTMX)
 
 

@@ -44,11 +44,17 @@ class Attendance(models.Model):
         return f"{self.game_id}: {self.user_id}"
 
 
-def reliabilities_of(user_ids: Iterable[int | None]) -> dict[int | None, Reliability]:
-    """Return the reliability of each of these people in their latest games, with one query."""
+def reliabilities_of(
+    user_ids: Iterable[int | None], *, are_stored: bool = True
+) -> dict[int | None, Reliability]:
+    """Return the reliability of each of these people in their latest games, with one query.
+
+    If none `are_stored`, as the caller knows, there is no query.
+    """
     ids = set(user_ids) - {None}
     newest_first = Window(RowNumber(), partition_by="user", order_by=["-ended_at", "-pk"])
-    latest = Attendance.objects.filter(user__in=ids).annotate(nth=newest_first).filter(nth__lte=GAMES_COUNTED)
+    stored = Attendance.objects.filter(user__in=ids if are_stored else ())
+    latest = stored.annotate(nth=newest_first).filter(nth__lte=GAMES_COUNTED)
     games: defaultdict[int | None, list[Attended]] = defaultdict(list)
     for user, has_finished, answers in latest.values_list("user", "has_finished", "answers"):
         games[user].append(Attended(has_finished, answers))

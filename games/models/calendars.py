@@ -72,14 +72,18 @@ class Vacation(models.Model):
         return ClockVacation(self.starts_at, self.ends_at, zone_of(self.time_zone))
 
 
-def calendars_of(user_ids: Iterable[int | None]) -> dict[int | None, Calendar]:
-    """Return the calendar of each of these people, with two queries; None has one without pauses."""
+def calendars_of(user_ids: Iterable[int | None], *, are_stored: bool = True) -> dict[int | None, Calendar]:
+    """Return the calendar of each of these people, with two queries; None has one without pauses.
+
+    If none of theirs `are_stored`, as the caller knows, there is no query.
+    """
     ids = set(user_ids)
+    stored = ids - {None} if are_stored else set()
     changes: defaultdict[int | None, list[Change]] = defaultdict(list)
     vacations: defaultdict[int | None, list[ClockVacation]] = defaultdict(list)
-    for change in HoursChange.objects.filter(user__in=ids - {None}).order_by("starts_at"):
+    for change in HoursChange.objects.filter(user__in=stored).order_by("starts_at"):
         changes[change.user_id].append(Change(change.starts_at, change.hours))
-    for vacation in Vacation.objects.filter(user__in=ids - {None}):
+    for vacation in Vacation.objects.filter(user__in=stored):
         vacations[vacation.user_id].append(vacation.span)
     return {pk: Calendar(UTC, tuple(changes[pk]), tuple(vacations[pk])) for pk in ids}
 

@@ -113,10 +113,15 @@ class RatingChange(models.Model):
         return Rating(self.mean, self.deviation, self.games)
 
 
-def ratings_of(user_ids: Iterable[int | None], title: str) -> dict[int | None, Rating]:
-    """Return the rating of each of these people in a title; the first one before any rated game of it."""
+def ratings_of(
+    user_ids: Iterable[int | None], title: str, *, are_stored: bool = True
+) -> dict[int | None, Rating]:
+    """Return the rating of each of these people in a title; the first one before any rated game of it.
+
+    If none of theirs `are_stored`, as the caller knows, there is no query.
+    """
     ids = set(user_ids) - {None}
     # A person has a row for each title. To read them takes less time than to ask for one title.
-    rows = PlayerRating.objects.filter(user__in=ids)
+    rows = PlayerRating.objects.filter(user__in=ids if are_stored else ())
     found = {row.user_id: row.value for row in rows if row.title == title}
     return {pk: found.get(pk or 0, Rating()) for pk in ids}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User, Viewer
 from games import marked
 from games.models import ChatLine, Game, Mute, Seat, seats_of
+from games.queries.facts import facts_of
 
 SHOWN = 200
 
@@ -58,7 +59,7 @@ class Chat:
 def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     """Return the chat of a game as `viewer` may read it; None if they may not, or if nobody can chat.
 
-    Players may read it always, everybody else when a public game is over. Runs three queries.
+    Players may read it always, everybody else when a public game is over. Runs up to four queries.
     """
     if game.is_solo:
         return None
@@ -66,12 +67,14 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     you = next((seat for seat in seats if seat.is_of(viewer)), None)
     if you is None and not (game.is_over and game.is_public):
         return None
+    facts = facts_of(game, viewer)
     # An author is usually a player of the game, so few lines need another query.
     lines = ChatLine.objects.filter(game=game).prefetch_related("author").order_by("-pk")[:SHOWN]
-    stored = list(reversed(lines))
+    stored = list(reversed(lines)) if "chat" in facts else []
     if not stored and (you is None or len(seats) == 1):
         return None
-    muted = set(Mute.objects.filter(user=viewer.pk).values_list("muted", flat=True))
+    mutes = Mute.objects.filter(user=viewer.pk).values_list("muted", flat=True)
+    muted = set(mutes) if "mutes" in facts else set()
     numbers = {seat.user_id: seat.number for seat in seats}
     return Chat(
         lines=[_line(line, viewer, numbers) for line in stored if line.author_id not in muted],

@@ -1,6 +1,6 @@
 """The habits of the players of games and tables, as others see them before they join and during the game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User, Viewer
 from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
+from games.queries.facts import FACTS
 from games.ratings import Rating
 from games.shown.clocks import describe_pauses
 from games.shown.ratings import brief_rating, describe_demand, describe_rating
@@ -27,14 +28,16 @@ class Habits(NamedTuple):
 NO_HABITS = Habits()
 
 
-def habits_by_seat(games: Mapping[Game, Sequence[Seat]], viewer: Viewer) -> dict[int, Habits]:
+def habits_by_seat(
+    games: Mapping[Game, Sequence[Seat]], viewer: Viewer, facts: Collection[str] = FACTS
+) -> dict[int, Habits]:
     """Return the habits of the players on the seats of these games, by the id of the seat.
 
     Only their players and, of tables, people who are logged in learn when the time of others does not count.
 
     The seats come with their users. Games that are over have none; in those of one person and bots, and for
     bots, there are ratings in rated games only. Live games have no pauses. Runs four queries, and one
-    more for each further title.
+    more for each further title; fewer with the `facts` that are true for a single game.
     """
     shown = [
         (game, seat, seat.user)
@@ -44,8 +47,9 @@ def habits_by_seat(games: Mapping[Game, Sequence[Seat]], viewer: Viewer) -> dict
         if seat.user is not None
     ]
     people = {user.pk for _game, _seat, user in shown}
-    calendars, reliabilities, now = calendars_of(people), reliabilities_of(people), timezone.now()
-    ratings = _ratings_by_seat(games)
+    calendars = calendars_of(people, are_stored="hours" in facts or "vacations" in facts)
+    reliabilities = reliabilities_of(people, are_stored="attendances" in facts)
+    ratings, now = _ratings_by_seat(games, are_stored="ratings" in facts), timezone.now()
     found = {pk: Habits(rating=rating) for pk, rating in ratings.items()}
     for game, seat, user in shown:
         # A vacation starts by itself only instead of losing on time.
@@ -64,7 +68,7 @@ def _may_know_pauses(viewer: Viewer, game: Game, seats: Sequence[Seat]) -> bool:
     return any(seat.is_of(viewer) for seat in seats) or (viewer.is_authenticated and game.is_open)
 
 
-def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Wording]:
+def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]], *, are_stored: bool) -> dict[int, Wording]:
     """Return the ratings of players in games that are not over, in words: of all in rated games.
 
     In other games, only people who have played a rated game have one. Bots of a title that is not installed
@@ -72,7 +76,9 @@ def _ratings_by_seat(games: Mapping[Game, Sequence[Seat]]) -> dict[int, Wording]
     """
     seats = [(game, seat) for game, seats in games.items() if not game.is_over for seat in seats]
     people = {
-        title: ratings_of((seat.user_id for game, seat in seats if game.title == title), title)
+        title: ratings_of(
+            (seat.user_id for game, seat in seats if game.title == title), title, are_stored=are_stored
+        )
         for title in {game.title for game, _seat in seats}
     }
     found = {

@@ -12,6 +12,7 @@ from accounts.models import Viewer
 from games import marked, models
 from games.log.replay import Log, action_to_take_back, public_log
 from games.models import Game, Seat, allows_take_backs, seats_of
+from games.queries.facts import facts_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
@@ -31,12 +32,11 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
     An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
-    is one. Runs three queries in addition to those of the log, one more in a game
-    with hints, one more in a game with a clock, one more for a player in a game with others, and up to four
-    more while a game of several people runs, or one after a rated game. Raises UnknownRules as `public_log`
-    does.
+    is one. Runs two queries in addition to those of the log, one more in a game with a clock or after a
+    rated game, and one for each of the facts that are true. Raises UnknownRules as `public_log` does.
     """
-    changes = _seat_changes(game)
+    facts = facts_of(game, viewer)
+    changes = _seat_changes(game) if "seat_changes" in facts else ()
     people = tuple(
         replace(person, earlier=describe_former_players(person.seat, changes))
         for person in people_at(game, viewer)
@@ -62,8 +62,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         return view
     return replace(
         view,
-        hint=_hint(game, view),
-        plan=_plan(game, view, viewer),
+        hint=_hint(game, view) if "hint" in facts else None,
+        plan=_plan(game, view, viewer) if "plan" in facts else None,
         action_to_take_back=_action_to_take_back(game, log, view),
     )
 
@@ -92,7 +92,7 @@ def _name(username: str | None) -> str:
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = seats_of(game)
-    habits = habits_by_seat({game: seats}, viewer)
+    habits = habits_by_seat({game: seats}, viewer, facts_of(game, viewer))
     changes = _rating_changes(game)
     now = timezone.now()
     return [

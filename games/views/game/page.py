@@ -54,7 +54,7 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
         return without_choice(show_refusal(request, game, refused), game)
     if not wants_partial(request):
         return redirect(game)
-    game.refresh_from_db()
+    game = access_game(request.user, key)
     knows_seats = form.cleaned_data["changes"] == game.changes
     return without_choice(show_changes(request, game, since=number - 1, knows_seats=knows_seats), game)
 
@@ -74,7 +74,7 @@ def take_back(request: SiteRequest, key: str) -> HttpResponse:
         return without_choice(show_refusal(request, game, refused), game)
     if not wants_partial(request):
         return redirect(game)
-    game.refresh_from_db()
+    game = access_game(request.user, key)
     return without_choice(show(request, game), game)
 
 
