@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import known_browsers, mail_limits, outbox
+from accounts import guests, known_browsers, mail_limits, outbox
 from accounts.addresses import check_sendable, take_from_others
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
@@ -102,6 +102,13 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the ways to confirm that it is them: passkeys before codes, which may be recovery codes."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return sorted(methods, key=lambda method: method["id"] == "mfa_reauthenticate")
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Log in, and remember the guest who played in the browser until now."""
+        before = request.user
+        super().login(request, user)
+        if isinstance(before, User) and before.is_guest and before.pk != user.pk:
+            guests.remember_guest(request, before)
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         """Return allauth's response to a log-in, which also makes the browser a known one."""

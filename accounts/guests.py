@@ -22,6 +22,8 @@ from django.utils.translation import gettext as _
 from accounts import pots
 from accounts.models import User
 
+# In the session: the guest as whom somebody played in this browser before they logged in.
+BEFORE = "guest_before"
 KEPT = timedelta(days=30)  # after the last visit
 # Each day of visits is stored once.
 VISITS_STORED_EVERY = timedelta(days=1)
@@ -104,6 +106,22 @@ def note_visit(request: HttpRequest, guest: User) -> None:
     except DatabaseError:
         return  # Pages show even while nothing can be stored. The next visit is stored instead.
     request.session.set_expiry(KEPT)
+
+
+def remember_guest(request: HttpRequest, guest: User) -> None:
+    """Remember who played in this browser as a guest before its log-in, until the session ends."""
+    request.session[BEFORE] = guest.pk
+
+
+def guest_before(request: HttpRequest) -> User | None:
+    """Return the guest as whom somebody played in this browser before they logged in."""
+    pk = request.session.get(BEFORE)
+    return User.objects.filter(pk=pk, is_guest=True).first() if pk else None
+
+
+def forget_guest(request: HttpRequest) -> None:
+    """Forget the guest who played in this browser."""
+    request.session.pop(BEFORE, None)
 
 
 def abandoned() -> QuerySet[User]:

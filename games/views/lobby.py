@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from accounts import guests
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
@@ -18,6 +19,7 @@ from games.queries.notifications import address_to_confirm, has_dead_browser, ha
 from games.queries.overviews import overview
 from games.queries.training import count_due
 from games.services.errors import Refused
+from games.services.private import guest_games
 from games.services.tables import TableOptions, open_table
 from games.titles.registry import TITLES, first_title
 
@@ -52,12 +54,20 @@ def home(request: SiteRequest) -> HttpResponse:
                     is_for_guest=request.user.is_guest,
                 ),
                 "address_to_confirm": address_to_confirm(request.user),
+                "guest_games": _guest_games(request, request.user),
                 "has_dead_browser": has_dead_browser(request.user),
                 "has_dead_webhook": has_dead_webhook(request.user),
             }
         return render(request, "games/home.html", context)
     lists = LISTS_OF_USER if request.user.is_authenticated else LISTS_OF_VISITOR
     return render(request, lists, context | {"is_partial": True})
+
+
+def _guest_games(request: SiteRequest, user: User) -> dict[str, object] | None:
+    """Return the guest as whom the user has played in this browser, and how many games they can move."""
+    guest = None if user.is_guest else guests.guest_before(request)
+    count = guest_games.movable_games(guest, user).count() if guest else 0
+    return {"guest": guest, "count": count} if count else None
 
 
 @no_store

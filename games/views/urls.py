@@ -8,6 +8,7 @@ from games.views import (
     daily,
     duplicates,
     feeds,
+    guests,
     hours,
     invitations,
     learning,
@@ -72,6 +73,7 @@ register_converter(Day, "day")
 app_name = "games"
 urlpatterns = [
     path("", lobby.home, name="home"),
+    path("guest-games/", guests.move, name="guest_games"),
     path("play/", lobby.play_now, name="play_now"),
     path("play/person/", seeking.seek, name="seek"),
     path("play/person/stop/", seeking.stop, name="stop_seeking"),

@@ -14,6 +14,7 @@ CHOICES = ("", "?tile=TILE", "?tile=TILE&x=0&y=1", "?at=2", "?resign=1", "?refil
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:home": ("/",),
     "games:play_now": ("/play/",),
+    "games:guest_games": ("/guest-games/",),
     "games:seek": ("/play/person/",),
     "games:stop_seeking": ("/play/person/stop/",),
     "games:new": ("/new/",),

@@ -1,0 +1,88 @@
+"""The games that somebody played as a guest, and that they move to their account after they logged in."""
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from accounts.models import User
+from games.log.replay import secret_log
+from games.models import (
+    Action,
+    Attendance,
+    Game,
+    GameQuerySet,
+    Plan,
+    PrivateNote,
+    Seat,
+    SeatChange,
+    SeatOffer,
+    SoloResult,
+    TrainingPosition,
+    TryLine,
+    Vote,
+)
+from games.services.play import lock_game
+from games.services.projections.attendances import rebuild_attendances
+from games.services.projections.standings import rebuild_standings
+from games.services.tables import count_change
+
+# What belongs to the player of a seat, and by which field. The actions stay as they are, except for who made
+# them: a repeated request of theirs must still be recognised.
+OWN = (
+    (Seat, "user"),
+    (Action, "made_by"),
+    (SeatChange, "user"),
+    (SeatOffer, "offered_by"),
+    (Vote, "started_by"),
+    (Plan, "user"),
+    (PrivateNote, "user"),
+    (TryLine, "user"),
+    (TrainingPosition, "user"),
+    (SoloResult, "user"),
+    (Attendance, "user"),
+)
+
+
+def movable_games(guest: User, user: User) -> GameQuerySet:
+    """Return the games of a guest that can become those of an account.
+
+    Left out are games in which the account has or had a seat, or is kept one, because one person has one
+    seat. Daily deals and duplicate matches count once for each person, so they stay with the guest.
+    """
+    theirs = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user=user) | Q(invited=user))
+    had = SeatChange.objects.filter(game=OuterRef("pk"), former__in=[guest, user])
+    games = Game.objects.with_seat_of(guest).filter(daily=None, deal__duplicate=None)
+    return games.exclude(Exists(theirs)).exclude(Exists(had))
+
+
+def move_games(guest: User, user: User) -> int:
+    """Give the seats of a guest to an account, with all that belongs to them; return how many there were.
+
+    Each game is moved by itself, so a repeated call moves the rest.
+    """
+    if not guest.is_guest or user.is_guest or not user.is_active:
+        return 0
+    moved = sum(
+        _move(pk, guest, user) for pk in list(movable_games(guest, user).values_list("pk", flat=True))
+    )
+    for player in (guest, user):
+        rebuild_standings(player)
+    return moved
+
+
+@transaction.atomic
+def _move(pk: int, guest: User, user: User) -> bool:
+    """Move one game, unless it has changed meanwhile so that it can't be moved."""
+    game = lock_game(pk=pk)
+    if not movable_games(guest, user).filter(pk=pk).exists():
+        return False
+    for model, field in OWN:
+        model._default_manager.filter(game=game, **{field: guest}).update(**{field: user})
+    if game.opened_by_id == guest.pk:
+        Game.objects.filter(pk=pk).update(opened_by=user)
+        game.opened_by = user
+    if not game.is_over:
+        count_change(game, guest.pk)
+    elif Attendance.objects.filter(game__in=Game.objects.under_known_rules(), game=game, user=user).exists():
+        # The account may have sleeping hours, in which the time of an answer does not count.
+        rebuild_attendances(game, secret_log(game), check_only=False)
+    return True

@@ -1,0 +1,119 @@
+"""Who logs in after playing as a guest can move those games to the account; nobody else can."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from games.models import Action, Game, SoloResult, today
+from games.services import tables
+from games.services.private.guest_games import move_games
+from games.services.solo import daily
+from tests.clients import client_of, without_marks
+from tests.play import fresh, game_of, hand_over, person, play_one, play_out, play_some, solo_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+PASSWORD = "moon-and-stars-17"
+
+
+@pytest.fixture
+def ines() -> User:
+    return person("Ines")
+
+
+@pytest.fixture
+def guest() -> User:
+    return User.objects.create(username="Amber-Comet", is_guest=True)
+
+
+def players(game: Game) -> list[str]:
+    return sorted(game.seats.filter(user__isnull=False).values_list("user__username", flat=True))
+
+
+def log_in(guest: User) -> Client:
+    """Return the browser of the guest after Ines has logged in there."""
+    client = client_of(guest)
+    client.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    return client
+
+
+def assert_projections_are_right() -> None:
+    for command, words in (("rebuild_games", " 0 differ "), ("rebuild_standings", " 0 ")):
+        out = StringIO()
+        call_command(command, "--check", stdout=out)
+        assert words in out.getvalue(), out.getvalue()
+
+
+def test_games_become_those_of_the_account_with_all_that_belongs_to_them(ines: User, guest: User) -> None:
+    tobias = person("Tobias")
+    solo = play_out(solo_of(guest))
+    over, running = play_out(game_of(guest, tobias)), play_some(game_of(tobias, guest), 5)
+    table = tables.open_table(guest, tables.TableOptions(2))
+    assert move_games(guest, ines) == 4
+    for game, names in ((solo, ["Ines"]), (over, ["Ines", "Tobias"]), (running, ["Ines", "Tobias"])):
+        assert players(game) == names
+    assert players(table) == ["Ines"]
+    assert {fresh(game).opened_by for game in (solo, over, table)} == {ines}
+    assert SoloResult.objects.get().user == ines
+    assert not Action.objects.filter(made_by=guest).exists()
+    assert "place 1 on the leaderboard" in Client().get("/people/Ines/").text
+    play_one(running)
+    assert_projections_are_right()
+    assert move_games(guest, ines) == 0
+
+
+def test_one_person_keeps_one_seat_and_one_attempt(ines: User, guest: User) -> None:
+    tobias, mina = person("Tobias"), person("Mina")
+    shared = play_some(game_of(ines, guest), 3)
+    given = play_some(game_of(ines, tobias, mina), 3)
+    hand_over(given, ines, guest)
+    invited = tables.open_table(guest, tables.TableOptions(3))
+    invited.seats.filter(number=1).update(invited=ines)
+    attempt = daily.begin(guest, today())
+    games = (shared, given, invited, attempt)
+    before = [players(game) for game in games]
+    assert move_games(guest, ines) == 0
+    assert [players(game) for game in games] == before
+
+
+def test_only_a_guest_has_games_to_move(ines: User, guest: User) -> None:
+    tobias = person("Tobias")
+    game = game_of(tobias, bots=("easy",))
+    assert move_games(tobias, ines) == 0
+    own = game_of(ines, bots=("easy",))
+    assert move_games(ines, guest) == 0
+    assert players(game) == ["Tobias"]
+    assert players(own) == ["Ines"]
+
+
+def test_the_home_page_asks_once_after_the_log_in(ines: User, guest: User) -> None:
+    game = game_of(guest, bots=("easy",))
+    assert "asks whether to move the games" in " ".join(client_of(guest).get("/account/login/").text.split())
+    client = log_in(guest)
+    assert players(game) == ["Amber-Comet"]
+    page = without_marks(client.get("/").text)
+    assert "1 game was played in this browser as the guest Amber-Comet" in " ".join(page.split())
+    page = client.post("/guest-games/", {"moves": "on"}, follow=True).text
+    assert "1 game is now yours." in page
+    assert "guest-games" not in page
+    assert players(game) == ["Ines"]
+
+
+def test_who_leaves_the_games_with_the_guest_is_not_asked_again(ines: User, guest: User) -> None:
+    game = game_of(guest, bots=("easy",))
+    client = log_in(guest)
+    assert "stay with the guest Amber-Comet" in client.post("/guest-games/", follow=True).text
+    assert "guest-games" not in client.get("/").text
+    client.post("/guest-games/", {"moves": "on"})
+    assert players(game) == ["Amber-Comet"]
+
+
+def test_another_browser_cannot_take_the_games(ines: User, guest: User) -> None:
+    game = game_of(guest, bots=("easy",))
+    client = client_of(ines)
+    assert "guest-games" not in client.get("/").text
+    client.post("/guest-games/", {"moves": "on", "guest": guest.pk})
+    assert players(game) == ["Amber-Comet"]
