@@ -29,6 +29,20 @@ def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show)
     expect(page.locator(f"#point-{later}")).to_be_in_viewport()
 
 
+def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": 1440, "height": 900})
+    key = page.locator(".point.is-key").first
+    box = key.bounding_box()
+    assert box
+    mark = key.locator(".mark").bounding_box()
+    assert mark
+    above = mark["y"] - box["y"] > box["y"] + box["height"] - mark["y"] - mark["height"]
+    y = box["y"] + 4 if above else box["y"] + box["height"] - 4
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    expect(key.locator(".point__about")).to_have_css("clip-path", "none")
+    expect(key.locator(".mark")).not_to_have_css("box-shadow", "none")
+
+
 def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None:
     page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844}, has_touch=True)
     field = page.locator(".chart__field").bounding_box()

@@ -1,5 +1,7 @@
 """A button copies the link of an open table."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -19,6 +21,21 @@ def test_a_button_copies_the_link(open_as: OpenAs) -> None:
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.locator("#share").input_value()
     assert page.locator("#share").input_value().endswith(table.get_absolute_url())
+
+
+def test_a_button_without_text_says_that_it_has_copied_the_link_to_a_moment(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 4)
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at=2", permissions=permissions)
+    button = page.get_by_role("button", name="Copy a link to this moment")
+    said = "(button) => getComputedStyle(button, '::after').content"
+    assert button.evaluate(said) == "none"
+    button.click()
+    expect(button).to_have_class(re.compile("is-done"))
+    assert button.evaluate(said) == '"Link copied"'
+    expect(page.locator("#announcer")).to_have_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith("?at=2")
+    expect(button).not_to_have_class(re.compile("is-done"))
 
 
 def test_without_script_the_link_is_visible(open_as: OpenAs) -> None:

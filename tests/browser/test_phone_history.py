@@ -9,6 +9,7 @@ from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.clocks import paced_game
+from tests.browser.states.making import resign
 from tests.browser.waits import wait_for_board_after
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,6 +53,20 @@ def test_steps_show_the_tile_that_was_placed(open_as: OpenAs, width: int, height
             page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
             ring = page.locator("[data-acted] .is-newest .tile__art")
             assert ring.evaluate("(art) => getComputedStyle(art).outlineWidth") == "4px"
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_link_to_a_moment_shows_what_it_changed_below_the_players(open_as: OpenAs, is_over: bool) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 20)
+    player = play.mover(game)
+    if is_over:
+        resign(game, player)
+    page = open_as(player, f"{game.get_absolute_url()}?at=14", viewport={"width": 320, "height": 640})
+    expect(page.locator("#bar")).to_contain_text("placed")
+    page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
+    page.evaluate("scrollTo(0, 700)")
+    expect(page.locator(".roster")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.elementFromPoint(160, 20).closest('.roster') !== null")
 
 
 def test_the_slider_beside_the_board_steps_too(open_as: OpenAs) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
-from tests.browser.states.making import game_of_three
+from tests.browser.states.making import game_of_three, resign
 from tests.browser.waits import wait_for_board_after, wait_until_settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -243,3 +243,20 @@ def test_a_replay_ends_with_a_failed_step(
     page.locator("#autoplay").click()
     expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", "false")
     expect(page.locator("[role=alert]:visible").first).to_be_visible()
+
+
+def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 8)
+    player = play.mover(game)
+    resign(game, player)
+    page = open_as(player, f"{game.get_absolute_url()}?at=6")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    wait_for_board_after(page, 4)
+    page.keyboard.press("ArrowRight")
+    wait_for_board_after(page, 5)
+    page.locator("#at").focus()
+    page.keyboard.press("ArrowLeft")  # The slider moves, and nothing else does.
+    wait_for_board_after(page, 4)
+    wait_until_settled(page)
+    expect(page).to_have_url(re.compile(r"\?at=4$"))

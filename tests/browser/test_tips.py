@@ -7,6 +7,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, Show
 from tests.browser.states import STATES
+from tests.browser.states.clocks import paced_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,6 +19,15 @@ def test_a_low_phone_shows_the_action_bar_below_the_tip(show: Show, state: str) 
     expect(page.locator(".recent")).to_have_count(1 if state == "game-second-turn" else 0)
     for part in (".wheel", "#prompt", "#confirm"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
+
+
+def test_a_low_phone_shows_the_bar_of_a_player_who_waits_below_the_tip(open_as: OpenAs) -> None:
+    game = play.play_some(paced_game("live"), 2)
+    waits = game.seats.exclude(user=play.mover(game)).select_related("user")[0].user
+    page = open_as(waits, game.get_absolute_url(), viewport={"width": 320, "height": 640})
+    expect(page.get_by_role("complementary", name="Tip", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#bar")).to_be_in_viewport(ratio=0.99)
+    assert page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("has_script", [True, False])

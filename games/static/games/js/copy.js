@@ -1,10 +1,11 @@
 /* A button copies the link or text of its field ([data-copies]), or opens the share menu of touch screens. Without a
- * field it copies the address in data-link.
+ * field it copies the address in data-link. Where the button has no visible text, css/game.css shows what it has done.
  *
  * It is hidden where the browser supports neither. The field can be selected by hand everywhere.
  */
 "use strict";
 (() => {
+  const SHOWN_FOR = 2_500; // ms
   const canShare = Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
   const showButtons = () => document.querySelectorAll("[data-copies]").forEach((button) => {
     button.hidden = !canShare && !navigator.clipboard;
@@ -18,13 +19,19 @@
     try {
       if (canShare) return await navigator.share({ title: document.title, [button.dataset.shares || "url"]: value });
       await navigator.clipboard.writeText(value);
-      button.querySelector("span").textContent = button.dataset.done;
+      if (field) button.querySelector("span").textContent = button.dataset.done;
+      else showFor(button);
       Announcer.say(button.dataset.done);
     } catch {
       // The browser refused, or the person closed the share menu: select the link for copying by hand.
       field?.select();
     }
   });
+
+  function showFor(button) {
+    button.classList.add("is-done");
+    setTimeout(() => button.classList.remove("is-done"), SHOWN_FOR);
+  }
 
   document.addEventListener("htmx:afterSettle", showButtons);
   showButtons();

@@ -1,7 +1,8 @@
 /* Use the board by keyboard: Escape undoes the choice, and single keys click the element that has them in data-key.
  *
  * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
- * that has the focus: a script of the title that uses one cancels it. The player can turn single keys off
+ * that has the focus: a script of the title that uses one cancels it. In the past, and in a game that is over, the others to
+ * the sides step through the game. The player can turn single keys off
  * (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
@@ -11,13 +12,19 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || !document.getElementById("game") || document.querySelector("dialog[open]")) return;
-    const isHandled = (key) => (key in ARROWS ? moveFocus(event.target, ARROWS[key]) : press(key));
+    const follow = (arrow) => moveFocus(event.target, arrow) || step(event.target, arrow);
+    const isHandled = (key) => (key in ARROWS ? follow(ARROWS[key]) : press(key));
     if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
   });
 
   /** Let the page of the title move the focus; return whether it has something to which an arrow leads. */
   function moveFocus(from, direction) {
     return !from.dispatchEvent(new CustomEvent("keys:arrow", { detail: direction, bubbles: true, cancelable: true }));
+  }
+
+  function step(from, [dx]) {
+    if (!dx || from.matches("input") || !document.querySelector("#bar .bar__steps")) return false;
+    return click(document.querySelector(`#bar [data-step=${dx < 0 ? "previous" : "next"}]`));
   }
 
   function press(key) {

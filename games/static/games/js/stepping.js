@@ -119,4 +119,6 @@
     const behavior = isCalm.matches ? "auto" : "smooth";
     (changed.querySelector(".is-newest") ?? changed).scrollIntoView({ block: "nearest", inline: "nearest", behavior });
   }
+  // A link to a moment. First bar.js finds out what the bar covers.
+  if (!location.hash) requestAnimationFrame(() => requestAnimationFrame(showAction));
 })();
