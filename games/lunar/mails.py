@@ -11,7 +11,7 @@ from games.lunar.board.game_view import GameView
 from games.lunar.board.track import SideRow, track_of
 from games.lunar.engine import TRICKS, Card, Kind, Stage
 from games.lunar.notation.writing import write_cards
-from games.lunar.words import card_name, format_points, format_stars, format_tricks, side_label, suit_word
+from games.lunar.words import card_name, format_points, format_stars, format_tricks, side_names, suit_word
 from games.marked import gettext as _
 
 
@@ -113,7 +113,7 @@ def _facts(view: GameView) -> Iterable[str]:
         _after, number, trick = last
         words = {
             "number": number,
-            "side": side_label(trick.winner, view),
+            "side": side_names(trick.winner, view),
             "why": describe_trick(trick),
         }
         yield _("Trick %(number)d went to %(side)s: %(why)s.") % words

@@ -8,6 +8,7 @@ from typing import Any
 
 from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
+from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.turn_picture import draw_preview, draw_turn
 from games.lunar.board.game_view import GameView
 from games.lunar.board.lists import THUMB_ACTIONS, compare_figures, draw_thumb
@@ -74,6 +75,10 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     def compare_figures(self, seats: Sequence[SeatFigures]) -> str:
         """Return how the viewer's side stands against the other."""
         return compare_figures(seats)
+
+    def describe_end(self, view: GameView) -> str:
+        """Return what decided a finished game, or how it ended."""
+        return describe_decision(view) or super().describe_end(view)
 
     def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
         """Return the latest cards of the viewer."""

@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 from pytest_django import Settings
 
 from accounts.usernames import BOT_NAMES
+from games.lunar.learning.lessons import NAMES as LESSON_NAMES
 from games.models import ChatLine
 from tests.browser.conftest import Show
 from tests.browser.page_checks import TOO_WIDE
@@ -32,6 +33,8 @@ UNTRANSLATABLE = (
     r"\S+@\S+",
     r"\b[A-Z]\w+/[A-Z]\w+\b",
     r"\btake \d+ at\b",
+    r"\b(?:pass|flip|play|sky|hand)(?: (?:\d|wolf|owl|lynx|bat)\b\*?)+",
+    r"(?:\b(?:\d|wolf|owl|lynx|bat)\b\*? ?){2,}",
     r"\{\w+\}",
     r"\b\d+[ \xa0](?:minute|hour|day|week)s?\b",
     r"\b[A-Z][a-z]{2,8}\.? \d+, \d{4}\b",
@@ -121,6 +124,7 @@ def untranslated_texts(page: Page) -> list[str]:
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
     names += ChatLine.objects.values_list("text", flat=True)
+    names += LESSON_NAMES
     names += ["Nova Luna", "LUNAR", "English", "UTC", "dragon"]
     untranslatable = re.compile("|".join([*map(re.escape, names), *UNTRANSLATABLE]))
     return [text for text in page.evaluate(TEXTS) if re.search("[A-Za-z]", untranslatable.sub("", text))]

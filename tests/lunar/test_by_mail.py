@@ -8,9 +8,10 @@ from accounts.models import AccountMail
 from games.log.replay import public_log
 from games.lunar.engine import Pass
 from games.lunar.notation.writing import write_action, write_cards
-from games.models import Game, ReceivedReply
+from games.models import Game, Kind, Notification, ReceivedReply
+from games.notifications.delivery import write_message
 from tests.lunar.games import last_answer, lunar_game, position_of, reply, user_of
-from tests.play import fresh, turn_mail
+from tests.play import fresh, play_all, turn_mail
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
 
@@ -89,6 +90,18 @@ def test_a_link_to_a_card_of_the_sky_plays_it(two: Game) -> None:
         reply(two, seat, line)
     reply(two, 0, next(line for line in lines_of(two, 0) if line.startswith("sky")))
     assert position_of(two).trick[0].source == "sky"
+
+
+def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:
+    rng, position, actions = Random(3), position_of(two), []
+    while position.awaited:
+        actions.append(rng.choice(list(position.legal(min(position.awaited)))))
+        position = position.apply(actions[-1]).position
+    over = play_all(two, actions)
+    winner = user_of(over, int(position.winner or 0))
+    text = write_message([Notification(game=over, user=winner, kind=Kind.OVER, version=over.version)]).text
+    margin = abs(position.points[0] - position.points[1])
+    assert f"You won by {margin} point" in " ".join(text.split())
 
 
 def test_a_plan_is_made_and_played(four: Game) -> None:

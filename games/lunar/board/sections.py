@@ -11,7 +11,7 @@ from games.lunar.words import (
     card_name,
     join_cards,
     kinds_in,
-    side_label,
+    side_names,
     suit_word,
 )
 from games.marked import gettext as _
@@ -22,7 +22,7 @@ from games.shown.words import join_words
 
 def sections_of(view: GameView) -> list[Section]:
     """Return the position that is shown as sections."""
-    return [*_hand(view), _table(view), *_sky(view), _seats(view), _points(view), *_rounds(view)]
+    return [*_hand(view), _table(view), *_sky(view), *_seats(view), _points(view), *_rounds(view)]
 
 
 def _hand(view: GameView) -> Iterator[Section]:
@@ -44,7 +44,7 @@ def _table(view: GameView) -> Section:
         _number, number, trick = last
         words = {
             "number": number,
-            "side": side_label(trick.winner, view),
+            "side": side_names(trick.winner, view),
             "why": describe_trick(trick),
             "cards": join_words([_played(played, view) for played in trick.cards]),
         }
@@ -85,16 +85,17 @@ def _sky(view: GameView) -> Iterator[Section]:
     yield Section(_("Sky"), (line,), tuple(card_name(card) for card in position.sky if card is not None))
 
 
-def _seats(view: GameView) -> Section:
+def _seats(view: GameView) -> Iterator[Section]:
+    """Yield how many cards every hand has; nothing when no hand has any."""
     position = view.position
+    if not any(position.hands):
+        return
     rows = []
     for person in view.people:
         ranks, suits = kinds_in(position.hands[person.seat])
         name = _("You") if person.is_you else person.name
         rows.append((name, str(ranks), str(suits), _lead(person.seat, view)))
-    return Section(
-        _("Hands"), table=Table((_("Player"), _("Ranks"), _("Suits"), _("Lead tile")), tuple(rows))
-    )
+    yield Section(_("Hands"), table=Table((_("Player"), _("Ranks"), _("Suits"), _("Lead tile")), tuple(rows)))
 
 
 def _lead(seat: int, view: GameView) -> str:

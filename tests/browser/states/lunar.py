@@ -122,7 +122,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "text": lambda: as_mover(4, in_trick(3, 2), text=True),
     "text-passing": lambda: as_mover(4, at_start, text=True),
     "rules": lambda: Visit("/rules/lunar/"),
-    "rules-found": lambda: Visit("/rules/lunar/?q=star"),
+    "rules-found": lambda: Visit("/rules/lunar/?q=30"),
     "mail-pass": lambda: mail(Kind.TURN, 4, at_start),
     "mail-trump": lambda: mail(Kind.TURN, 4, lambda position: position.stage is Stage.TRUMP),
     "mail-play": lambda: mail(Kind.TURN, 4, in_trick(3, 2)),
