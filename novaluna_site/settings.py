@@ -28,6 +28,8 @@ if (Path(sys.prefix) / "production").exists() and not env.str("DATABASE_URL", de
 DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DIR / "var"))).absolute())
 # The compiled code of the bots' search. It reads this variable, because it knows no settings.
 os.environ["NOVALUNA_COMPILED"] = env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))
+# Where `deploy/backup` stores backups, and `manage.py doctor` looks for the latest one.
+BACKUPS_DIR = Path(env.str("NOVALUNA_BACKUPS", default=str(DATA_DIR / "backups")))
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
 # The name of the site in pages, emails and feeds.
@@ -60,6 +62,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "novaluna_site.default_headers.default_headers",
+    "novaluna_site.health.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "novaluna_site.compression.CompressionMiddleware",

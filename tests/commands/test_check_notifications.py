@@ -14,9 +14,9 @@ from pytest_django.fixtures import Settings
 from accounts import outbox
 from accounts.models import AccountMail, User
 from games import tasks
-from games.management.commands.check_notifications import UNITS_OF_QUEUES
 from games.models import Channel, Kind, Notification, Seat, ServedQueue, SitePart, Webhook
 from games.notifications import delivery
+from games.notifications.overdue import UNITS_OF_QUEUES
 from games.services import notifications, queues
 from tests.frozen import FrozenClock
 from tests.play import game_of, person

@@ -1,0 +1,137 @@
+"""Checks of what the site needs while it runs: database, Redis, its own parts, the mail server."""
+
+import smtplib
+from collections.abc import Iterator
+from datetime import timedelta
+
+import redis
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from games.models import Game, Verification
+from games.notifications import overdue
+from novaluna_site.health.finding import Finding
+
+OLDEST_POSTGRESQL = 14  # that Django supports
+MOST_CONNECTIONS = 0.9  # of all that PostgreSQL allows
+MOST_MEMORY = 0.9  # of what Redis may use
+CLOCK_TOLERANCE = 2.0  # seconds
+VERIFIED_EVERY = timedelta(days=3)
+
+
+def database() -> Iterator[Finding]:
+    """Yield why the database cannot be used."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        yield Finding(
+            f"The database does not answer: {str(error).strip()}.",
+            "Check that PostgreSQL runs, and that DATABASE_URL has the right host, name and password.",
+        )
+
+
+def migrations() -> Iterator[Finding]:
+    """Yield whether the tables are those of this program."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        first, _backwards = plan[0]
+        yield Finding(
+            f"The database is older than this program: {len(plan)} migrations are missing, such as {first}.",
+            "Run deploy/manage migrate, and restart the units.",
+        )
+    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
+    own = sorted(f"{app}.{name}" for app, name in unknown if app in ("accounts", "games"))
+    if own:
+        yield Finding(
+            f"The database is newer than this program: it has the migration {own[-1]}.",
+            "Install the version that made it. Going on with this one can lose what people do.",
+        )
+
+
+def postgresql() -> Iterator[Finding]:
+    """Yield what is wrong with the version, the connections and the clock of PostgreSQL."""
+    if connection.vendor != "postgresql":
+        return
+    before = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting('server_version_num')::int / 10000, count(*),"
+            " current_setting('max_connections')::int, clock_timestamp() FROM pg_stat_activity"
+        )
+        version, used, most, now = cursor.fetchone()
+    if version < OLDEST_POSTGRESQL:
+        yield Finding(
+            f"PostgreSQL {version} is too old.", f"Move to version {OLDEST_POSTGRESQL} or a later one."
+        )
+    if used > most * MOST_CONNECTIONS:
+        yield Finding(
+            f"{used} of the {most} connections of PostgreSQL are in use.",
+            "Raise max_connections, or let the units have fewer processes and threads.",
+        )
+    off = max((now - timezone.now()).total_seconds(), (before - now).total_seconds())
+    if off > CLOCK_TOLERANCE:
+        yield Finding(
+            f"The clocks of this machine and of the database differ by {off:.0f} seconds.",
+            "Switch on time synchronisation on both: timedatectl set-ntp true.",
+        )
+
+
+def redis_server() -> Iterator[Finding]:
+    """Yield why Redis cannot be used. Pages work without it; bots, updates and emails are late."""
+    if not settings.REDIS_URL:
+        return
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as server:
+            memory = server.info("memory")
+    except redis.RedisError as error:
+        yield Finding(
+            f"Redis does not answer: {error}.",
+            "Check that it runs, and REDIS_URL. Until then, bots, live updates and emails are late.",
+        )
+        return
+    most = memory["maxmemory"]
+    if most and memory["used_memory"] > most * MOST_MEMORY:
+        yield Finding(
+            f"Redis has used {memory['used_memory'] * 100 // most} % of the memory that it may use.",
+            "Raise maxmemory. What it holds can be lost, so it may also be emptied with FLUSHALL.",
+        )
+
+
+def parts() -> Iterator[Finding]:
+    """Yield which units do not work, and what is overdue."""
+    for problem in overdue.problems():
+        yield Finding(problem, "See the journal of the unit: journalctl -u novaluna-…")
+
+
+def comparison() -> Iterator[Finding]:
+    """Yield whether the latest comparison of games with their logs has found something, or is missing."""
+    row = Verification.objects.filter(finished_at__isnull=False).first()
+    if row is not None and row.wrong:
+        yield Finding(
+            f"{row.wrong} of {row.games} games or rows are not as their logs say. First: {row.first_problem}",
+            "Read all with deploy/manage verify_games, report them, and correct them with rebuild_games.",
+        )
+    is_late = row is None or timezone.now() - row.started_at > VERIFIED_EVERY
+    if is_late and Game.objects.filter(moved_at__lt=timezone.now() - VERIFIED_EVERY).exists():
+        yield Finding(
+            "No games were compared with their logs for three days.",
+            "Check that novaluna-beat and novaluna-bots run.",
+        )
+
+
+def mail_server() -> Iterator[Finding]:
+    """Yield why the mail server does not take the site's emails."""
+    connection = get_connection()
+    try:
+        connection.open()
+        connection.close()
+    except (OSError, smtplib.SMTPException) as error:
+        yield Finding(
+            f"The mail server does not accept the site: {type(error).__name__}: {error}.",
+            "Check EMAIL_URL: host, port, user and password.",
+        )
