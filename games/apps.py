@@ -49,6 +49,7 @@ class GamesConfig(AppConfig):
             "games/js/stream.js",
             "games/js/stepping.js",
             "games/js/live.js",
+            "games/js/queued.js",
             "games/js/clock.js",
             "games/js/deadlines.js",
             "games/js/zone.js",

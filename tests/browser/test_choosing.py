@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from games.models import Game, Vote
+from games.novaluna.engine import Place, Refill
 from games.services import votes
 from tests import play
 from tests.browser import ways
@@ -347,3 +348,52 @@ def test_an_arrow_leads_from_the_action_bar_to_the_first_tile(page: Page) -> Non
     page.locator("#bar").focus()
     page.keyboard.press("ArrowRight")
     expect(ways.tiles(page).first).to_be_focused()
+
+
+def test_a_tile_that_is_pressed_while_a_move_is_on_its_way_is_chosen_after_it(open_as: OpenAs) -> None:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    before, move, following = move_before_another(game)
+    play.play_all(game, before)
+    page = open_as(play.mover(game), game.get_absolute_url())
+    page.locator(f"#take-{move.tile}").click()
+    page.locator(f"#cell-{move.x}_{move.y}").click()
+
+    def answer_after_the_press(route: Route) -> None:
+        answer = route.fetch()
+        page.locator(f"#take-{following}").click()
+        assert f"tile={move.tile}" in query(page)
+        route.fulfill(response=answer)
+
+    page.route(f"**{game.get_absolute_url()}play/", answer_after_the_press, times=1)
+    page.locator(ways.CONFIRM).click()
+    wait_for_version(page, len(before) + 1)
+    expect(page.locator(f"#take-{following}")).to_have_class(re.compile("is-chosen"))
+    expect(page).to_have_url(re.compile(rf"\?tile={following}$"))
+
+
+def move_before_another(game: Game) -> tuple[list[Place | Refill], Place, str]:
+    """Return actions after which a player moves twice, the first move, and a tile for the second."""
+    position, before = play.position_of(game), []
+    while True:
+        for action in position.legal_actions:
+            following = position.apply(action).position
+            left = set(following.in_reach) & set(position.in_reach)
+            if before and isinstance(action, Place) and following.to_move == position.to_move and left:
+                return before, action, left.pop().code
+        before.append(next(one for one in position.legal_actions if isinstance(one, Place)))
+        position = position.apply(before[-1]).position
+
+
+def test_a_tile_for_a_plan_that_another_player_takes_is_reported(open_as: OpenAs) -> None:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    play.play_some(game, 3)
+    waits = game.seats.exclude(user=play.mover(game)).select_related("user")[0].user
+    page = open_as(waits, f"{game.get_absolute_url()}?plan=1")
+    action = play.legal_action(game)
+    assert isinstance(action, Place)
+    page.locator(f"#take-{action.tile}").click()
+    play.play_one(game)
+    expect(page.get_by_role("alert")).to_contain_text(
+        re.compile("not on the wheel any more|can't take that tile now")
+    )
+    expect(page.locator("#game .is-chosen")).to_have_count(0)

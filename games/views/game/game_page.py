@@ -64,6 +64,7 @@ class GamePage:
     talents: frozenset[Talent]
     choice: QueryDict
     request_id: uuid.UUID
+    reports_choice: bool  # whether the page says why a choice is not legal
     question: str
     deal: PublicDeal
     tip: Any
@@ -145,6 +146,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         talents=title_named(game.title).talents,
         choice=_choice(request),
         request_id=uuid.uuid4(),
+        reports_choice=_reports_choice(request),
         question=_question(request, game, board),
         deal=public_deal(game),
         tip=board.tip if board.tip and wants_tips(viewer, game) else None,
@@ -173,6 +175,15 @@ def _choice(request: SiteRequest) -> QueryDict:
     for name in ("at", "older"):
         choice.pop(name, None)
     return choice
+
+
+def _reports_choice(request: SiteRequest) -> bool:
+    """Return whether the page says why the choice in its address is not legal.
+
+    A page that refreshes itself is silent about a choice that its viewer has made elsewhere; what they were
+    choosing for a plan, others may have taken.
+    """
+    return request.htmx.trigger != "game" or "X-Plans" in request.headers
 
 
 def _asks_review(game: Game, board: Board, viewer: Viewer) -> bool:

@@ -38,7 +38,8 @@
   }
 
   function load() {
-    const target = { source: "#game", target: "#game", swap: "morph" };
+    const headers = document.querySelector("#bar[data-plans]") ? { "X-Plans": "1" } : {};
+    const target = { source: "#game", target: "#game", swap: "morph", headers };
     // htmx drops this request when the player sends another one, because that response is just as new.
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
   }

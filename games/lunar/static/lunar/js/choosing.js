@@ -144,7 +144,7 @@
     const link = form() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
     if (!link) return;
     event.preventDefault();
-    const isSoon = event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
+    const isSoon = event.isTrusted && event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
     if (form().classList.contains("htmx-request") || isSoon) return;
     const byKeyboard = event.detail === 0;
     if (link.id === "undo") return undo(byKeyboard);
