@@ -124,7 +124,12 @@ def build_board(
             has_shown_action=seat == placer,
         ),
         opponents=tuple(
-            draw_display(position.displays[other], view.people[other], has_shown_action=other == placer)
+            draw_display(
+                position.displays[other],
+                view.people[other],
+                has_shown_action=other == placer,
+                newest=1 if view.is_past else view.new_tiles(other),
+            )
             for other in (*range(seat + 1, position.seats), *range(seat))
         ),
         players=players(view),

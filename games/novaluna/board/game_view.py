@@ -22,6 +22,20 @@ class GameView(view.GameView[Position, Step]):
         before, now = self.position_after(number).displays, self.newest.displays
         return [seat for seat, display in enumerate(now) if display == before[seat]]
 
+    def new_tiles(self, seat: int) -> int:
+        """Return how many tiles another seat has placed since the viewer's action before its last one.
+
+        A spectator has none, so they are those of its last turns in a row.
+        """
+        count = 0
+        for number in reversed(self.counting_numbers):
+            step = self.steps[number - 1]
+            if step.seat == seat:
+                count += isinstance(step.action, Place)
+            elif count and self.viewer in (None, step.seat):
+                break
+        return max(count, 1)
+
     @property
     def possible_wishes(self) -> list[Wish]:
         """The wishes of the viewer's plan that can still be played: their tiles are on the wheel."""

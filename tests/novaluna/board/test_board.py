@@ -10,7 +10,7 @@ from games.novaluna.board.choice import Choice, refill_offer
 from games.novaluna.board.drawing.geometry import moonlight
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.players import unchanged_players
-from games.novaluna.engine import TILES, Cell, RefillRule, SoloPosition, read_record
+from games.novaluna.engine import TILES, Cell, Place, RefillRule, SoloPosition, read_record
 from tests.novaluna.board.recorded import (
     GAMES,
     SOLO,
@@ -37,6 +37,26 @@ def test_no_viewer_is_shown_an_undrawn_tile(path: Path) -> None:
             choice = Choice(position.in_reach[0].code) if position.in_reach else Choice()
             shown = repr(board_of(steps[:count], viewer, choice))
             assert not hidden & set(re.findall(r"\b[BRTY]\d[a-d]?\b", shown))
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_the_tiles_of_an_opponent_since_ones_own_last_action_are_new(viewer: int | None) -> None:
+    steps = steps_of(THREE)
+    found = set()
+    for count in range(10, len(steps)):
+        before = [step for step in steps[:count] if isinstance(step.action, Place)]
+        shown = board_of(steps[:count], viewer)
+        for display in shown.opponents:
+            seat = display.person.seat
+            placed = [step.action for step in before]
+            last = max(n for n, action in enumerate(placed) if action.seat == seat)
+            interrupts = {viewer} if viewer is not None else {0, 1, 2} - {seat}
+            since = max((n for n in range(last) if placed[n].seat in interrupts), default=-1)
+            new = {action.cell for action in placed[since + 1 : last + 1] if action.seat == seat}
+            ringed = {Cell(cell.x, cell.y) for cell in display.cells if cell.is_newest}
+            assert ringed == new
+            found.add(len(ringed))
+    assert max(found) > 1
 
 
 @pytest.mark.parametrize("name", [THREE, SOLO])

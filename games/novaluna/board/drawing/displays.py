@@ -44,7 +44,7 @@ class DrawnCell:
     name: str
     label: str = ""
     tile: DrawnTile | None = None
-    is_newest: bool = False  # the tile that was placed last
+    is_newest: bool = False  # a tile that was placed last
     is_open: bool = False
     is_chosen: bool = False
     gain: int = 0  # goals that the chosen tile would cover here
@@ -139,6 +139,7 @@ def draw_display(
     with_margin: bool = False,
     better: DrawnCell | None = None,
     has_shown_action: bool = False,
+    newest: int = 1,
 ) -> DrawnDisplay:
     """Return a display as it is drawn.
 
@@ -146,10 +147,11 @@ def draw_display(
     goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
     keeps space for all open cells, so that nothing moves when a tile is chosen. `better` is a tile that would
     have been better than the last one. `has_shown_action` marks the newest tile as that of the shown action.
+    `newest` is the number of tiles at the end that count as new.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
-    cells = _draw_tiles(tuple(display.tiles.items()), display.covered, frozenset(next_discs))
+    cells = _draw_tiles(tuple(display.tiles.items()), display.covered, frozenset(next_discs), newest)
     if can_place and chosen_tile:
         open_cells = [
             DrawnCell(
@@ -187,14 +189,17 @@ def draw_display(
 
 @keep_latest(KEPT_DISPLAYS)
 def _draw_tiles(
-    tiles: tuple[tuple[Cell, Tile], ...], covered: frozenset[GoalAt], next_discs: frozenset[GoalAt]
+    tiles: tuple[tuple[Cell, Tile], ...],
+    covered: frozenset[GoalAt],
+    next_discs: frozenset[GoalAt],
+    newest: int,
 ) -> tuple[DrawnCell, ...]:
     """Return the cells of `tiles`, which are in the order in which they were placed, row by row."""
     cells = []
     for nth, (cell, tile) in enumerate(tiles, 1):
         drawn = draw_tile(tile, cell, covered, next_discs)
         name = _("First tile") if cell == ORIGIN else cell.name
-        is_newest = nth == len(tiles)
+        is_newest = nth > len(tiles) - newest
         cells.append(
             DrawnCell(cell.x, cell.y, cell.name, f"{name}: {drawn.label}", drawn, is_newest=is_newest)
         )
