@@ -8,9 +8,14 @@ from django.core.exceptions import ValidationError
 from django.core.mail.message import sanitize_address
 from django.core.validators import validate_email
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+
+# Sent, with the argument `user`, in the transaction in which the owner of an address takes back an account.
+# What a stranger may have set up there to learn or do something must go.
+taken_back = Signal()
 
 UNSENDABLE = _("We can't send emails to this address. Please use another one.")
 

@@ -7,5 +7,5 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """Register the checks."""
-        from accounts import vapid  # noqa: F401
+        """Register the checks, and what listens to allauth."""
+        from accounts import security_log, vapid  # noqa: F401

@@ -26,6 +26,7 @@ FOR_MEMBERS = {
     "account_change_password",
     "account_set_password",
     "account_reauthenticate",
+    "accounts:events",
     "mfa_index",
     "mfa_add_webauthn",
     "mfa_edit_webauthn",

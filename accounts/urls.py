@@ -15,6 +15,8 @@ urlpatterns = [
     # allauth's list of passkeys, which the page of all second factors has too
     path("security/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="passkeys"),
     path("sessions/<int:pk>/end/", views.end_session, name="end_session"),
+    path("security/log/", views.events, name="events"),
+    path("undo/<str:token>/", views.undo, name="undo"),
     path("settings/", views.settings, name="settings"),
     path("settings/delete/", views.delete_account, name="delete_account"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),

@@ -3,9 +3,10 @@
 from datetime import timedelta
 from http import HTTPStatus
 
-from allauth.account.forms import ResetPasswordForm, SignupForm
+from allauth.account.forms import ResetPasswordForm, SignupForm, default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_removed
+from allauth.account.utils import user_pk_to_url_str
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
@@ -23,12 +24,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import deletion, known_browsers, outbox, repeated_sign_ups
+from accounts import deletion, known_browsers, outbox, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
-from accounts.models import User
+from accounts.models import SecurityEvent, User
 from accounts.themes import THEMES
+from accounts.undoing import undo as undo_event
+from accounts.undoing import undoing_of
 
+EVENTS_SHOWN = 100
 A_YEAR = timedelta(days=365)
 
 
@@ -194,6 +198,30 @@ def end_session(request: MemberRequest, pk: int) -> HttpResponse:
         session.end()
     messages.success(request, _("That session has ended."))
     return redirect("usersessions_list")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def undo(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether to take back an account by the link in an email; then lead to the choice of a password."""
+    undoing = undoing_of(token)
+    if undoing is None:
+        return render(request, "accounts/undo.html", status=HTTPStatus.GONE)
+    if request.method != "POST":
+        return render(request, "accounts/undo.html", undoing._asdict())
+    logout(request)
+    user = undo_event(undoing)
+    security_log.note(request, user, SecurityEvent.Kind.TAKEN_BACK, undoing.address)
+    key = default_token_generator.make_token(user)
+    return redirect("account_reset_password_from_key", user_pk_to_url_str(user), key)
+
+
+@login_required
+@never_cache
+def events(request: MemberRequest) -> HttpResponse:
+    """Show what happened to the safety of the user's account, newest first."""
+    newest = request.user.security_events.order_by("-pk")[:EVENTS_SHOWN]
+    return render(request, "accounts/events.html", {"events": newest})
 
 
 @require_POST

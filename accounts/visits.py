@@ -82,15 +82,15 @@ def place_of(session: UserSession) -> str:
     return zone.rpartition("/")[2].replace("_", " ")
 
 
-def network_of(session: UserSession) -> str:
-    """Return the network of a session, such as 192.0.2.…; empty if it is unknown.
+def in_words(network: str) -> str:
+    """Return a network of `coarse` for a page, such as 192.0.2.…; empty if it is unknown.
 
-    >>> network_of(UserSession(ip="192.0.2.0")), network_of(UserSession(ip="2001:db8:1::"))
-    ('192.0.2.…', '2001:db8:1:…')
+    >>> in_words("192.0.2.0"), in_words("2001:db8:1::"), in_words(UNKNOWN)
+    ('192.0.2.…', '2001:db8:1:…', '')
     """
-    if session.ip == UNKNOWN:
+    if network == UNKNOWN:
         return ""
-    return f"{session.ip.removesuffix('.0')}.…" if "." in session.ip else f"{session.ip.removesuffix(':')}…"
+    return f"{network.removesuffix('.0')}.…" if "." in network else f"{network.removesuffix(':')}…"
 
 
 def note(request: HttpRequest) -> None:
@@ -118,17 +118,26 @@ def coarsen(instance: UserSession, **_signal: object) -> None:
     instance.ip = coarse(instance.ip)
 
 
-def _store(request: HttpRequest, user: Any) -> None:
+def address_of(request: HttpRequest) -> str:
+    """Return the IP address of a request; UNKNOWN if the server gave none."""
     try:
-        address = get_adapter().get_client_ip(request)
-    except PermissionDenied:  # The server gave none.
-        address = UNKNOWN
+        return str(get_adapter().get_client_ip(request))
+    except PermissionDenied:
+        return UNKNOWN
+
+
+def user_agent_of(request: HttpRequest) -> str:
+    """Return how the browser describes itself, as far as it is stored."""
+    return request.headers.get("User-Agent", "")[:HTTP_USER_AGENT_MAX_LENGTH]
+
+
+def _store(request: HttpRequest, user: Any) -> None:
     UserSession.objects.update_or_create(
         session_key=request.session.session_key,
         defaults={
             "user": user,
-            "ip": address,
-            "user_agent": request.headers.get("User-Agent", "")[:HTTP_USER_AGENT_MAX_LENGTH],
+            "ip": address_of(request),
+            "user_agent": user_agent_of(request),
             "last_seen_at": timezone.now(),
             "data": {"zone": device_zone_of(request)},
         },

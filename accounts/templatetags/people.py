@@ -9,6 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from accounts import visits
+from accounts.models import SecurityEvent
 
 register = template.Library()
 
@@ -26,15 +27,21 @@ def as_json(value: object) -> str:
 
 
 @register.filter
-def browser(session: UserSession) -> str:
-    """Return the browser of a session in words."""
+def browser(session: UserSession | SecurityEvent) -> str:
+    """Return the browser of a session or an event in words."""
     return visits.browser_of(session.user_agent)
+
+
+@register.filter
+def network(event: SecurityEvent) -> str:
+    """Return the network of an event; empty if it is unknown."""
+    return visits.in_words(event.network)
 
 
 @register.filter
 def place(session: UserSession) -> str:
     """Return the place and the network of a session, as far as they are known."""
-    return ", ".join(filter(None, [visits.place_of(session), visits.network_of(session)]))
+    return ", ".join(filter(None, [visits.place_of(session), visits.in_words(session.ip)]))
 
 
 @register.simple_tag

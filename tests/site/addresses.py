@@ -133,6 +133,8 @@ WITHOUT_GAMES = {
     "accounts:passkeys",
     "accounts:sign_up_by_passkey",
     "accounts:end_session",
+    "accounts:events",
+    "accounts:undo",
     "accounts:set_theme",
     "accounts:set_language",
     "games:unsubscribe",

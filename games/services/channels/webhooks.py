@@ -3,11 +3,13 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import taken_back
 from accounts.models import User
-from games.models import Webhook, WebhookPost
+from games.models import Browser, Webhook, WebhookPost
 from games.models.webhooks import new_secret
 from games.services import after_commit
 from games.services.channels.failures import LONGEST_FAILURE, fails_without_a_break
@@ -111,3 +113,10 @@ def switch_off(user: User, error: str, since: datetime | None = None) -> None:
     if since is not None:
         rows = rows.exclude(arrived_at__gt=since)
     rows.update(off_at=timezone.now(), error=error[:300])
+
+
+@receiver(taken_back)
+def forget_channels(user: User, **_signal: object) -> None:
+    """Send nothing any more to places that a stranger may have chosen."""
+    remove(user)
+    Browser.objects.filter(user=user).delete()

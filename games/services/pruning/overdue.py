@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import PastMail, ReturnedMail
+from accounts.models import PastMail, ReturnedMail, SecurityEvent
 from games.models import (
     Game,
     GameQuerySet,
@@ -33,6 +33,8 @@ BATCH = 500  # rows for each transaction, so that no lock lasts long
 NOTIFICATIONS_KEPT = timedelta(days=90)
 # Mail servers try again for a week at most, and a copy that arrives later is too late for its turn anyway.
 REPLIES_KEPT = timedelta(days=30)
+# The page of these events says half a year.
+SECURITY_EVENTS_KEPT = timedelta(days=180)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
 # Since it was opened and since somebody last took a seat, which shows that it is alive. An older table only
@@ -57,6 +59,7 @@ def prune() -> None:
     _delete(Notification.objects.pending().filter(created_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReturnedMail.objects.filter(received_at__lt=now - NOTIFICATIONS_KEPT))
+    _delete(SecurityEvent.objects.filter(at__lt=now - SECURITY_EVENTS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_unread_hints(now))
     _delete(Seek.objects.filter(at__lt=now - SEEKS_KEPT))

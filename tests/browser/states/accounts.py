@@ -6,10 +6,12 @@ from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.confirmations import Confirmation
-from accounts.models import User
+from accounts.models import SecurityEvent, User
+from accounts.undoing import token_of
 from games.queries.mail_links import url_for_reader
 from tests import play
 from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state
@@ -72,6 +74,23 @@ for page_name in (
 ):
     name = page_name.replace(":", "-").replace("_", "-")
     add_state(name, visit_account(page_name, is_member=False), is_minor=True)
+
+
+@minor_state
+def security_log() -> Visit:
+    [ines] = people("Ines")
+    facts = {"network": "192.0.2.0", "user_agent": "Firefox Linux", "at": timezone.now()}
+    for kind in SecurityEvent.Kind.values:
+        SecurityEvent.objects.create(user=ines, kind=kind, detail="ines@example.org", **facts)
+    return Visit(reverse("accounts:events"), ines)
+
+
+@minor_state
+def undo_of_a_change() -> Visit:
+    [ines] = people("Ines")
+    facts = {"network": "192.0.2.0", "user_agent": "Firefox Linux", "at": timezone.now()}
+    event = SecurityEvent.objects.create(user=ines, kind=SecurityEvent.Kind.PASSWORD_CHANGED, **facts)
+    return Visit(reverse("accounts:undo", args=[token_of(event, "ines@example.org")]))
 
 
 @minor_state

@@ -1,0 +1,125 @@
+"""The log of what happened to the safety of an account, and emails about it to its confirmed addresses.
+
+allauth's signals say what happened. The emails ignore all limits. Otherwise a stranger would use up the
+limits and then change the account without a word.
+"""
+
+from collections.abc import Iterable
+
+from allauth.account import signals
+from allauth.account.models import EmailAddress
+from allauth.mfa import signals as mfa_signals
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, override
+
+from accounts import outbox, undoing, visits
+from accounts.languages import language_of
+from accounts.models import SecurityEvent, User
+
+Kind = SecurityEvent.Kind
+
+
+def note(request: HttpRequest, user: User, kind: Kind, detail: str = "") -> SecurityEvent:
+    """Store an event."""
+    return SecurityEvent.objects.create(
+        user=user,
+        kind=kind,
+        detail=detail,
+        user_agent=visits.user_agent_of(request),
+        network=visits.coarse(visits.address_of(request)),
+        at=timezone.now(),
+    )
+
+
+def note_and_mail(
+    request: HttpRequest, user: User, kind: Kind, detail: str = "", to: Iterable[str] | None = None
+) -> None:
+    """Store an event, and send an email about it, with a link that undoes it, to each confirmed address."""
+    event = note(request, user, kind, detail)
+    confirmed = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    for address in sorted(confirmed if to is None else to):
+        path = reverse("accounts:undo", args=[undoing.token_of(event, address)])
+        facts = {
+            "event": event,
+            "user": user,
+            "undo_url": settings.SITE_URL + path,
+            "days": undoing.KEPT.days,
+        }
+        with override(language_of(user) or get_language()):
+            subject = render_to_string("mail/security_event_subject.txt", facts)
+            outbox.owe(address, " ".join(subject.split()), render_to_string("mail/security_event.txt", facts))
+
+
+@receiver(signals.user_logged_in)
+def logged_in(request: HttpRequest, user: User, **_signal: object) -> None:
+    note(request, user, Kind.LOGGED_IN)
+
+
+@receiver(signals.password_changed)
+@receiver(signals.password_set)
+def password_changed(request: HttpRequest, user: User, **_signal: object) -> None:
+    note_and_mail(request, user, Kind.PASSWORD_CHANGED)
+
+
+@receiver(signals.password_reset)
+def password_reset(request: HttpRequest, user: User, **_signal: object) -> None:
+    note_and_mail(request, user, Kind.PASSWORD_RESET)
+
+
+@receiver(signals.email_added)
+def address_added(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: object) -> None:
+    note(request, user, Kind.ADDRESS_ADDED, email_address.email)
+
+
+@receiver(signals.email_confirmed)
+def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal: object) -> None:
+    to = others_of(email_address)
+    note_and_mail(request, email_address.user, Kind.ADDRESS_CONFIRMED, email_address.email, to)
+
+
+def others_of(new: EmailAddress) -> Iterable[str]:
+    """Return the confirmed addresses from before; the new one may be a stranger's, and gets no link."""
+    others = EmailAddress.objects.filter(user=new.user, verified=True).exclude(pk=new.pk)
+    return others.values_list("email", flat=True)
+
+
+@receiver(signals.email_changed)
+def main_address_changed(
+    request: HttpRequest, user: User, to_email_address: EmailAddress, **_signal: object
+) -> None:
+    to = others_of(to_email_address)
+    note_and_mail(request, user, Kind.MAIN_ADDRESS_CHANGED, to_email_address.email, to)
+
+
+@receiver(signals.email_removed)
+def address_removed(request: HttpRequest, user: User, email_address: EmailAddress, **_signal: object) -> None:
+    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    to = confirmed | ({email_address.email} if email_address.verified else set())
+    note_and_mail(request, user, Kind.ADDRESS_REMOVED, email_address.email, to)
+
+
+@receiver(mfa_signals.authenticator_added)
+def factor_added(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
+    if authenticator.type == Authenticator.Type.WEBAUTHN:
+        note_and_mail(request, user, Kind.PASSKEY_ADDED, authenticator.wrap().name)
+    elif authenticator.type == Authenticator.Type.TOTP:
+        note_and_mail(request, user, Kind.APP_ADDED)
+
+
+@receiver(mfa_signals.authenticator_removed)
+def factor_removed(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
+    if authenticator.type == Authenticator.Type.WEBAUTHN:
+        note_and_mail(request, user, Kind.PASSKEY_REMOVED, authenticator.wrap().name)
+    elif authenticator.type == Authenticator.Type.TOTP:
+        note_and_mail(request, user, Kind.APP_REMOVED)
+
+
+@receiver(mfa_signals.authenticator_reset)
+def codes_renewed(request: HttpRequest, user: User, **_signal: object) -> None:
+    note_and_mail(request, user, Kind.CODES_RENEWED)
