@@ -48,16 +48,13 @@ LESSONS: tuple[Lesson, ...] = (
         _("Cover a goal"),
         (
             _(
-                "You and Luna have four discs each; a full game has twenty. The first player to place all of "
-                "them wins. Discs go on goals, the dark circles on the tiles of your display."
+                "The first player to place all their discs wins: here, you and Luna have four each. Discs go "
+                "on goals, the dark circles on your tiles."
             ),
             _(
-                "One goal of your turquoise 5 needs a blue tile beside it. You can take one of the next "
-                "three tiles after the marker, which are in the moonlight."
-            ),
-            _(
-                "Take the blue 1 and place it on the marked cell. Before you confirm, you see the result: a "
-                "ring on the goal, and +1."
+                "One goal of your turquoise 5 needs a blue tile beside it. Take the blue 1, one of the three "
+                "tiles in the moonlight, and place it on the marked cell. A ring and +1 show what you gain, "
+                "before you confirm."
             ),
         ),
         expected=Place(YOU, "B1", 1, 0),
