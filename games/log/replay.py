@@ -102,16 +102,22 @@ def log_as_acted(game: Game, number: int) -> Log:
 
 
 def action_to_take_back(game: Game, log: Log, seat: int) -> int | None:
-    """Return the number of the last action of a seat that counts; None if it has learned anything since then.
+    """Return the number of the last decision of a seat that counts; None if it learned something since then.
 
     `log` is as this seat sees it. With hands, every action of others that it sees can show what they had.
+    Where the house plays actions without a choice, they are no decisions.
     """
+    rules = title_named(game.title).rules
     counting = numbers_that_count(step.action for step in log.steps)
-    own = next((number for number in reversed(counting) if log.steps[number - 1].seat == seat), None)
+    actions = (number for number in reversed(counting) if log.steps[number - 1].seat == seat)
+    decisions = (
+        number for number in actions if not rules.plays_forced or log.at(number - 1).forced(seat) is None
+    )
+    own = next(decisions, None)
     if own is None or log.at(own - 1).known != log.position.known:
         return None
     others = (step for step in log.steps[own:] if step.seat != seat)
-    is_seen = title_named(game.title).rules.has_hands and any(step.action or step.events for step in others)
+    is_seen = rules.has_hands and any(step.action or step.events for step in others)
     return None if is_seen else own
 
 

@@ -212,7 +212,7 @@ def _append(
     except IllegalAction as error:
         raise Illegal(game.title, error) from error
     _store(game, seats, step, made_by, request_id)
-    after, begun = _play_on(game, seats, step.position, begun_by(before.awaited, step))
+    after, begun = play_on(game, seats, step.position, begun_by(before.awaited, step))
     if isinstance(action, Resign) and after.awaited:
         # The email about the turn that begins says who has left.
         notifications.owe_leave(game, number, begun)
@@ -245,14 +245,14 @@ def _store(
     consequences.follow(Stored(game, seats, step, stored.number, stored.at))
 
 
-def _play_on(
+def play_on(
     game: Game, seats: Mapping[int, Seat], position: AnyPosition, begun: frozenset[int]
 ) -> tuple[AnyPosition, frozenset[int]]:
     """Play what needs no decision: the plan of each player whose turn begins, and actions without a choice.
 
     Return the position after them, and the awaited seats whose turn has begun. This is part of the
-    transaction of the action that led to `position`, so nobody ever sees the game wait for a player whose
-    action is known. A plan makes one action at most.
+    transaction of the action, or of the start, that led to `position`, so nobody ever sees the game wait for
+    a player whose action is known. A plan makes one action at most.
     """
     plans: dict[int | None, Plan] = {plan.user_id: plan for plan in game.plans.all()} if begun else {}
     waiting = begun

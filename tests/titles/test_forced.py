@@ -10,12 +10,15 @@ from accounts.models import AccountMail, User
 from games.models import Action, Game, Kind, Notification, Plan
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import reply_address_for, turn_of_player
-from games.services import plans
+from games.services import bots, plans
 from games.services import play as playing
+from games.services.errors import Conflict
+from games.services.projections.games import rebuild
+from tests.clients import client_of
 from tests.games.notifications.received import SENDER, email
 from tests.play import fresh, person
 from tests.titles.pairs.rules import Choose, PairsRules
-from tests.titles.play import choose, dealt_pairs, pairs_game
+from tests.titles.play import DEALT, choose, dealt_pairs, pairs_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs", "dealt", "allowed")]
 
@@ -130,6 +133,44 @@ def test_a_chain_is_bounded(users: list[User], monkeypatch: pytest.MonkeyPatch) 
     assert owed(game, Kind.TURN) == ["Mina"]
     choose(game, users[3], 4)
     assert fresh(game).is_over
+
+
+def test_a_game_starts_with_what_nobody_decides(users: list[User]) -> None:
+    hands = [[3, 6, 7], [2, 2, 2], [3, 5, 7], [1, 1, 1]]
+    with mock.patch.object(PairsRules, "deal", return_value={**DEALT, "hands": hands}):
+        game = pairs_game(*users)
+    assert log(game) == [(1, 2, None), (3, 1, None)]
+    assert set(game.seats.awaited().values_list("number", flat=True)) == {0, 2}
+    # One mail to each says that the game has started, or that it is their turn.
+    rows = Notification.objects.filter(game=game, channel="mail")
+    assert sorted(rows.filter(kind=Kind.TURN).values_list("user__username", flat=True)) == ["Ines", "Noor"]
+    assert rebuild(game, check_only=True) == []
+    page = client_of(users[1]).get(game.get_absolute_url()).content.decode()
+    assert "You chose the 2" in page
+
+
+def test_a_game_without_any_decision_ends_as_it_starts(users: list[User]) -> None:
+    hands = [[3, 3, 3], [2, 2, 2], [5, 5, 5], [1, 1, 1]]
+    with mock.patch.object(PairsRules, "deal", return_value={**DEALT, "hands": hands}):
+        game = pairs_game(*users)
+    assert game.is_over
+    assert owed(game, Kind.OVER) == sorted(NAMES)
+    assert rebuild(game, check_only=True) == []
+
+
+def test_only_a_decision_is_taken_back(users: list[User]) -> None:
+    """Else the game would wait for the player with a single choice."""
+    hands = [[3, 3, 7], [1, 2, 4], [3, 5, 7], [1, 2, 4]]
+    with mock.patch.object(PairsRules, "deal", return_value={**DEALT, "hands": hands}):
+        game = pairs_game(users[0], bots=("easy",) * 3)
+    for number in range(1, 4):
+        bots.take_turn(game.pk, number)
+    choose(game, users[0], 7)
+    assert log(game)[4] == (0, 3, None)
+    page = client_of(users[0]).get(game.get_absolute_url()).content.decode()
+    assert 'id="take-back"' not in page
+    with pytest.raises(Conflict):
+        playing.take_back(game.key, users[0], 5, uuid.uuid4())
 
 
 def test_a_double_click_plays_once(users: list[User]) -> None:

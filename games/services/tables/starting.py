@@ -8,7 +8,7 @@ from games.log.deals import setup_of
 from games.log.turns import turns_at_start
 from games.models import Game, Seat
 from games.services.deals import deal_out
-from games.services.play import load_seats, queue_follow_ups
+from games.services.play import load_seats, play_on, queue_follow_ups
 from games.services.projections.games import project
 from games.titles.registry import title_named
 
@@ -38,4 +38,5 @@ def start_if_full(game: Game) -> None:
     position = rules.start(setup_of(game), game.rules_version)
     seats = load_seats(game)
     project(game, seats.values(), position, 0, game.started_at, turns_at_start(position))
-    queue_follow_ups(game, seats, position.awaited, is_start=True)
+    _position, begun = play_on(game, seats, position, position.awaited)
+    queue_follow_ups(game, seats, begun, is_start=True)

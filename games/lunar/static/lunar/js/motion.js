@@ -29,7 +29,7 @@
     const isWon = now.last && now.last !== old.last;
     if (isWon) showTrick(old, now, remaining());
     const wait = remaining();
-    if (wait) for (const slot of document.querySelectorAll(".trick__card")) hide(slot, wait);
+    if (wait) for (const place of document.querySelectorAll(".trick__place")) hide(place, wait); // The order is that of the next trick.
     const added = isWon ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
     added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
     for (const [id] of now.sky) if (!old.sky.has(id)) appear(id, wait);
