@@ -43,7 +43,7 @@ def test_a_visitor_can_play_now_and_sees_the_open_tables(client: Client, tobias:
     page = client.get("/").text
     assert 'action="/play/"' in page
     shown = sections(client)["Open tables"]
-    assert f"Tobias , {game.seats.get(number=1).name} bot · easy" in shown
+    assert f"Tobias and {game.seats.get(number=1).name} bot · easy" in shown
     assert "3 players · 17 discs (beginner's length)" in shown
     assert "4 players" not in shown
     assert "New game" not in sections(client)
