@@ -10,6 +10,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
@@ -19,7 +20,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guests, known_browsers, mail_limits, outbox
+from accounts import guests, known_browsers, mail_limits, outbox, retired_names
 from accounts.addresses import check_sendable, take_from_others
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
@@ -39,7 +40,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": _("This email address and password don't match. Please try again."),
-        "email_taken": _("An account with this email address already exists. If it is yours, please log in."),
+        "email_taken": _(
+            "An account with this email address already exists. If the address is yours, please log in or "
+            "ask for a new password."
+        ),
         "incorrect_password": _("This password is not correct. Please try again."),
         "enter_current_password": _("This is not your current password. Please try again."),
         "too_many_login_attempts": _("Too many attempts. Please wait five minutes, or reset your password."),
@@ -87,6 +91,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the name; raise ValidationError if it is not allowed, or belongs to somebody else."""
         own = isinstance(self.request.user, User) and username.lower() == self.request.user.username.lower()
         cleaned: str = super().clean_username(username, shallow=shallow or own)
+        if not own and retired_names.is_retired(cleaned):
+            raise self.validation_error("username_taken")
         return cleaned
 
     def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:
@@ -105,7 +111,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Log in, and remember the guest who played in the browser until now."""
-        before = request.user
+        # Not `request.user`, because a guest counts as a visitor on the later pages of a log-in.
+        before = get_user(request)
         super().login(request, user)
         if isinstance(before, User) and before.is_guest and before.pk != user.pk:
             guests.remember_guest(request, before)

@@ -59,6 +59,32 @@ def owner_of(address: str) -> User | None:
     return User.objects.filter(pk__in=confirmed.values("user"), is_active=True).first()
 
 
+def is_unproved(user: User) -> bool:
+    """Return whether a user has never confirmed an address, so that theirs may be somebody else's."""
+    is_confirmed = EmailAddress.objects.filter(user=user, verified=True).exists()
+    return not is_confirmed and not _came_back(user)
+
+
+def resets_by(user: User, email: str) -> bool:
+    """Return whether an unconfirmed address resets a user's password: only the main one, beside no other.
+
+    An address beside a confirmed one may have a typing error, and then it is a stranger's.
+    """
+    return user.email == email and (is_unproved(user) or _came_back(user))
+
+
+def _came_back(user: User) -> bool:
+    """Return whether the main address of a user was confirmed, until emails to it came back."""
+    return user.email != "" and user.refused_address == user.email
+
+
+def free_address(user: User) -> None:
+    """Take the address from a user who has never confirmed it, because its owner does not know them."""
+    with transaction.atomic():
+        EmailAddress.objects.filter(user=user, email=user.email, verified=False).delete()
+        User.objects.filter(pk=user.pk, email=user.email).update(email="")
+
+
 def check_sendable(email: str) -> None:
     """Raise ValidationError if no email can be sent to the address.
 

@@ -11,7 +11,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.addresses import owner_of
+from accounts.addresses import owner_of, resets_by
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
@@ -146,7 +146,9 @@ class AskForResetForm(account_forms.ResetPasswordForm):
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
         users = filter_users_by_email(email, is_active=True, for_login=True)
         owners = set(EmailAddress.objects.filter(email=email, verified=True).values_list("user", flat=True))
-        self.users = [user for user in users if user.pk in owners] or users or [nobody(email)]
+        # Who has confirmed another address may have added this one with a typing error.
+        others = [user for user in users if resets_by(user, email)]
+        self.users = [user for user in users if user.pk in owners] or others or [nobody(email)]
         return email
 
     def save(self, request: HttpRequest, **options: Any) -> str:

@@ -6,7 +6,7 @@ A guest who signs up keeps their row, and so their games (`AccountAdapter.new_us
 import random
 import uuid
 from datetime import timedelta
-from itertools import count
+from itertools import chain, count
 
 from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts import pots
 from accounts.models import User
+from accounts.retired_names import is_retired
 
 # In the session: the guest as whom somebody played in this browser before they logged in.
 BEFORE = "guest_before"
@@ -183,6 +184,5 @@ def free_name() -> str:
         taken.lower()
         for taken in User.objects.filter(username__istartswith=name).values_list("username", flat=True)
     }
-    if name.lower() not in taken:
-        return name
-    return next(numbered for number in count(2) if (numbered := f"{name}-{number}").lower() not in taken)
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    return next(one for one in names if one.lower() not in taken and not is_retired(one))

@@ -1,6 +1,7 @@
 """Users, and the emails about their accounts."""
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
@@ -222,6 +223,22 @@ class ReturnedMail(models.Model):
     class Meta:
         verbose_name = _("returned mail")
         verbose_name_plural = _("returned mails")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class RetiredName(models.Model):
+    """The name of a removed account, as a hash. `accounts.retired_names` writes it."""
+
+    KEPT = timedelta(days=365)
+
+    mark = models.CharField(_("mark"), max_length=64, unique=True)
+    retired_at = models.DateTimeField(_("removed"), db_index=True)
+
+    class Meta:
+        verbose_name = _("retired name")
+        verbose_name_plural = _("retired names")
 
     def __str__(self) -> str:
         return f"{self.pk}"

@@ -26,7 +26,7 @@ class Undoing(NamedTuple):
 
 def token_of(event: SecurityEvent, address: str) -> str:
     """Return the token of the link in the email about an event to this address."""
-    return dumps([event.pk, address], salt=_SALT)
+    return dumps([event.pk, event.user.mark, address], salt=_SALT)
 
 
 def undoing_of(token: str) -> Undoing | None:
@@ -36,11 +36,12 @@ def undoing_of(token: str) -> Undoing | None:
     may be in the mailbox of the stranger. Those of earlier events still work: the oldest address wins.
     """
     try:
-        pk, address = loads(token, salt=_SALT, max_age=KEPT)
+        pk, mark, address = loads(token, salt=_SALT, max_age=KEPT)
     except BadSignature:
         return None
     event = SecurityEvent.objects.select_related("user").filter(pk=pk, user__is_active=True).first()
-    if event is None:
+    # After a backup was restored, the id may be the one of somebody else's event.
+    if event is None or event.user.mark != mark:
         return None
     is_undone = SecurityEvent.objects.filter(
         user=event.user, pk__lte=event.pk, undone_at__gte=event.at

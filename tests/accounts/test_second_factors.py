@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
 from django.test import Client
 
+from accounts import guests
 from accounts.models import User
 from tests.clients import client_of
 from tests.play import person
@@ -126,6 +127,7 @@ def test_a_guest_logs_in_to_an_account_with_a_second_factor(
     assert client.session["_auth_user_id"] == guest
     assert client.post(response.url, {"code": code_of(secret)}).url == "/"
     assert client.session["_auth_user_id"] == str(ines.pk)
+    assert client.session[guests.BEFORE] == int(guest), "so the games can be moved"
 
 
 def test_a_guest_has_no_pages_of_second_factors(client: Client) -> None:

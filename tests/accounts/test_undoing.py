@@ -99,7 +99,7 @@ def test_the_oldest_address_takes_everything_back(ines: User, inbox: MailServer)
     assert [address.email for address in EmailAddress.objects.filter(user=user)] == ["ines@example.org"]
     assert EmailAddress.objects.get(user=user).primary
     assert not user.has_usable_password()
-    assert user.feed_number > feeds
+    assert user.feed_number != feeds
     assert not Webhook.objects.exists()
     assert not Browser.objects.exists()
     assert Authenticator.objects.filter(pk=theirs.instance.pk).exists()

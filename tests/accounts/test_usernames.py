@@ -1,9 +1,17 @@
 """Reserved usernames."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
 
+from accounts import guests
+from accounts.models import RetiredName, User
 from accounts.usernames import BOTS, check_not_reserved
+from games.services.pruning import prune
+from tests.play import person
 
 
 @pytest.mark.parametrize("name", [*sorted(BOTS), "Kepler", "HALLEY", "Admin", "you"])
@@ -47,3 +55,28 @@ def test_names_that_look_like_the_site_staff_or_a_bot_are_refused(name: str) -> 
 )
 def test_names_that_only_contain_their_letters_are_allowed(name: str) -> None:
     check_not_reserved(name)
+
+
+@pytest.mark.django_db
+def test_nobody_gets_the_name_of_a_removed_account_for_a_year(client: Client) -> None:
+    person("Ines").delete()
+    fields = {"username": "iNES", "email": "new@example.org", "password1": "new-moon-every-29-days"}
+    refused = client.post("/account/signup/", fields)
+    assert refused.status_code == 400
+    assert "Somebody has that name already." in refused.text
+    assert "ines" not in RetiredName.objects.get().mark
+
+    RetiredName.objects.update(retired_at=timezone.now() - timedelta(days=366))
+    assert client.post("/account/signup/", fields).status_code == 302
+    prune()
+    assert not RetiredName.objects.exists()
+
+
+@pytest.mark.django_db
+def test_guests_get_no_name_of_a_removed_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "ADJECTIVES", ["Amber"])
+    monkeypatch.setattr(guests, "NOUNS", ["Comet"])
+    person("Amber-Comet").delete()
+    assert guests.free_name() == "Amber-Comet-2"
+    User.objects.create_user("Amber-Comet-2", is_guest=True).delete()
+    assert guests.free_name() == "Amber-Comet-2", "names of guests are free again"

@@ -77,6 +77,14 @@ for page_name in (
 
 
 @minor_state
+def whose_account() -> Visit:
+    [ines] = people("Ines")
+    EmailAddress.objects.filter(user=ines).update(verified=False)
+    key = default_token_generator.make_token(ines)
+    return Visit(reverse("account_reset_password_from_key", args=[user_pk_to_url_str(ines), key]))
+
+
+@minor_state
 def security_log() -> Visit:
     [ines] = people("Ines")
     facts = {"network": "192.0.2.0", "user_agent": "Firefox Linux", "at": timezone.now()}
