@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, cast
+from uuid import UUID
 
 from games.log.deals import setup_of
 from games.models import Action, Game
@@ -148,8 +150,30 @@ def actions_of(game: Game, rules: AnyRules) -> Mapping[int, object]:
     return {number: entries[number - 1] for number in numbers_that_count(entries)}
 
 
+def hold_log(game: Game) -> dict[UUID, object]:
+    """Read the log of a game once for this object; return its actions as they are stored, by request id.
+
+    The caller holds the lock on the game's row, and adds what it stores, so nothing else appends to it.
+    """
+    stored = Action.objects.filter(game=game).order_by("number").values_list("request_id", "payload")
+    held: dict[UUID, object] = dict(stored)
+    game.__dict__.setdefault("_prefetched_objects_cache", {})["log"] = held
+    return held
+
+
+def add_to_log(game: Game, action: Action) -> None:
+    """Add an action that was just stored to the log that `hold_log` has read; do nothing without one."""
+    held = getattr(game, "_prefetched_objects_cache", {}).get("log")
+    if held is not None:
+        # As it is read, where a tuple is a list.
+        held[action.request_id] = json.loads(json.dumps(action.payload))
+
+
 def _payloads_of(game: Game) -> list[object]:
     """Return the actions in the log of a game as they are stored, in their order."""
+    held = getattr(game, "_prefetched_objects_cache", {}).get("log")
+    if held is not None:
+        return [*held.values()]
     return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
 
 

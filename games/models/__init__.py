@@ -20,6 +20,7 @@ from games.models.duplicates import (
     DuplicateMatchQuerySet,
     side_of_team,
 )
+from games.models.facts import FACTS, facts_of
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.keys import new_key
@@ -78,6 +79,7 @@ from games.models.webhooks import Webhook, WebhookPost
 __all__ = [
     "DEALT",
     "DISTANCES",
+    "FACTS",
     "FEWEST_TABLES",
     "FIRST_TITLE",
     "LEAST_FOR_AVERAGE",
@@ -162,6 +164,7 @@ __all__ = [
     "costly_actions",
     "deadline_for",
     "digest_of",
+    "facts_of",
     "is_awaited",
     "is_closed",
     "is_current",

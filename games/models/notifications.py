@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -188,24 +188,32 @@ class NotificationChoice(models.Model):
         return f"{self.user_id}: {self.kind} {self.channel}"
 
 
-def channels_of(user: User) -> list[Channel]:
-    """Return the channels that `user` has: emails, and those that they have set up."""
+# What a person may have stored about notifications, as `games/models/facts.py` names it.
+STORED = frozenset({"browsers", "webhooks", "choices"})
+
+
+def channels_of(user: User, stored: Collection[str] = STORED) -> list[Channel]:
+    """Return the channels that `user` has: emails, and those that they have set up.
+
+    Nothing else than `stored` is looked up, because the caller knows that there is no more.
+    """
     missing = set()
-    if not settings.PUSH_KEY or not Browser.objects.filter(user=user, off_at=None).exists():
+    has_key = bool(settings.PUSH_KEY) and "browsers" in stored
+    if not has_key or not Browser.objects.filter(user=user, off_at=None).exists():
         missing.add(Channel.PUSH)
-    if not Webhook.objects.filter(user=user, off_at=None).exists():
+    if "webhooks" not in stored or not Webhook.objects.filter(user=user, off_at=None).exists():
         missing.add(Channel.WEBHOOK)
     return [one for one in Channel if one not in missing]
 
 
-def wanted_channels(user: User) -> dict[str, set[str]]:
+def wanted_channels(user: User, stored: Collection[str] = STORED) -> dict[str, set[str]]:
     """Return the channels on which `user` wants each kind of notification, among those that they have."""
-    existing = channels_of(user)
+    existing = channels_of(user, stored)
     set_up = SET_UP.intersection(existing)
     wanted: dict[str, set[str]] = {
         kind: {*channels, *set_up} if channels else set() for kind, channels in DEFAULT_CHANNELS.items()
     }
     choices = NotificationChoice.objects.filter(user=user, kind__in=wanted, channel__in=existing)
-    for choice in choices:
+    for choice in choices if "choices" in stored else ():
         (wanted[choice.kind].add if choice.is_wanted else wanted[choice.kind].discard)(choice.channel)
     return wanted

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
 from games import marked
-from games.models import ChatLine, Game, Mute, Seat, seats_of
-from games.queries.facts import facts_of
+from games.models import ChatLine, Game, Mute, Seat, facts_of, seats_of
 
 SHOWN = 200
 
@@ -67,7 +66,7 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     you = next((seat for seat in seats if seat.is_of(viewer)), None)
     if you is None and not (game.is_over and game.is_public):
         return None
-    facts = facts_of(game, viewer)
+    facts = facts_of(game, viewer.pk)
     # An author is usually a player of the game, so few lines need another query.
     lines = ChatLine.objects.filter(game=game).prefetch_related("author").order_by("-pk")[:SHOWN]
     stored = list(reversed(lines)) if "chat" in facts else []

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from accounts.models import User, Viewer
-from games.models import Game, Seat, calendars_of, ratings_of, reliabilities_of
-from games.queries.facts import FACTS
+from games.models import FACTS, Game, Seat, calendars_of, ratings_of, reliabilities_of
 from games.ratings import Rating
 from games.shown.clocks import describe_pauses
 from games.shown.ratings import brief_rating, describe_demand, describe_rating

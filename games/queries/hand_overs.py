@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User, Viewer
-from games.models import Game, SeatOffer
-from games.queries.facts import facts_of
+from games.models import Game, SeatOffer, facts_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ def seat_offers(game: Game, viewer: Viewer) -> Sequence[ShownOffer]:
     """Return the offers of seats that run in a game, for the people who play in it."""
     if not isinstance(viewer, User) or not game.is_running or game.is_solo:
         return ()
-    if "offers" not in facts_of(game, viewer):
+    if "offers" not in facts_of(game, viewer.pk):
         return ()
     # Few games have an offer, so most need no query of the people.
     offers = game.seat_offers.running().prefetch_related("offered_by", "taker")

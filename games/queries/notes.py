@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple, cast
 
 from accounts.models import Viewer
-from games.models import Game, PrivateNote, TryLine, seats_of
-from games.queries.facts import facts_of
+from games.models import Game, PrivateNote, TryLine, facts_of, seats_of
 from games.titles.registry import title_named
 from games.titles.talents import Talent
 from games.titles.try_lines import TryLines
@@ -32,7 +31,7 @@ def note_of(game: Game, viewer: Viewer) -> str | None:
     """Return the viewer's own note about a started game, empty if there is none; None without a seat."""
     if game.is_open or not any(seat.is_of(viewer) for seat in seats_of(game)):
         return None
-    is_stored = "note" in facts_of(game, viewer)
+    is_stored = "note" in facts_of(game, viewer.pk)
     note = PrivateNote.objects.filter(game=game, user=viewer.pk).first() if is_stored else None
     return note.text if note else ""
 
@@ -42,7 +41,7 @@ def lines_of(game: Game, viewer: Viewer) -> list[KeptLine]:
     title = title_named(game.title)
     if not viewer.is_authenticated or Talent.TRY_LINES not in title.talents:
         return []
-    if "lines" not in facts_of(game, viewer):
+    if "lines" not in facts_of(game, viewer.pk):
         return []
     title_of = cast("TryLines[Any]", title.pages).line_title
     lines = TryLine.objects.filter(game=game, user=viewer.pk).values_list("pk", "start", "text", "name")

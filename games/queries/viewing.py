@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Viewer
 from games import marked, models
 from games.log.replay import Log, action_to_take_back, public_log
-from games.models import Game, Seat, allows_take_backs, seats_of
-from games.queries.facts import facts_of
+from games.models import Game, Seat, allows_take_backs, facts_of, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
 from games.shown.ratings import describe_change
@@ -35,7 +34,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     is one. Runs two queries in addition to those of the log, one more in a game with a clock or after a
     rated game, and one for each of the facts that are true. Raises UnknownRules as `public_log` does.
     """
-    facts = facts_of(game, viewer)
+    facts = facts_of(game, viewer.pk)
     changes = _seat_changes(game) if "seat_changes" in facts else ()
     people = tuple(
         replace(person, earlier=describe_former_players(person.seat, changes))
@@ -63,7 +62,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     return replace(
         view,
         hint=_hint(game, view) if "hint" in facts else None,
-        plan=_plan(game, view, viewer) if "plan" in facts else None,
+        plan=_plan(game, view, viewer) if "plans" in facts else None,
         action_to_take_back=_action_to_take_back(game, log, view),
     )
 
@@ -92,7 +91,7 @@ def _name(username: str | None) -> str:
 def people_at(game: Game, viewer: Viewer) -> list[Person]:
     """Return the players of a game by seat, as `viewer` sees them."""
     seats = seats_of(game)
-    habits = habits_by_seat({game: seats}, viewer, facts_of(game, viewer))
+    habits = habits_by_seat({game: seats}, viewer, facts_of(game, viewer.pk))
     changes = _rating_changes(game)
     now = timezone.now()
     return [

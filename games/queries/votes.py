@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User, Viewer
 from games import marked
 from games.marked import gettext as _
-from games.models import Game, Seat, Vote, absent_seats, seats_of, waits_since
-from games.queries.facts import facts_of
+from games.models import Game, Seat, Vote, absent_seats, facts_of, seats_of, waits_since
 from games.shown.clocks import PACE_FACTS
 from games.shown.words import join_words
 
@@ -109,7 +108,7 @@ def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
     """Return the latest vote of a running game, for the people who play in it."""
     if not isinstance(viewer, User) or not game.is_running or game.is_solo:
         return LatestVote()
-    if "votes" not in facts_of(game, viewer):
+    if "votes" not in facts_of(game, viewer.pk):
         return LatestVote()
     vote = game.votes.order_by(F("settled_at").desc(nulls_first=True)).first()
     own = next((seat for seat in seats_of(game) if seat.is_of(viewer) and not seat.has_left), None)

@@ -4,13 +4,13 @@ No function here fails the request, because the work of the request is stored al
 lost tasks.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
 
 from accounts.queueing import queue, try_redis
 from games import live
-from games.models import Channel, DuplicateMatch, Game, Hint, Notification, Webhook
+from games.models import Channel, DuplicateMatch, Game, Hint, Notification, Seat, Webhook
 
 BOT_TURN = "games.bots.take_turn"
 QUICK_TURN = "games.bots.take_quick_turn"
@@ -31,15 +31,18 @@ WITHDRAW = "games.withdraw"
 OUTSIDE = (Channel.PUSH, Channel.WEBHOOK)
 
 
-def update_open_pages(game: Game, *more_users: int) -> None:
+def update_open_pages(game: Game, *more_users: int, seats: Iterable[Seat] | None = None) -> None:
     """After the commit, send the open pages of a game its new version, and update the lists that show it.
 
     The lists of its players change, those of people for whom a seat is kept, and those of `more_users`, who
-    have no seat in it any more or not yet.
+    have no seat in it any more or not yet. The caller may know the `seats`, of which nobody has one or is
+    invited to one since then.
     """
     key = game.key
-    users = {user for seat in game.seats.values_list("user", "invited") for user in seat if user is not None}
-    topics = {live.topic_of(user) for user in users.union(more_users)}
+    people = {
+        user for seat in seats or Seat.objects.filter(game=game) for user in (seat.user_id, seat.invited_id)
+    }
+    topics = {live.topic_of(user) for user in people.union(more_users) if user is not None}
     if game.is_public and not game.is_solo and game.version == 0:
         topics.add(live.TABLES)  # It is an open table, or has just been one.
 

@@ -12,7 +12,7 @@ other games of the person who has opened it.
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
@@ -37,15 +37,14 @@ LEASE = timedelta(seconds=8)
 RENEWED_EVERY = LEASE / 3
 
 
-def queue_turns(game: Game) -> None:
-    """After the commit, queue the next turns of bots in the games of this game's opener.
+def queue_turns(game: Game, seats: Iterable[Seat]) -> None:
+    """After the commit, queue the next turns of bots in the games of this game's opener; it has these seats.
 
     Call this after each action in a game with bots: its next turn may be a bot's, and a turn in another game
     may have waited for this one.
     """
     owner = game.opened_by_id
-    bots = game.seats.played_by_bots().values_list("bot", "caretaker")
-    tasks = sorted({task_of(game.title, caretaker or bot) for bot, caretaker in bots})
+    tasks = sorted({task_of(game.title, seat.level) for seat in seats if seat.level})
     transaction.on_commit(lambda: [queue_next_turn(owner, task) for task in tasks], robust=True)
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.clocks import PACES, Clock, RunningClocks
 from games.log.replay import Log
 from games.log.turns import begun_by
-from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of, outages_since
+from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of, facts_of, outages_since
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
 
@@ -39,8 +39,16 @@ def run_clocks(game: Game, seats: Collection[Seat], now: datetime, begun: Collec
     more, and starts the clocks of those that are. `begun` are the seats whose turn begins now. The deadlines
     follow the calendars as they are now.
     """
+    for row, values in clocks_from(game, seats, now, begun):
+        write(row, values)
+
+
+def clocks_from(
+    game: Game, seats: Collection[Seat], now: datetime, begun: Collection[int]
+) -> list[ClockFields]:
+    """Return the fields that `run_clocks` stores."""
     if not game.pace:
-        return
+        return []
     since = {seat.number: seat.clock_started_at for seat in seats if seat.clock_started_at is not None}
     clocks = _clocks_of(game, seats, min(since.values(), default=now))
     clocks.since.update(since)
@@ -48,8 +56,7 @@ def run_clocks(game: Game, seats: Collection[Seat], now: datetime, begun: Collec
         if seat.bank is not None:
             clocks.banks[seat.number] = seat.bank
     clocks.run([seat.number for seat in seats if seat.is_awaited and seat.has_clock], now, begun)
-    for row, values in _fields(game, seats, clocks):
-        write(row, values)
+    return _fields(game, seats, clocks)
 
 
 def renew_clock(game: Game, seat: Seat) -> None:
@@ -101,21 +108,33 @@ def deadlines_of(game: Game) -> dict[int, datetime]:
 
 def write(row: Game | Seat, values: dict[str, object]) -> None:
     """Store the values of a row that have changed."""
+    store(row, change(row, values))
+
+
+def store(row: Game | Seat, fields: Collection[str]) -> None:
+    """Store these fields of a row, if there are any."""
+    if fields:
+        row.save(update_fields=fields)
+
+
+def change(row: Game | Seat, values: dict[str, object]) -> list[str]:
+    """Set the values of a row that have changed, and return the names of the fields to store."""
     changed = [field for field, value in values.items() if getattr(row, field) != value]
     for field in changed:
         setattr(row, field, values[field])
     if isinstance(row, Game) and "deadline" in changed:
         row.deadline_changed_at = timezone.now()
         changed.append("deadline_changed_at")
-    if changed:
-        row.save(update_fields=changed)
+    return changed
 
 
 def _clocks_of(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClocks:
     """Return the clocks of a game as they are before it starts, with the outages that ended after `since`."""
     outages = outages_since(since)
     pace, people = PACES[game.pace], [seat for seat in seats if seat.user_id is not None]
-    calendars = calendars_of(seat.user_id for seat in people)
+    facts = facts_of(game)
+    are_stored = "hours" in facts or "vacations" in facts
+    calendars = calendars_of((seat.user_id for seat in people), are_stored=are_stored)
     return RunningClocks(
         {seat.number: Clock(pace, replace(calendars[seat.user_id], outages=outages)) for seat in people},
         {seat.number: pace.bank for seat in people},

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.log.turns import turns_with
-from games.models import Game, Plan, Seat
+from games.models import Game, Plan, Seat, facts_of
 from games.services.projections.attendances import store_attendances
 from games.services.projections.games import project
 from games.services.projections.ratings import store_ratings
@@ -55,11 +55,15 @@ def _store_ratings(stored: Stored) -> None:
 def _delete_plan(stored: Stored) -> None:
     """Delete the plan of the player, who has chosen now."""
     assert stored.step.seat is not None, "a cancel ends the game"
+    if "plans" not in facts_of(stored.game):
+        return
     Plan.objects.filter(game=stored.game, user=stored.seats[stored.step.seat].user_id).delete()
 
 
 def _end_votes_on_player(stored: Stored) -> None:
     """Let a vote on the player lapse, because they are back. If they leave, every vote does."""
+    if "votes" not in facts_of(stored.game):
+        return
     votes = stored.game.votes.all()
     has_left = isinstance(stored.step.action, Resign)
     (votes if has_left else votes.filter(seat=stored.step.seat)).lapse()

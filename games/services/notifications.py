@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.clock import next_at
 from accounts.models import User
 from games.models import (
+    FACTS,
     Channel,
     ChatLine,
     Game,
@@ -24,6 +25,7 @@ from games.models import (
     SeatQuerySet,
     Vote,
     channels_of,
+    facts_of,
     voters,
     wanted_channels,
 )
@@ -90,7 +92,7 @@ def owe_turn(game: Game, user: User, *, waits: bool = True) -> None:
 
     Without `waits`, an email is sent now: it answers one of `user`.
     """
-    _owe(game, user, Kind.TURN, game.version, waits=waits)
+    _owe(game, user, Kind.TURN, game.version, waits=waits, facts=facts_of(game))
 
 
 def withdraw_turn(game: Game, user_id: int | None) -> None:
@@ -98,6 +100,8 @@ def withdraw_turn(game: Game, user_id: int | None) -> None:
 
     Push messages disappear, and posts that can be edited are corrected.
     """
+    if "messages" not in facts_of(game):
+        return
     turns = Notification.objects.filter(game=game, user=user_id, kind=Kind.TURN)
     for channel in (Channel.PUSH, Channel.WEBHOOK):
         newest = turns.filter(channel=channel).order_by("version", "repeat").last()
@@ -330,18 +334,19 @@ def _owe(
     waits: bool = True,
     except_on: Collection[str] = (),
     repeat: int = 0,
+    facts: Collection[str] = FACTS,
 ) -> None:
     """Store a notification for each channel on which `user` wants this kind, except for some channels.
 
     Guests have no channel. If others want none, one is stored too. Its delivery drops it, and their list
-    says why nothing was sent.
+    says why nothing was sent. `facts` are those of the game, if `user` has a seat in it.
     """
     if user.is_guest:
         return
     now = timezone.now()
-    for channel in sorted(wanted_channels(user)[kind]) or [Channel.MAIL]:
-        if channel in except_on:
-            continue
+    channels = sorted(wanted_channels(user, facts)[kind]) or [Channel.MAIL]
+    for channel in (one for one in channels if one not in except_on):
+        is_delayed = waits or channel == Channel.DIGEST
         notification = Notification.objects.create(
             game=game,
             user=user,
@@ -349,7 +354,7 @@ def _owe(
             channel=channel,
             version=version,
             repeat=repeat,
-            due_at=_due_at(game, user, kind, channel, now) if waits or channel == Channel.DIGEST else now,
+            due_at=_due_at(game, user, kind, channel, now, facts) if is_delayed else now,
         )
         after_commit.queue_delivery(notification)
 
@@ -368,7 +373,9 @@ def _channels_of_turns(user: User) -> set[str]:
     return wanted_channels(user)[Kind.TURN]
 
 
-def _due_at(game: Game, user: User, kind: str, channel: str, now: datetime) -> datetime:
+def _due_at(
+    game: Game, user: User, kind: str, channel: str, now: datetime, facts: Collection[str]
+) -> datetime:
     """Return when to send a notification."""
     if channel == Channel.DIGEST:
         return next_at(user.digest_hour, user.time_zone, now)
@@ -378,13 +385,13 @@ def _due_at(game: Game, user: User, kind: str, channel: str, now: datetime) -> d
         return now
     # Turns that begin within this time of each other share one email.
     wait = timedelta(seconds=settings.TURN_MAILS_WAIT)
-    if wait and _plays_bots_alone(game, user):
+    if wait and "bots" in facts and _plays_bots_alone(game, user):
         wait = max(wait, BOTS_PAUSE)
     shared = Notification.objects.pending().filter(
         user=user, kind=kind, channel=channel, attempts=0, due_at__range=(now, now + wait)
     )
-    first = shared.order_by("due_at").values_list("due_at", flat=True).first()
-    return first or now + wait
+    due_ats = shared.order_by("due_at").values_list("due_at", flat=True) if "mails" in facts else ()
+    return next(iter(due_ats[:1]), now + wait)
 
 
 def _plays_bots_alone(game: Game, user: User) -> bool:

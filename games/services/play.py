@@ -9,10 +9,18 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.log.replay import action_to_take_back, public_log, secret_log, secret_position
+from games.log.replay import (
+    action_to_take_back,
+    add_to_log,
+    hold_log,
+    public_log,
+    secret_log,
+    secret_position,
+)
 from games.log.turns import begun_by
-from games.models import Action, Game, Plan, Seat, allows_take_backs, is_current
+from games.models import Action, Game, Plan, Seat, allows_take_backs, facts_of, is_current, seats_of
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
+from games.services.clocks import write
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated
 from games.services.projections.ratings import lock_ratings
@@ -30,30 +38,49 @@ from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
 REUSED = _("You have already sent another choice from this page. Please choose again.")
 
+WATCHES = _("You have no seat in this game, so you can only watch it.")
+
 MOST_IN_A_ROW = 200  # actions without a decision that follow one action
 
 
 @dataclass(frozen=True)
 class Played:
-    """An action that was stored in the log, now or by an earlier call."""
+    """An action that was stored in the log, now or by an earlier call.
+
+    `game` is as it is after it, with its seats, if it was stored now.
+    """
 
     number: int
+    game: Game | None = None
 
 
-def play(key: str, user: Viewer, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
+def play(
+    key: str,
+    user: Viewer,
+    action: SeatAction,
+    number: int,
+    request_id: uuid.UUID,
+    known: Game | None = None,
+) -> Played:
     """Append an action of `user` to the log of the game `key`.
 
     The action is played on the seat of `user`; its own `seat` is ignored. It was chosen as action `number` of
     the log, and gets a higher number if others who choose at the same time have acted meanwhile. A second
-    call with the same request id returns the same value and stores nothing.
+    call with the same request id returns the same value and stores nothing. Who has read the game passes it
+    as `known`; if it had started, its deal stays as it was.
 
     Raises Gone, NotSeated, Conflict (the seat must choose again since `number`, or the request id belongs to
     another action) and Illegal.
     """
-    seat = seat_of(user, key)
+    _check_is_authenticated(user)
+    # Before locking, so that spectators never block players.
+    if user.pk is None or not presence.mark_player(key, user.pk):
+        raise NotSeated(WATCHES)
     with transaction.atomic():
         game = lock_game(key=key)
-        return _append_chosen(game, seat, action, number, request_id)
+        if known is not None and not known.is_open:
+            game.deal, game.daily = known.deal, known.daily
+        return _append_chosen(game, user.pk, action, number, request_id)
 
 
 def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
@@ -65,9 +92,9 @@ def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_
         game = lock_game(key=key)
         seat = game.seats.filter(user=user).first()
         if seat is None:
-            raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+            raise NotSeated(WATCHES)
         version = game.version
-        played = _append_chosen(game, seat, action, number, request_id)
+        played = _append_chosen(game, user.pk, action, number, request_id)
         seat.refresh_from_db(fields=["awaited_since"])
         # If a new turn has begun, `queue_follow_ups` has stored the notification.
         goes_on = seat.turn_start is not None and seat.turn_start < played.number
@@ -145,13 +172,17 @@ def seat_of(user: Viewer, key: str) -> Seat:
 
     Call this before locking, so that spectators never block players; a running game keeps its players.
     """
-    if not user.is_authenticated:
-        raise NotSeated(_("You are not logged in. Please log in to play."))
+    _check_is_authenticated(user)
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
     if seat is None:
-        raise NotSeated(_("You have no seat in this game, so you can only watch it."))
+        raise NotSeated(WATCHES)
     presence.mark_seats([seat])
     return seat
+
+
+def _check_is_authenticated(user: Viewer) -> None:
+    if not user.is_authenticated:
+        raise NotSeated(_("You are not logged in. Please log in to play."))
 
 
 def lock_game(**lookup: object) -> Game:
@@ -166,18 +197,28 @@ def lock_game(**lookup: object) -> Game:
 
 
 def load_seats(game: Game) -> dict[int, Seat]:
-    """Return the seats of a game by number, with their users. Call this with the game locked."""
-    return {seat.number: seat for seat in game.seats.select_related("user")}
+    """Return the seats of a game by number, with their users, as they are stored now.
+
+    Call this with the game locked. From then on, `seats_of` returns them too.
+    """
+    game.__dict__.setdefault("_prefetched_objects_cache", {}).pop("seats", None)
+    return {seat.number: seat for seat in seats_of(game)}
 
 
-def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, request_id: uuid.UUID) -> Played:
-    """Append an action that the player of a seat has chosen as action `number`, unless it is in the log."""
+def _append_chosen(
+    game: Game, user_id: int | None, action: SeatAction, number: int, request_id: uuid.UUID
+) -> Played:
+    """Append an action that a player has chosen as action `number`, unless it is in the log."""
     rules = title_named(game.title).rules
+    seats = load_seats(game)
+    seat = next((seat for seat in seats.values() if seat.user_id == user_id), None)
+    if seat is None:
+        raise NotSeated(WATCHES)
     own = on_seat(rules, action, seat.number)
     if own.seat != seat.number:
         raise Conflict(_("Only all players together can cancel a game. Start a vote about it."))
-    earlier = Action.objects.filter(game=game, request_id=request_id).first()
-    if earlier is not None:
+    if request_id in hold_log(game):
+        earlier = Action.objects.get(game=game, request_id=request_id)
         same = (earlier.payload, earlier.made_by_id) == (rules.action_to_json(own), seat.user_id)
         between = Action.objects.filter(game=game, number__gte=number, number__lt=earlier.number)
         if not same or number > earlier.number or between.ending_choices_of(seat).exists():
@@ -185,10 +226,10 @@ def _append_chosen(game: Game, seat: Seat, action: SeatAction, number: int, requ
         return Played(earlier.number)
     if game.is_open:
         raise Conflict(_("This game has not started yet, because a seat is still free."))
-    seats = load_seats(game)
-    _check_is_current(seats[seat.number], number)
+    _check_is_current(seat, number)
     if not isinstance(own, Resign):
-        check_plays_own_seat(seats[seat.number])
+        check_plays_own_seat(seat)
+    facts_of(game, user_id)  # The page of the player needs them too.
     return _append(game, seats, own, seat.user_id, request_id)
 
 
@@ -220,7 +261,7 @@ def _append(
         for seat in sorted(before.awaited - after.awaited):
             notifications.withdraw_turn(game, seats[seat].user_id)
     queue_follow_ups(game, seats, begun)
-    return Played(number)
+    return Played(number, game)
 
 
 def check_plays_own_seat(seat: Seat) -> None:
@@ -242,6 +283,7 @@ def _store(
         made_by_id=made_by,
         request_id=request_id,
     )
+    add_to_log(game, stored)
     consequences.follow(Stored(game, seats, step, stored.number, stored.at))
 
 
@@ -254,7 +296,10 @@ def play_on(
     transaction of the action, or of the start, that led to `position`, so nobody ever sees the game wait for
     a player whose action is known. A plan makes one action at most.
     """
-    plans: dict[int | None, Plan] = {plan.user_id: plan for plan in game.plans.all()} if begun else {}
+    may_have_plans = bool(begun) and "plans" in facts_of(game)
+    plans: dict[int | None, Plan] = (
+        {plan.user_id: plan for plan in game.plans.all()} if may_have_plans else {}
+    )
     waiting = begun
     for _number in range(MOST_IN_A_ROW):
         for seat in (seats[number] for number in sorted(position.awaited)):
@@ -272,7 +317,7 @@ def play_on(
         step = position.apply(action)
         _store(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
         if is_planned:
-            game.seats.filter(pk=seat.pk).update(planned_number=game.version)
+            write(seat, {"planned_number": game.version})
         new = begun_by(position.awaited, step)
         position = step.position
         waiting = (waiting & position.awaited) | new
@@ -290,8 +335,8 @@ def queue_follow_ups(
     game: Game, seats: Mapping[int, Seat], begun: Collection[int], *, is_start: bool = False
 ) -> None:
     """Queue updates of open pages, bots' turns, and notifications for the seats whose turn has begun."""
-    after_commit.update_open_pages(game)
-    bot_queue.queue_turns(game)
+    after_commit.update_open_pages(game, seats=seats.values())
+    bot_queue.queue_turns(game, seats.values())
     if not game.is_solo:
         _owe_notifications(game, seats, begun, is_start=is_start)
 

@@ -25,6 +25,12 @@ def mark(key: str, user_id: int | None) -> None:
         _mark_spectator(Game.objects.filter(key=key), user_id)
 
 
+def mark_player(key: str, user_id: int) -> bool:
+    """Store that this player sees a page of the game `key` now; return whether they have a seat in it."""
+    seats = Seat.objects.filter(game__key=key, user=user_id)
+    return bool(_mark(seats)) or seats.exists()
+
+
 def mark_in(game: Game, viewer: Viewer) -> None:
     """Store that this viewer sees a page of a game now; visitors are skipped."""
     seats = [seat for seat in seats_of(game) if seat.is_of(viewer)]

@@ -62,7 +62,7 @@ def hand_to_bot(game: Game, seat: Seat, level: str, reason: str) -> None:
     """
     _store(game, seat, level, reason)
     notifications.owe_caretaker(game, seat)
-    bot_queue.queue_turns(game)
+    bot_queue.queue_turns(game, Seat.objects.filter(game=game))
 
 
 def hand_to_person(game: Game, seat: Seat, user: User) -> User:

@@ -186,7 +186,7 @@ def test_a_bots_turn_that_many_workers_play_is_stored_once() -> None:
 def test_only_one_turn_of_a_persons_games_is_queued(monkeypatch: pytest.MonkeyPatch) -> None:
     queued: list[object] = []
     with monkeypatch.context() as patch:
-        patch.setattr(bot_queue, "queue_turns", lambda _game: None)
+        patch.setattr(bot_queue, "queue_turns", lambda _game, _seats: None)
         ines = person("Ines")
         games = [game_of(ines, bots=("expert",)) for _game in range(4)]
     for game in games:

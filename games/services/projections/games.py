@@ -6,7 +6,7 @@ from datetime import datetime
 from games.log.replay import secret_log
 from games.log.turns import turns_of
 from games.models import Action, Game, Seat
-from games.services.clocks import derived_fields, run_clocks, write
+from games.services.clocks import change, clocks_from, derived_fields, store, write
 from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.difference import Difference
 from games.titles.rules import AnyPosition
@@ -53,10 +53,14 @@ def project(
     `turns` are those after it, as in `games.log.turns`.
     """
     # A new turn begins, which is not queued yet.
-    write(game, game_fields(position, version, moved_at) | {"bot_queued_until": None})
-    for seat in seats:
-        write(seat, seat_fields(position, seat.number, turns))
-    run_clocks(game, seats, moved_at, begun=[seat for seat, since in turns.items() if since == version])
+    values = game_fields(position, version, moved_at) | {"bot_queued_until": None}
+    changed: dict[Game | Seat, list[str]] = {game: change(game, values)}
+    changed |= {seat: change(seat, seat_fields(position, seat.number, turns)) for seat in seats}
+    begun = [seat for seat, since in turns.items() if since == version]
+    for row, clock in clocks_from(game, seats, moved_at, begun):
+        changed[row] += change(row, clock)
+    for row, fields in changed.items():
+        store(row, fields)
 
 
 def rebuild(game: Game, *, check_only: bool = False) -> list[Difference]:

@@ -49,12 +49,15 @@ def play(request: SiteRequest, key: str) -> HttpResponse:
         return show(request, game, error=str(MALFORMED), status=400)
     action, number, request_id = form.request
     try:
-        play_action(key, request.user, action, number, request_id)
+        played = play_action(key, request.user, action, number, request_id, known=game)
     except Refused as refused:
         return without_choice(show_refusal(request, game, refused), game)
     if not wants_partial(request):
         return redirect(game)
-    game = access_game(request.user, key)
+    if played.game is not None and played.game.is_running:
+        game = played.game
+    else:
+        game = access_game(request.user, key)
     knows_seats = form.cleaned_data["changes"] == game.changes
     return without_choice(show_changes(request, game, since=number - 1, knows_seats=knows_seats), game)
 

@@ -1,0 +1,93 @@
+"""What few games have: whether one has it, for one person, so that pages ask only for what exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from django.db import connection
+from django.db.models import Exists, QuerySet
+
+from games.models.advice import Hint
+from games.models.attendances import Attendance
+from games.models.browsers import Browser
+from games.models.calendars import HoursChange, Vacation
+from games.models.chat import ChatLine, Mute
+from games.models.games import Game
+from games.models.notes import PrivateNote, TryLine
+from games.models.notifications import SET_UP, Channel, Kind, Notification, NotificationChoice
+from games.models.plans import Plan
+from games.models.ratings import PlayerRating
+from games.models.seat_changes import SeatChange
+from games.models.seat_offers import SeatOffer
+from games.models.seats import Seat
+from games.models.votes import Vote
+from games.models.webhooks import Webhook
+
+Rows = Callable[[int], QuerySet[Any]]
+
+
+def _players(game: int) -> QuerySet[Any, Any]:
+    """Return the ids of the people on the seats of a game."""
+    return Seat.objects.filter(game=game, user__isnull=False).values("user")
+
+
+# The rows that make a fact true, for the id of a game.
+OF_GAME: Mapping[str, Rows] = {
+    "attendances": lambda game: Attendance.objects.filter(user__in=_players(game)),
+    "bots": lambda game: Seat.objects.filter(game=game).played_by_bots(),
+    "browsers": lambda game: Browser.objects.filter(user__in=_players(game)),
+    "chat": lambda game: ChatLine.objects.filter(game=game),
+    "choices": lambda game: NotificationChoice.objects.filter(user__in=_players(game)),
+    "hint": lambda game: Hint.objects.filter(game=game),
+    "hours": lambda game: HoursChange.objects.filter(user__in=_players(game)),
+    "mails": lambda game: Notification.objects.pending().filter(
+        user__in=_players(game), kind=Kind.TURN, channel=Channel.MAIL
+    ),
+    "messages": lambda game: Notification.objects.filter(game=game, channel__in=sorted(SET_UP)),
+    "offers": lambda game: SeatOffer.objects.filter(game=game).running(),
+    "plans": lambda game: Plan.objects.filter(game=game),
+    "ratings": lambda game: PlayerRating.objects.filter(user__in=_players(game)),
+    "seat_changes": lambda game: SeatChange.objects.filter(game=game),
+    "vacations": lambda game: Vacation.objects.filter(user__in=_players(game)),
+    "votes": lambda game: Vote.objects.filter(game=game),
+    "webhooks": lambda game: Webhook.objects.filter(user__in=_players(game)),
+}
+# And for the ids of a game and a person.
+OF_VIEWER: Mapping[str, Callable[[int, int], QuerySet[Any]]] = {
+    "lines": lambda game, viewer: TryLine.objects.filter(game=game, user=viewer),
+    "mutes": lambda _game, viewer: Mute.objects.filter(user=viewer),
+    "note": lambda game, viewer: PrivateNote.objects.filter(game=game, user=viewer),
+}
+FACTS = frozenset({*OF_GAME, *OF_VIEWER})
+# In the place of the ids of a game and a person.
+GAME, VIEWER = 2_000_000_011, 2_000_000_033
+
+
+def facts_of(game: Game, viewer: int | None = None) -> frozenset[str]:
+    """Return the names of the facts that are true, with one statement for each object `game` and person.
+
+    Those `OF_VIEWER` are missing without the id of one. `refresh_from_db` lets them be read again.
+    """
+    kept = game.__dict__.setdefault("_prefetched_objects_cache", {}).setdefault("facts", {})
+    if viewer is None and kept:
+        return frozenset(OF_GAME).intersection(*kept.values())
+    if viewer not in kept:
+        statement, params = _statement(connection.vendor)
+        ids = {GAME: game.pk, VIEWER: viewer}
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [ids.get(param, param) for param in params])
+            row = cursor.fetchone() or ()
+        names = [*OF_GAME, *OF_VIEWER]
+        kept[viewer] = frozenset(name for name, is_true in zip(names, row, strict=False) if is_true)
+    found: frozenset[str] = kept[viewer]
+    return found
+
+
+@cache
+def _statement(_vendor: str) -> tuple[str, tuple[Any, ...]]:
+    """Return the statement with its parameters. Django takes longer to write it than to run it."""
+    exist = [Exists(rows(GAME)) for rows in OF_GAME.values()]
+    exist += [Exists(rows(GAME, VIEWER)) for rows in OF_VIEWER.values()]
+    return Game.objects.filter(pk=GAME).values_list(*exist).query.sql_with_params()
