@@ -58,7 +58,11 @@ def follow(request: PlayerRequest, name: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.message)
     else:
-        done = _("You follow %(name)s.") if starts else _("You no longer follow %(name)s.")
+        done = (
+            _("You follow %(name)s. Their games come first on the page Watch.")
+            if starts
+            else _("You no longer follow %(name)s.")
+        )
         messages.success(request, done % {"name": found.username})
     if form.cleaned_data["to_list"]:
         return redirect("games:profile_settings")

@@ -13,6 +13,7 @@ from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.queries.browsing.watching import Order, finished_to_watch, watched_games
 from games.queries.people.names import names_offered, people_named
+from games.queries.people.profiles import followed_by
 from games.services.errors import Refused
 from games.services.private import profiles
 
@@ -39,6 +40,7 @@ def watch(request: SiteRequest) -> HttpResponse:
         "name": name,
         "people": people,
         "names": names_offered("", request.user),
+        "followed": followed_by(request.user) if request.user.is_authenticated else (),
         "games": games,
         "finished": finished_to_watch(request.user),
         "order": order,

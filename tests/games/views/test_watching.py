@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from bs4 import BeautifulSoup
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import timezone
@@ -227,3 +228,13 @@ def test_a_player_who_watches_a_game_reads_that_their_turn_is_elsewhere() -> Non
     Game.objects.exclude(pk=watched_game.pk).delete()
     play_out(watched_game)
     assert "More games to watch" in Client().get(watched_game.get_absolute_url()).text
+
+
+def test_the_people_whom_one_follows_are_named_with_links_to_their_pages() -> None:
+    ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
+    assert "You follow" not in Client().get("/watch/").text + client_of(ines).get("/watch/").text
+    for other in (tobias, mina):
+        profiles.follow(ines, other, is_following=True)
+    words = BeautifulSoup(client_of(ines).get("/watch/").text, "html.parser").select_one(".watch__followed")
+    assert " ".join(words.text.split()) == "You follow Mina and Tobias"
+    assert [link["href"] for link in words.select("a")] == ["/people/Mina/", "/people/Tobias/"]
