@@ -82,9 +82,10 @@ def describe_legal(view: GameView) -> str:
         return _("You can play any rank.")
     if kinds == {Kind.SUIT} and len(playable) == len({card for card in cards if card.kind is Kind.SUIT}):
         return _("You can play any suit.")
+    suits = str(_(", ")).join(map(the_card, of_kind(playable, Kind.SUIT)))
     if len(kinds) > 1 and position.lead_suit is not None:
-        return _("You can play any rank, or %(suits)s.") % {"suits": _list(of_kind(playable, Kind.SUIT))}
-    return _("You can play %(cards)s.") % {"cards": _list(playable)}
+        return _("You can play any rank, or %(suits)s.") % {"suits": suits}
+    return _("You can play %(suits)s.") % {"suits": suits}
 
 
 def _legal_for_two(plays: list[Play]) -> str:

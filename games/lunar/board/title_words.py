@@ -23,7 +23,8 @@ class LunarWords(Words[Action, Position]):
 
     name = gettext_lazy("LUNAR")
     introduction = gettext_lazy(
-        "LUNAR is a card game for two or four: it pays to win few tricks, or many, but not too many."
+        "LUNAR is a trick-taking game for two, or for four with partners. "
+        "A side gets most points for one to three tricks, or for seven or eight."
     )
     figures = {
         "points": ngettext_lazy("%(count)d point", "%(count)d points", "count"),
