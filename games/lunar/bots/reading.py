@@ -5,16 +5,15 @@ A state has only what the seat knows: other hands are empty, and cards of the pi
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from games.lunar.bots.search import state as core
-from games.lunar.bots.search.guesses import Known
 from games.lunar.bots.search.race import chances_after
+from games.lunar.bots.search.stakes import Table
 from games.lunar.bots.search.state import State, new_state
-from games.lunar.bots.search.tree import Table
-from games.lunar.bots.search.weights import weights_for
+from games.lunar.bots.search.trials import Knowledge
 from games.lunar.bots.search.worth import Worth, worth_of_tricks
 from games.lunar.engine import (
     RANKS,
@@ -46,15 +45,11 @@ CARDS = tuple(
 NUMBERS = {card: number for number, card in enumerate(CARDS)}
 
 
-class Reading(NamedTuple):
-    """What a seat knows: the state, and which cards hidden hands certainly have."""
-
-    seat: int
-    state: State
-    known: Known
+# What a point of the lead in a round is worth, beside the chance to win the game.
+MARGIN = 0.005
 
 
-def read(position: Position, seat: int) -> Reading:
+def read(position: Position, seat: int) -> Knowledge:
     """Return what a seat knows of a position."""
     view = position.seen_by(seat)
     state = new_state()
@@ -76,7 +71,7 @@ def read(position: Position, seat: int) -> Reading:
     for other in range(view.seats):
         for card in passed_to(view, other, seat):
             known[core.CARDS * other + NUMBERS[card]] += 1
-    return Reading(seat, state, known)
+    return Knowledge(seat, state, known)
 
 
 def table_of(position: Position) -> Table:
@@ -84,10 +79,9 @@ def table_of(position: Position) -> Table:
     setup = position.setup
     return Table(
         np.array(setup.points, np.int64),
-        worth_of(setup.points),
-        np.stack([weights_for(setup.seats)] * 2),
         chances_after(setup.seats, setup.points, str(setup.stars)),
         np.array(position.points, np.int64),
+        MARGIN,
     )
 
 
@@ -136,16 +130,16 @@ def _played(view: Position) -> list[Played]:
     return [*(played for trick in view.tricks for played in trick.cards), *view.trick]
 
 
-def action_of(reading: Reading, move: int) -> Action:
+def action_of(knowledge: Knowledge, move: int) -> Action:
     """Return the action of a move of the seat."""
     if move >= core.FLIP_MOVE:
-        return Flip(reading.seat, SUITS[move - core.FLIP_MOVE])
+        return Flip(knowledge.seat, SUITS[move - core.FLIP_MOVE])
     if move >= core.SKY_MOVE:
-        return Play(reading.seat, CARDS[move - core.SKY_MOVE], Source.SKY)
-    is_for_two = reading.state[core.SEATS] == 2
-    return Play(reading.seat, CARDS[move], Source.HAND if is_for_two else None)
+        return Play(knowledge.seat, CARDS[move - core.SKY_MOVE], Source.SKY)
+    is_for_two = knowledge.state[core.SEATS] == 2
+    return Play(knowledge.seat, CARDS[move], Source.HAND if is_for_two else None)
 
 
-def pass_of(reading: Reading, numbers: Any) -> Pass:
+def pass_of(knowledge: Knowledge, numbers: Any) -> Pass:
     """Return the pass of four cards."""
-    return Pass(reading.seat, in_order(CARDS[number] for number in numbers))
+    return Pass(knowledge.seat, in_order(CARDS[number] for number in numbers))

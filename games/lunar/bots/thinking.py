@@ -1,4 +1,4 @@
-"""How the levels think: by the policy alone, or by a search within limits."""
+"""How the levels think: by the policy alone, or by trials within limits."""
 
 import math
 import time
@@ -10,30 +10,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from games.compiled.functions import new_random_state
-from games.lunar.bots.reading import Reading, action_of, pass_of, read, table_of, worth_of
-from games.lunar.bots.search.playing import new_room
-from games.lunar.bots.search.policy import choose_passes, value_moves, value_passes
-from games.lunar.bots.search.state import CARDS, FIRST_SUIT, HANDS, find_moves
-from games.lunar.bots.search.tree import Search, Settings, Table
-from games.lunar.bots.search.weights import weights_for
-from games.lunar.engine import Action, Pass, Position, Stage
+from games.lunar.bots.reading import action_of, pass_of, read, table_of, worth_of
+from games.lunar.bots.search.odds import new_odds
+from games.lunar.bots.search.policy import choose_passes, new_values, value_moves, value_passes
+from games.lunar.bots.search.rounds import new_room
+from games.lunar.bots.search.stakes import new_stakes
+from games.lunar.bots.search.state import CARDS, FIRST_SUIT, HANDS, MOST_MOVES, NONE, STARS, find_moves
+from games.lunar.bots.search.trials import Knowledge, try_moves, try_passes
+from games.lunar.bots.search.weights import open_weights_for, weights_for
+from games.lunar.engine import Action, Position, Stage
 from games.titles.bots import Budget
 
-# Rounds between two checks of the clock: about 5 ms.
+# Rounds between two checks of the clock: less than 5 ms.
 ROUNDS_PER_CHECK = 64
-# Rounds that the choice of a pass plays. These are whole rounds, so fewer fit into the time than later.
-MOST_ROUNDS_FOR_PASSES = 12_000
 LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
-MOST_NODES = 100_000  # 20 MB; a tree that is full goes on to count results
-# How the tree for each number of seats is searched.
-SETTINGS = {
-    2: Settings(exploration=0.5, temperature=1.0, margin=0.005),
-    4: Settings(exploration=1.0, temperature=1.0, margin=0.005),
-}
 
 
 class Effort(NamedTuple):
-    """How hard a level searches: until one of its limits is reached, or until its choice is decided.
+    """How hard a level searches: until one of its limits is reached.
 
     `seconds` are of the thread's processor time, `rollouts` are rounds that are played to their end.
     """
@@ -41,7 +35,6 @@ class Effort(NamedTuple):
     rollouts: int
     seconds: float
     passes: int  # how many passes are tried, of those that the policy likes most
-    decisive_lead: float = 1.0  # the share of the remaining rollouts by which the best move must lead
 
     def within(self, budget: Budget | None) -> "Effort":
         """Return this effort with the limits of a budget."""
@@ -56,20 +49,19 @@ class Effort(NamedTuple):
 
 def choose_by_policy(position: Position, seat: int, rng: Random, share_noticed: float = 1.0) -> Action:
     """Return the best action by the policy, of those that the bot notices: each with this chance."""
-    reading, room = read(position, seat), new_room()
-    values, weights = room.values, weights_for(position.seats)
+    knowledge, values, weights = read(position, seat), new_values(), weights_for(position.seats)
+    state = knowledge.state
     if position.stage is Stage.PASSING:
         if share_noticed < 1:
-            return pass_of(reading, rng.choice(_likely_passes(reading, values)))
-        passed = room.passed[seat]  # NONE so far
-        choose_passes(reading.state, weights, seat, values, passed)
-        return pass_of(reading, passed)
-    count = find_moves(reading.state, room.moves)
-    worth = worth_of(position.setup.points)
-    value_moves(reading.state, worth, weights, room.moves, count, values, room.odds)
-    noticed = [i for i in range(count) if rng.random() < share_noticed] or range(count)
+            return pass_of(knowledge, rng.choice(_likely_passes(knowledge, values)))
+        passed = np.full(4, NONE, np.int64)
+        choose_passes(state, weights, seat, values, passed)
+        return pass_of(knowledge, passed)
+    moves, worth = _legal_moves(state), worth_of(position.setup.points)
+    value_moves(state, worth, weights, moves, len(moves), values, new_odds())
+    noticed = [i for i in range(len(moves)) if rng.random() < share_noticed] or range(len(moves))
     best = max(noticed, key=lambda i: (values[i], rng.random()))
-    return action_of(reading, int(room.moves[best]))
+    return action_of(knowledge, int(moves[best]))
 
 
 def search(
@@ -79,69 +71,67 @@ def search(
     effort: Effort,
     clock: Callable[[], float] = time.thread_time,
 ) -> Action:
-    """Return the action that a search finds best."""
+    """Return the action that does best in trials."""
     end = clock() + effort.seconds
     forced = position.forced(seat)
     if forced is not None:
         return forced
-    reading = read(position, seat)
-    random = new_random_state(rng.getrandbits(64))
+    knowledge, table = read(position, seat), table_of(position)
+    stakes = new_stakes(table, open_weights_for(position.seats), knowledge.state[STARS : STARS + 2])
+    random, room = new_random_state(rng.getrandbits(64)), new_room()
     if position.stage is Stage.PASSING:
-        return _search_passes(reading, table_of(position), random, effort, lambda: clock() < end)
-    table, settings = table_of(position), SETTINGS[position.seats]
-    nodes = min(MOST_NODES, effort.rollouts + 1)
-    search = Search(reading.state, reading.known, seat, table, settings, random, nodes)
-    done = 0
-    began = clock()
-    while done < effort.rollouts:
-        search.grow(min(ROUNDS_PER_CHECK, effort.rollouts - done))
-        done += ROUNDS_PER_CHECK
-        now = clock()
-        if now >= end:
-            break
-        within_time = (end - now) * done / max(now - began, 1e-6)
-        left = min(effort.rollouts - done, within_time)
-        if is_decided(search.visits, effort.decisive_lead * left):
-            break
-    visits = search.visits
-    return action_of(reading, max(visits, key=lambda move: (visits[move], -move)))
+        policy = weights_for(position.seats)
+        value_passes(knowledge.state, policy, seat, room.values)
+        most = max(1, min(effort.passes, effort.rollouts // LEAST_ROUNDS_A_PASS))
+        passes = np.array(_likely_passes(knowledge, room.values)[:most], np.int64)
+
+        def attempt(is_left: Any, totals: Any, guesses: int) -> None:
+            try_passes(knowledge, table, stakes, policy, passes, is_left, totals, guesses, random, room)
+
+        best = _best_of(len(passes), effort.rollouts, lambda: clock() < end, attempt)
+        return pass_of(knowledge, passes[best])
+    moves = _legal_moves(knowledge.state)
+
+    def attempt_moves(is_left: Any, totals: Any, guesses: int) -> None:
+        try_moves(knowledge, table, stakes, moves, is_left, totals, guesses, random, room)
+
+    best = _best_of(len(moves), effort.rollouts, lambda: clock() < end, attempt_moves)
+    return action_of(knowledge, int(moves[best]))
 
 
-def is_decided(visits: dict[int, int], lead: float) -> bool:
-    """Return whether the move that was visited most leads by more than this."""
-    first, *others = sorted(visits.values(), reverse=True)
-    return not others or first - others[0] > lead
+def _best_of(
+    count: int, rollouts: int, has_time: Callable[[], bool], attempt: Callable[[Any, Any, int], None]
+) -> int:
+    """Return the best of some choices: the worse half leaves each time that a share of the rounds is played.
 
-
-def _search_passes(
-    reading: Reading, table: Table, random: Any, effort: Effort, has_time: Callable[[], bool]
-) -> Pass:
-    """Return the best of the passes that the policy likes most: the worse half leaves every round."""
-    room = new_room()
-    value_passes(reading.state, table.weights[0], reading.seat, room.values)
-    rollouts = min(effort.rollouts, MOST_ROUNDS_FOR_PASSES)
-    tried_first = max(1, min(effort.passes, rollouts // LEAST_ROUNDS_A_PASS))
-    passes = np.array(_likely_passes(reading, room.values)[:tried_first], np.int64)
-    search = Search(reading.state, reading.known, reading.seat, table, SETTINGS[4], random, 2)
-    totals, is_left = np.zeros(len(passes)), np.ones(len(passes), np.bool_)
-    rounds = max(1, math.ceil(math.log2(len(passes))))
-    for number in range(rounds):
+    `attempt` adds results to the totals of the choices that are left, for some more guesses. This is
+    sequential halving: Z. Karnin, T. Koren, O. Somekh, "Almost Optimal Exploration in Multi-Armed Bandits",
+    2013.
+    """
+    totals, is_left, tried = np.zeros(count), np.ones(count, np.bool_), 0
+    halvings = max(1, math.ceil(math.log2(count)))
+    for halving in range(halvings):
         left = int(is_left.sum())
-        guesses = max(1, rollouts // (rounds * left))
-        while guesses > 0 and has_time():
-            tried = min(guesses, max(1, ROUNDS_PER_CHECK // left))
-            search.try_passes(passes, is_left, totals, tried)
-            guesses -= tried
+        until = tried + max(1, rollouts // (halvings * left))
+        while tried < until and (tried == 0 or has_time()):
+            guesses = min(until - tried, max(1, ROUNDS_PER_CHECK // left))
+            attempt(is_left, totals, guesses)
+            tried += guesses
         ranked = np.argsort(np.where(is_left, totals, -np.inf), kind="stable")
-        is_left[ranked[: len(passes) - (left + 1) // 2]] = False
-        if not has_time() or number == rounds - 1:
+        if halving == halvings - 1 or not has_time():
             break
-    return pass_of(reading, passes[int(np.argmax(np.where(is_left, totals, -np.inf)))])
+        is_left[ranked[: count - (left + 1) // 2]] = False
+    return int(ranked[-1])
 
 
-def _likely_passes(reading: Reading, values: Any) -> list[tuple[int, ...]]:
+def _legal_moves(state: Any) -> Any:
+    moves = np.zeros(MOST_MOVES, np.int64)
+    return moves[: find_moves(state, moves)]
+
+
+def _likely_passes(knowledge: Knowledge, values: Any) -> list[tuple[int, ...]]:
     """Return all different passes, those that the policy likes most first."""
-    hand = reading.state[HANDS + CARDS * reading.seat : HANDS + CARDS * (reading.seat + 1)]
+    hand = knowledge.state[HANDS + CARDS * knowledge.seat : HANDS + CARDS * (knowledge.seat + 1)]
     cards = [card for card in range(CARDS) for _ in range(hand[card])]
     ranks = {*combinations([card for card in cards if card < FIRST_SUIT], 2)}
     suits = {*combinations([card for card in cards if card >= FIRST_SUIT], 2)}

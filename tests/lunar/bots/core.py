@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.lunar.bots.reading import CARDS, NUMBERS, Reading, action_of, read
+from games.lunar.bots.reading import CARDS, NUMBERS, action_of, read
 from games.lunar.bots.search import state as core
+from games.lunar.bots.search.trials import Knowledge
 from games.lunar.engine import (
     SUITS,
     Action,
@@ -65,10 +66,15 @@ def move_of(action: Action) -> int:
     return NUMBERS[action.card] + core.SKY_MOVE * (action.source is Source.SKY)
 
 
-def legal_in_core(state: core.State, reading: Reading) -> set[Action]:
+def legal_in_core(state: core.State, knowledge: Knowledge) -> set[Action]:
     """Return the actions that the core finds legal for the seat that acts."""
+    return {action_of(knowledge, move) for move in moves_of(state)}
+
+
+def moves_of(state: core.State) -> list[int]:
+    """Return the legal moves of the seat that acts."""
     moves = np.zeros(core.MOST_MOVES, np.int64)
-    return {action_of(reading, int(move)) for move in moves[: core.find_moves(state, moves)]}
+    return [int(move) for move in moves[: core.find_moves(state, moves)]]
 
 
 def play_both(position: Position, actions: Sequence[Action]) -> Iterator[Both]:

@@ -1,7 +1,7 @@
 """How the policy chooses: by what a trick is worth, by the chance to win it, and by what a card is for later.
 
 It uses only what the seat that acts may know: its hand, the sky, how many cards of each kind the others have,
-and how many of each card are hidden from it. Its weights were tuned by `games.lunar.bots.search.tuning`.
+and how many of each card are hidden from it. Its weights were tuned by self-play.
 """
 
 from typing import Any

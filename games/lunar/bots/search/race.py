@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from games.compiled.functions import new_random_state
-from games.lunar.bots.search.playing import new_room, sample_rounds
+from games.lunar.bots.search.rounds import new_room, play_rounds
+from games.lunar.bots.search.stakes import Table, new_stakes
 from games.lunar.bots.search.state import deck_of
-from games.lunar.bots.search.weights import weights_for
-from games.lunar.bots.search.worth import worth_of_tricks
+from games.lunar.bots.search.weights import open_weights_for, weights_for
 
 GOAL = 30  # more points than this win
 MOST = 80  # more than any side can have after a round that began below the goal
@@ -37,11 +37,17 @@ def chances_after(seats: int, points: tuple[int, ...], stars: str) -> Any:
 
 def _results_of_rounds(seats: int, points: tuple[int, ...], stars: str) -> Any:
     """Return the points of both sides in some rounds, each also with the sides swapped."""
-    table = np.array(points, np.int64)
-    found = np.zeros((ROUNDS, 2), np.int64)
-    weights = np.stack([weights_for(seats)] * 2)
-    random = new_random_state(SEED)
-    sample_rounds(deck_of(stars), seats, table, worth_of_tricks(table), weights, random, new_room(), found)
+    table, found = table_of_points(points), np.zeros((ROUNDS, 2), np.int64)
+    stakes, random = new_stakes(table, open_weights_for(seats)), new_random_state(SEED)
+    play_rounds(
+        deck_of(stars), seats, table.points, stakes, stakes, weights_for(seats), random, new_room(), found
+    )
     both = np.concatenate([found, found[:, ::-1]])
     # A round without points changes nothing, and another one follows.
     return both[both.sum(axis=1) > 0]
+
+
+def table_of_points(points: tuple[int, ...]) -> Table:
+    """Return a table at which only the lead in points counts."""
+    no_chances = np.zeros((MOST + 1, MOST + 1))
+    return Table(np.array(points, np.int64), no_chances, np.zeros(2, np.int64), 1.0)

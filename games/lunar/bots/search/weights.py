@@ -1,4 +1,4 @@
-"""The weights of the policy: where they are in their array, and their values for two and for four."""
+"""Weights of the policy and of open cards: where they are in their arrays, and their values by seats."""
 
 from functools import cache
 from typing import Any
@@ -23,7 +23,15 @@ PASS_LENGTH = 28
 PASS_STAR = 29
 WEIGHTS = 30
 
-# As `games.lunar.bots.search.tuning` left them. The lines are in the order of the names above.
+# Open cards have weights for tricks that both sides want to win, and for those that both want to lose.
+OPEN_RANK = 0  # by rank [8]
+OPEN_TRUMP = 8
+OPEN_SUIT = 9
+OPEN_TEMPO = 10  # of who leads next
+OPEN_EACH = 11
+OPEN_WEIGHTS = 2 * OPEN_EACH
+
+# The lines are in the order of the names above.
 # fmt: off
 _BY_SEATS = {
     2: (
@@ -45,10 +53,27 @@ _BY_SEATS = {
         0.22, 0.37,
     ),
 }
+# As `games.lunar.bots.search.tuning` left them.
+_OPEN_BY_SEATS = {
+    2: (
+        -0.28, -0.30, -0.31, -0.22, -0.06, 0.12, 0.25, 0.51, 0.77, -0.19, 0.19,
+        -0.38, -0.29, -0.25, -0.06, 0.07, 0.20, 0.14, 0.30, 0.40, 0.00, 0.16,
+    ),
+    4: (
+        -0.34, -0.25, -0.27, -0.16, 0.00, 0.03, 0.29, 0.39, 0.69, -0.16, 0.21,
+        -0.46, -0.27, -0.15, -0.01, 0.02, 0.21, 0.23, 0.27, 0.38, -0.18, 0.25,
+    ),
+}
 # fmt: on
 
 
 @cache
 def weights_for(seats: int) -> Any:
-    """Return the weights for a number of seats."""
+    """Return the policy's weights for a number of seats."""
     return np.array(_BY_SEATS[seats], float)
+
+
+@cache
+def open_weights_for(seats: int) -> Any:
+    """Return the weights of open cards for a number of seats."""
+    return np.array(_OPEN_BY_SEATS[seats], float)
