@@ -14,13 +14,13 @@ class Table:
 
     @property
     def lines(self) -> list[str]:
-        """The rows as lines of plain text.
+        """The rows as lines of plain text, without their empty cells.
 
-        >>> Table(("Round", "Bonus", "You"), (("1", "5", "7"),)).lines
+        >>> Table(("Round", "Bonus", "You", "Noor"), (("1", "5", "7", ""),)).lines
         ['Round 1: Bonus 5, You 7']
         """
         named = (
-            [" ".join(filter(None, pair)) for pair in zip(self.columns, row, strict=True)]
+            [" ".join(filter(None, pair)) for pair in zip(self.columns, row, strict=True) if pair[1]]
             for row in self.rows
         )
         return [": ".join(filter(None, [first, ", ".join(others)])) for first, *others in named]
