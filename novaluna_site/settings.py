@@ -30,6 +30,9 @@ DATA_DIR = data_folder.prepare(Path(env.str("NOVALUNA_DATA", default=str(BASE_DI
 os.environ["NOVALUNA_COMPILED"] = env.str("NOVALUNA_COMPILED", default=str(DATA_DIR / "compiled"))
 # Where `deploy/backup` stores backups, and `manage.py doctor` looks for the latest one.
 BACKUPS_DIR = Path(env.str("NOVALUNA_BACKUPS", default=str(DATA_DIR / "backups")))
+# Commands that encrypt and decrypt backups from standard input to standard output.
+BACKUP_ENCRYPT = env.str("NOVALUNA_BACKUP_ENCRYPT", default="")
+BACKUP_DECRYPT = env.str("NOVALUNA_BACKUP_DECRYPT", default="")
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
 # The name of the site in pages, emails and feeds.

@@ -1,0 +1,1 @@
+"""Backups of the database: making, keeping, restoring and trying them."""
