@@ -193,7 +193,7 @@
 
   /** Scroll past the header of a new page in the player's turn where it would take the place of the hand. */
   function showBoard() {
-    const isLow = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)").matches;
+    const isLow = matchMedia("(max-width: 699px) and (max-height: 779px), (max-width: 1199px) and (max-height: 599px)").matches;
     const isFree = scrollY === 0 && !location.hash && !document.querySelector(".messages");
     if (isLow && isFree && form()) document.getElementById("game").scrollIntoView({ behavior: "instant" });
   }
