@@ -40,6 +40,13 @@ class MuteForm(forms.Form):
     game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
 
 
+class BlockForm(forms.Form):
+    """Whether to block a person, and whether the answer leads to the list of all blocked people."""
+
+    is_blocked = forms.TypedChoiceField(choices=[("True", "True"), ("False", "False")], coerce="True".__eq__)
+    to_list = forms.BooleanField(required=False)
+
+
 class FindForm(forms.Form):
     """A name, or a part of it, to find players by."""
 

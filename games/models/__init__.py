@@ -6,6 +6,7 @@ Only `games.services` and `games.notifications` write these tables.
 from games.models.actions import Action, choice_began_at, is_current, waits_since
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
+from games.models.blocks import Block, apart_from, are_apart
 from games.models.browsers import Browser, BrowserDelivery
 from games.models.calendars import HoursChange, Vacation, calendars_of, turns_in_progress
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
@@ -102,6 +103,7 @@ __all__ = [
     "UNJUDGED",
     "Action",
     "Attendance",
+    "Block",
     "Browser",
     "BrowserDelivery",
     "Channel",
@@ -158,6 +160,8 @@ __all__ = [
     "WebhookPost",
     "absent_seats",
     "allows_take_backs",
+    "apart_from",
+    "are_apart",
     "calendars_of",
     "channels_of",
     "choice_began_at",

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
+from games.models.blocks import apart_from
 from games.models.games import Game
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ LONGEST_LINE = 500  # characters
 
 class ChatLineQuerySet(models.QuerySet["ChatLine"]):
     def shown_to(self, user: User) -> ChatLineQuerySet:
-        """Return the lines except those of people whom `user` has muted."""
+        """Return the lines except those of people whom `user` has muted, or from whom they keep apart."""
         muted = Mute.objects.filter(user=user).values("muted")
+        hidden = models.Q(author__in=muted) | models.Q(author__in=apart_from(user.pk))
         # The lines of deleted accounts have no author, and "not in" is never true for them.
-        return self.filter(models.Q(author=None) | ~models.Q(author__in=muted))
+        return self.filter(models.Q(author=None) | ~hidden)
 
     def unread_by(self, user: User) -> ChatLineQuerySet:
         """Return the lines that others have written in games of `user`, and that `user` has not read."""

@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from games.models.advice import Hint
 from games.models.attendances import Attendance
+from games.models.blocks import Block
 from games.models.browsers import Browser
 from games.models.calendars import HoursChange, Vacation
 from games.models.chat import ChatLine, Mute
@@ -56,6 +57,7 @@ OF_GAME: Mapping[str, Rows] = {
 }
 # And for the ids of a game and a person.
 OF_VIEWER: Mapping[str, Callable[[int, int], QuerySet[Any]]] = {
+    "blocks": lambda _game, viewer: Block.objects.filter(Q(user=viewer) | Q(blocked=viewer)),
     "lines": lambda game, viewer: TryLine.objects.filter(game=game, user=viewer),
     "mutes": lambda _game, viewer: Mute.objects.filter(user=viewer),
     "note": lambda game, viewer: PrivateNote.objects.filter(game=game, user=viewer),

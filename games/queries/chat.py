@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User, Viewer
 from games import marked
-from games.models import ChatLine, Game, Mute, Seat, facts_of, seats_of
+from games.models import ChatLine, Game, Mute, Seat, apart_from, facts_of, seats_of
 
 SHOWN = 200
 
@@ -75,8 +75,9 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     mutes = Mute.objects.filter(user=viewer.pk).values_list("muted", flat=True)
     muted = set(mutes) if "mutes" in facts else set()
     numbers = {seat.user_id: seat.number for seat in seats}
+    hidden = muted | (set(apart_from(viewer.pk)) if "blocks" in facts else set())
     return Chat(
-        lines=[_line(line, viewer, numbers) for line in stored if line.author_id not in muted],
+        lines=[_line(line, viewer, numbers) for line in stored if line.author_id not in hidden],
         newest=stored[-1].pk if stored else 0,
         read_to=you.chat_read_to if you else 0,
         others=[Other(seat.name, seat.user_id in muted) for seat in seats if you and seat != you],

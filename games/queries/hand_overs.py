@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User, Viewer
-from games.models import Game, SeatOffer, facts_of
+from games.models import Game, SeatOffer, apart_from, facts_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ def listed_offers(viewer: Viewer) -> Sequence[ShownOffer]:
     offers = SeatOffer.objects.listed().filter(game__status=Game.Status.RUNNING)
     if viewer.is_authenticated:
         offers = offers.exclude(game__seats__user=viewer.pk)
+        offers = offers.exclude(game__seats__user__in=apart_from(viewer.pk))
     # There are rarely any, so most pages need no query of the people and games.
     newest = offers.prefetch_related("offered_by", "taker", "game").order_by("-pk")[:20]
     return [show_offer(offer, viewer) for offer in newest]

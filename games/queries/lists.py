@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet, Seat, is_awaited
+from games.models import Game, GameQuerySet, Seat, apart_from, is_awaited
 from games.queries.chat import unread_counts
 from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers
@@ -62,7 +62,9 @@ def lobby(viewer: Viewer) -> Lobby:
         )
     own = (Seat.objects.of(viewer) | Seat.objects.kept_for(viewer)).values("game")
     unfinished = Game.objects.filter(pk__in=own).exclude(status=Game.Status.OVER)
-    others = open_tables().exclude(pk__in=own)
+    apart = apart_from(viewer.pk)
+    others = open_tables().exclude(pk__in=own).exclude(opened_by__in=apart)
+    others = others.exclude(pk__in=Seat.objects.filter(user__in=apart).values("game"))
     unread, asked = unread_counts(viewer), asked_games(viewer)
     # One query, because most people have few games, and a query takes longer than its rows.
     found = summaries(unfinished.order_by("-opened_at"), viewer, with_thumbs=True, unread=unread, asked=asked)

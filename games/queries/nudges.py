@@ -6,7 +6,17 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from accounts.models import Viewer
-from games.models import PATIENCE, Game, Nudge, Seat, choice_began_at, may_nudge_from, seats_of
+from games.models import (
+    PATIENCE,
+    Game,
+    Nudge,
+    Seat,
+    apart_from,
+    choice_began_at,
+    facts_of,
+    may_nudge_from,
+    seats_of,
+)
 from games.shown.words import join_words
 
 # The page says when a nudge becomes possible from this long after the last action. Earlier, nobody asks.
@@ -38,6 +48,9 @@ def nudge_state(game: Game, viewer: Viewer) -> NudgeState | None:
     if own is None or own.is_awaited:
         return None
     awaited = [seat for seat in seats_of(game) if seat.is_awaited and seat.has_clock]
+    if "blocks" in facts_of(game, viewer.pk):
+        apart = set(apart_from(viewer.pk))
+        awaited = [seat for seat in awaited if seat.user_id not in apart]
     states = [state for seat in awaited if (state := _state_of(seat)) is not None]
     possible = [state for state in states if state.is_possible]
     if possible:

@@ -20,6 +20,8 @@ from games.models import (
     Game,
     Seat,
     SeatQuerySet,
+    apart_from,
+    are_apart,
     digest_of,
     is_closed,
     ratings_of,
@@ -43,6 +45,8 @@ def invite(key: str, opener: User, person: User) -> Game:
         game = _lock_own_table(key, opener)
         if game.seats.filter(user=person).exists():
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
+        if are_apart(opener.pk, [person.pk]):
+            raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
         _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
         if not by_name.kept().exists():
@@ -70,6 +74,9 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
         person = owner_of(address)
         if person is not None and game.seats.filter(user=person).exists():
             _keep_seat(game, None, address, declined)  # As for anybody else, but they need no email.
+            return game
+        if person is not None and are_apart(opener.pk, [person.pk]):
+            _keep_seat(game, None, address, declined)  # As for anybody else, but they learn nothing of it.
             return game
         _keep_seat(game, person, address, declined)
         if person is not None:
@@ -139,6 +146,7 @@ def give_back(seat: Seat, invited: User, address: str, invited_at: datetime) -> 
 def keep_for_owner(address: str, owner: User) -> None:
     """Keep the seats that are kept for an email address for the user who has confirmed it now."""
     kept = Seat.objects.kept_for_address(address).filter(invited=None)
+    kept = kept.exclude(game__opened_by__in=apart_from(owner.pk))
     for key in list(kept.exclude(game__seats__user=owner).values_list("game__key", flat=True)):
         with suppress(Gone), transaction.atomic():
             game = lock_game(key=key)

@@ -24,6 +24,7 @@ from games.models import (
     SeatOffer,
     SeatQuerySet,
     Vote,
+    apart_from,
     channels_of,
     facts_of,
     voters,
@@ -303,6 +304,7 @@ def owe_chat(line: ChatLine) -> None:
     """
     has_muted = Mute.objects.filter(muted=line.author).values("user")
     seats = line.game.seats.exclude(user=line.author).exclude(user__in=has_muted)
+    seats = seats.exclude(user__in=apart_from(line.author_id))
     for seat in seats.filter(user__isnull=False).select_related("user"):
         if seat.user is not None:
             owed = Notification.objects.filter(game=line.game, user=seat.user, kind=Kind.CHAT)

@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Nudge, may_nudge_from
+from games.models import Nudge, apart_from, may_nudge_from
 from games.services import notifications
 from games.services.errors import Conflict
 from games.services.play import lock_game, seat_of
@@ -21,7 +21,8 @@ def nudge(key: str, sender: User) -> list[Nudge]:
     own = seat_of(sender, key)
     with transaction.atomic():
         game = lock_game(key=key)
-        seats = game.seats.awaited().played_by_people().select_related("user")
+        awaited = game.seats.awaited().played_by_people().select_related("user")
+        seats = awaited.exclude(user__in=apart_from(sender.pk))
         if not seats or own in seats or own.has_left:
             raise Conflict(_("You can only nudge another player who is to move."))
         now = timezone.now()

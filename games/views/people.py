@@ -7,16 +7,24 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms.people import FollowForm, MuteForm, ProfileForm
+from games.forms.people import BlockForm, FollowForm, MuteForm, ProfileForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
 from games.queries.people.names import names_offered
-from games.queries.people.profiles import followed_by, hidden_parts, is_following, offered_parts, profile
+from games.queries.people.profiles import (
+    blocked_by,
+    followed_by,
+    hidden_parts,
+    is_apart,
+    is_following,
+    offered_parts,
+    profile,
+)
 from games.services import chat
 from games.services.errors import Refused
-from games.services.private import profiles
+from games.services.private import blocks, profiles
 
 
 @require_safe
@@ -30,6 +38,8 @@ def person(request: SiteRequest, name: str) -> HttpResponse:
         "profile": profile(found, request.user),
         "is_muted": is_muted(found, request.user),
         "is_followed": is_following(request.user, found),
+        "is_blocked": found in blocked_by(request.user),
+        "is_apart": is_apart(request.user, found),
     }
     return render(request, "games/person.html", context)
 
@@ -86,8 +96,34 @@ def profile_settings(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "parts": [(part.value, part.label, part not in hidden, part in offered) for part in ProfilePart],
         "followed": followed_by(request.user),
+        "blocked": blocked_by(request.user),
     }
     return render(request, "games/profile_settings.html", context, status=400 if form.is_bound else 200)
+
+
+@require_POST
+@login_required
+@no_store
+def block(request: PlayerRequest, name: str) -> HttpResponse:
+    """Keep the viewer and a person apart, or no longer."""
+    found = access_person(request.user, name)
+    form = BlockForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:person", found.username)
+    try:
+        if form.cleaned_data["is_blocked"]:
+            blocks.block(request.user, found)
+            done = _("You have blocked %(name)s. A game that you play together goes on.")
+        else:
+            blocks.unblock(request.user, found)
+            done = _("You no longer block %(name)s.")
+    except Refused as refused:
+        messages.error(request, refused.message)
+    else:
+        messages.success(request, done % {"name": found.username})
+    if form.cleaned_data["to_list"]:
+        return redirect("games:profile_settings")
+    return redirect("games:person", found.username)
 
 
 @require_POST

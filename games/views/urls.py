@@ -152,6 +152,7 @@ urlpatterns = [
     path("g/<key:key>/text/try/<int:start>/<str:line>/", try_lines.text, name="text_try_line"),
     path("g/<key:key>/lines/", try_lines.keep, name="keep_line"),
     path("g/<key:key>/lines/<int:pk>/delete/", try_lines.drop, name="drop_line"),
+    path("people/<str:name>/block/", people.block, name="block"),
     path("people/<str:name>/mute/", people.mute, name="mute"),
     path("people/<str:name>/follow/", people.follow, name="follow"),
     path("g/<key:key>/follow/", watching.follow, name="follow_game"),

@@ -99,6 +99,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:keep_line": ("/g/KEY/lines/",),
     "games:drop_line": ("/g/KEY/lines/1/delete/",),
     "games:mute": ("/people/Tobias/mute/",),
+    "games:block": ("/people/Tobias/block/",),
     "games:follow": ("/people/Tobias/follow/",),
     "games:profile_settings": ("/account/profile/",),
     "games:silence": ("/g/KEY/silence/",),

@@ -10,7 +10,7 @@ from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.marked import MarkedText
 from games.marked import gettext as _
-from games.models import DuplicateEntry, DuplicateMatch, Game, Seat
+from games.models import DuplicateEntry, DuplicateMatch, Game, Seat, apart_from
 from games.queries.deals.teams import Team, describe_outcome, playing_teams, waiting_teams
 from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS, join_words
@@ -188,6 +188,9 @@ def listed_matches(viewer: Viewer) -> list[ListedMatch]:
     """Return the matches that wait for players and that `viewer` may find, newest first."""
     own = DuplicateEntry.objects.filter(match=OuterRef("pk"), user=viewer.pk, user__isnull=False)
     found = DuplicateMatch.objects.waiting().shown_to(viewer).select_related("deal", "opened_by")
+    if viewer.is_authenticated:
+        apart = DuplicateEntry.objects.filter(user__in=apart_from(viewer.pk))
+        found = found.exclude(pk__in=apart.values("match"))
     counted = found.annotate(entered=Count("entries"), is_yours=Exists(own)).order_by("-opened_at")
     return [ListedMatch(match, match.entered, match.is_yours) for match in counted[:LISTED]]
 

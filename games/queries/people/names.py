@@ -6,7 +6,7 @@ from django.db.models import Case, F, Max, Q, QuerySet, When
 from django.db.models.functions import Coalesce, Length
 
 from accounts.models import User, Viewer
-from games.models import Follow, Game
+from games.models import Follow, Game, apart_from
 
 PEOPLE_SHOWN = 12
 PEOPLE_SUGGESTED = 6
@@ -37,7 +37,8 @@ def names_offered(text: str, viewer: Viewer) -> list[str]:
     """
     known = [name for name in _known_names(viewer) if text.casefold() in name.casefold()]
     others = _names_with(text) if len(text) >= LEAST_TYPED else []
-    return list(dict.fromkeys(known + others))[:PEOPLE_SHOWN]
+    apart = set(User.objects.filter(pk__in=apart_from(viewer.pk)).values_list("username", flat=True))
+    return [name for name in dict.fromkeys(known + others) if name not in apart][:PEOPLE_SHOWN]
 
 
 def played_with(user: User, table: Game) -> list[User]:
@@ -45,7 +46,8 @@ def played_with(user: User, table: Game) -> list[User]:
     # A seat that is kept for an address does not count, because that would reveal whose address it is.
     seats = table.seats.filter(Q(user__isnull=False) | Q(invited__isnull=False, invited_address=""))
     here = seats.annotate(person=Coalesce("user", "invited")).values("person")
-    return list(_fellow_players(user).exclude(pk__in=here)[:PEOPLE_SUGGESTED])
+    people = _fellow_players(user).exclude(pk__in=apart_from(user.pk))
+    return list(people.exclude(pk__in=here)[:PEOPLE_SUGGESTED])
 
 
 def _fellow_players(user: User) -> QuerySet[User]:

@@ -11,6 +11,7 @@ from games.clocks import Reliability
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.models import (
+    Block,
     Follow,
     Game,
     GameQuerySet,
@@ -19,6 +20,7 @@ from games.models import (
     RatingChange,
     Seat,
     SoloResult,
+    are_apart,
     reliabilities_of,
 )
 from games.queries.people.head_to_head import HeadToHead, head_to_head
@@ -165,6 +167,17 @@ def followed_by(user: User) -> list[User]:
 def is_following(viewer: Viewer, person: User) -> bool:
     """Return whether the viewer follows a person."""
     return viewer.is_authenticated and Follow.objects.filter(user=viewer, followed=person).exists()
+
+
+def blocked_by(user: Viewer) -> list[User]:
+    """Return the people whom a person has blocked, by name."""
+    blocked = Block.objects.filter(user=user.pk).values("blocked")
+    return list(User.objects.filter(pk__in=blocked, is_active=True).order_by("username"))
+
+
+def is_apart(viewer: Viewer, person: User) -> bool:
+    """Return whether one of the two has blocked the other."""
+    return viewer.pk is not None and are_apart(viewer.pk, [person.pk])
 
 
 def hidden_parts(user: User) -> list[str]:

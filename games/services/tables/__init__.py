@@ -4,6 +4,7 @@ Other packages import from here, except for duplicate matches.
 """
 
 from games.services.tables.changes import count_change
+from games.services.tables.company import check_company, people_at
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
 from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, lock_to_close, remove
 from games.services.tables.limits import MOST_GAMES_WITH_BOTS, MOST_OPEN_TABLES, MOST_SOLO_GAMES
@@ -19,6 +20,7 @@ __all__ = [
     "MOST_SOLO_GAMES",
     "TableOptions",
     "add_bots",
+    "check_company",
     "check_rating",
     "check_reliability",
     "close",
@@ -32,6 +34,7 @@ __all__ = [
     "open_game",
     "open_solo",
     "open_table",
+    "people_at",
     "rematch",
     "remove",
     "start_looking",

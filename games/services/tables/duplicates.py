@@ -19,6 +19,7 @@ from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
+from games.services.tables.company import check_company
 from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_finished_games, check_games_with_bots
 from games.services.tables.match_seating import seating, seating_of_teams
@@ -96,6 +97,7 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
             _change_team(match, entry, team)
             return match
         check_finished_games(user)
+        check_company(user, [match.opened_by_id, *match.entries.values_list("user", flat=True)])
         check_rating(_table_of(match), user)
         _enter(match, user, nonce, team)
         if match.entries.count() == match.places:

@@ -13,6 +13,7 @@ from games.services.deals import mix_in
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
+from games.services.tables.company import check_company, people_at
 from games.services.tables.limits import check_finished_games, check_games_with_bots
 from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
@@ -29,8 +30,8 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
     `address` is the one to which their invitation was sent; empty without one. `nonce` is
     what their browser adds to the deal; empty without one.
 
-    Raises Gone, TooMany, and Conflict if there is no seat, if the table asks for more reliability and has not
-    invited them, or for another rating.
+    Raises Gone, TooMany, and Conflict if there is no seat, if they keep apart from somebody there, if the
+    table asks for more reliability and has not invited them, or for another rating.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -43,6 +44,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         if number not in {None, seat.number}:
             exchange(game, seat, _chosen(free, number))
         check_finished_games(user)
+        check_company(user, people_at(game))
         check_rating(game, user)
         if not seat.is_kept_for(user, address):
             check_reliability(game, user)

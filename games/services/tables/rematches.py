@@ -11,6 +11,7 @@ from games.services import notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
+from games.services.tables.company import check_company
 from games.services.tables.joining import join
 from games.services.tables.limits import may_be_listed
 from games.services.tables.opening import open_game
@@ -40,6 +41,7 @@ def rematch(key: str, user: User, nonce: str = "") -> Game:
 
 
 def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
+    check_company(user, finished.seats.values_list("user", flat=True))
     seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
     has_everybody = all(seat.user or seat.bot or seat.invited for seat in seats)
     # Only the opener decides who else may take a seat among the same people.

@@ -1,13 +1,14 @@
 """People look for others to play a live game with immediately, for up to a minute."""
 
 import uuid
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek
+from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, are_apart
 from games.services.errors import Refused
 from games.services.tables.joining import join
 from games.services.tables.limits import check_finished_games
@@ -52,10 +53,19 @@ def look_again(user: User) -> Seek | None:
         own.seen_at = now
         own.save(update_fields=["seen_at"])
         size = title_named(own.title).table_sizes[0]
-        others = sorted((seek for seek in seeks if seek != own), key=lambda seek: seek.at)[: size - 1]
+        others = _company_of(own, seeks)[: size - 1]
         if len(others) == size - 1:
             _seat(sorted([*others, own], key=lambda seek: seek.at), own)
         return own
+
+
+def _company_of(own: Seek, seeks: Sequence[Seek]) -> list[Seek]:
+    """Return the others, the one who has waited longest first, without those who keep apart."""
+    group: list[Seek] = []
+    for seek in sorted(seeks, key=lambda seek: seek.at):
+        if seek != own and not are_apart(seek.user_id, [own.user_id, *(one.user_id for one in group)]):
+            group.append(seek)
+    return group
 
 
 def stop_looking(user: User) -> Game | None:

@@ -1,0 +1,283 @@
+"""A blocked pair cannot reach each other by any of the site's ways, which are listed here.
+
+A new address or kind of notification fails `test_every_address_is_listed` or `test_every_kind_is_listed`
+until somebody has thought about whether one person reaches another by it.
+"""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.urls import get_resolver
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Block, Follow, Game, Kind, Notification, Seat, SeatOffer
+from games.queries.chat import chat_of, unread_counts
+from games.queries.hand_overs import listed_offers
+from games.queries.lists import lobby
+from games.queries.nudges import nudge_state
+from games.queries.people.names import names_offered, played_with
+from games.services import chat, hand_overs, invitations, nudges, tables
+from games.services.errors import Conflict, Refused
+from games.services.private import blocks
+from games.services.tables import duplicates
+from tests.clients import client_of
+from tests.play import fresh, game_of, mover, person, play_one, play_out
+from tests.site.addresses import url_names
+
+pytestmark = pytest.mark.django_db
+
+# One person reaches another by these addresses; the tests of this file go by each of their services.
+WAYS = {
+    "games:new",  # invites somebody
+    "games:invite",
+    "games:invitation",  # joins by the link in an email
+    "games:join",
+    "games:rematch",
+    "games:seek",
+    "games:seat",  # takes an offered seat
+    "games:duplicate",  # enters a duplicate match
+    "games:nudge",
+    "games:chat",
+    "games:names",  # offers names to invite
+    "games:home",  # lists tables, seats and matches
+}
+# These serve one person alone, show what everybody may see, or go on in a game that the two play already.
+NO_WAYS = """
+    add_bots add_browser block chat_read check_browser close daily daily_day daily_practice daily_start
+    deal decline decline_invitation display drop_line duplicate_stream duplicate_version end_vacation
+    expert feed_deadlines feed_turns finished finished_records follow follow_game game guest_games
+    hand_over help hide_tips hint hours insights keep_line leaderboard learn learn_step leave mail_move
+    mute new_duplicate note notifications notifications_sent person plan plan_vacation play play_now
+    preview profile_settings ratings record remove_browser renew_feeds review rules silence solo
+    solo_results solo_start stop_invitations stop_seeking stream swap take_back take_back_action text
+    text_hint text_plan text_take_back_action text_try_line train trainer training try_line unsubscribe
+    updates updates_stream version vote watch webhook webhook_remove webhook_secret webhook_test withdraw
+"""
+# What is owed because another person wants to reach somebody, and not because of a game that goes on.
+KINDS_OF_WAYS = {Kind.INVITATION, Kind.NUDGE, Kind.CHAT}
+OTHER_KINDS = {
+    *(Kind.TURN, Kind.STARTED, Kind.OVER, Kind.MATCH, Kind.TABLE, Kind.LEFT, Kind.REMINDER),
+    *(Kind.CARETAKER, Kind.VOTE, Kind.SEAT, Kind.FOLLOWED),
+}
+
+
+def test_every_address_is_listed() -> None:
+    names = {name for name in url_names(get_resolver().url_patterns) if name.startswith("games:")}
+    listed = WAYS | {f"games:{name}" for name in NO_WAYS.split()}
+    assert names - listed == set(), "does one person reach another by these? List them above"
+    assert names >= WAYS
+
+
+def test_every_kind_is_listed() -> None:
+    assert set(Kind) == KINDS_OF_WAYS | OTHER_KINDS
+
+
+@pytest.fixture(params=["the first blocks the second", "the second blocks the first"])
+def pair(request: pytest.FixtureRequest) -> tuple[User, User]:
+    """Two people of whom one has blocked the other."""
+    ines, tobias = person("Ines"), person("Tobias")
+    blocks.block(*((ines, tobias) if request.param.startswith("the first") else (tobias, ines)))
+    return ines, tobias
+
+
+def open_table(opener: User, seats: int = 3) -> Game:
+    return tables.open_table(opener, tables.TableOptions(seats, is_public=True, pace=Game.Pace.SLOW))
+
+
+def owed(user: User, *kinds: str) -> int:
+    return Notification.objects.filter(user=user, kind__in=kinds or KINDS_OF_WAYS).count()
+
+
+def test_neither_invites_the_other_by_name(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    table = open_table(ines)
+    with pytest.raises(Conflict, match="You can't invite Tobias"):
+        invitations.invite(table.key, ines, tobias)
+    assert owed(tobias) == 0
+
+
+def test_an_invitation_by_address_looks_as_always_and_does_not_arrive(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    table, sent = open_table(ines), []
+    invitations.invite_address(table.key, ines, tobias.email, sent.append)
+    assert table.seats.kept_for_address(tobias.email).count() == 1, "as for an address without an account"
+    assert sent == []
+    assert owed(tobias) == 0
+    assert not table.seats.kept_for(tobias).exists()
+    assert lobby(tobias).invitations == []
+    invitations.keep_for_owner(tobias.email, tobias)
+    assert not table.seats.kept_for(tobias).exists()
+
+
+def test_neither_joins_a_table_of_the_other_or_sees_it_listed(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    noor = person("Noor")
+    own, others = open_table(ines), open_table(noor)
+    tables.join(others.key, ines)
+    for table in (own, others):
+        with pytest.raises(Conflict, match="don't play together"):
+            tables.join(table.key, tobias)
+    assert [summary.game for summary in lobby(tobias).open_tables] == []
+    assert {summary.game for summary in lobby(person("Mina")).open_tables} == {own, others}
+    page = client_of(tobias).post(f"/g/{own.key}/join/", follow=True)
+    assert "You and somebody there don&#x27;t play together." in page.text
+
+
+def test_no_rematch_brings_them_together(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    Block.objects.all().delete()
+    finished = play_out(game_of(ines, tobias))
+    blocks.block(tobias, ines)
+    for user in pair:
+        with pytest.raises(Conflict, match="don't play together"):
+            tables.rematch(finished.key, user)
+
+
+def test_nobody_is_found_for_a_live_game_who_keeps_apart(pair: tuple[User, User]) -> None:
+    ines, _tobias = pair
+    for user in pair:
+        assert tables.start_looking(user, "novaluna", uuid.uuid4()).game is None
+    noor = person("Noor")
+    game = tables.start_looking(noor, "novaluna", uuid.uuid4()).game
+    assert game is not None
+    assert {seat.user for seat in game.seats.all()} == {noor, ines}, "who has waited longest"
+
+
+def test_neither_takes_a_seat_in_a_game_of_the_other(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    game = game_of(ines, person("Noor"))
+    hand_overs.offer(game.key, User.objects.get(username="Noor"), is_public=True)
+    offer = SeatOffer.objects.get()
+    with pytest.raises(Conflict, match="don't play together"):
+        hand_overs.take(offer.key, tobias)
+    assert listed_offers(tobias) == []
+    assert len(listed_offers(person("Mina"))) == 1
+
+
+def test_neither_enters_a_duplicate_match_of_the_other(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    match = duplicates.open_match(ines, 2, 2, pace=Game.Pace.SLOW, is_public=True)
+    with pytest.raises(Conflict, match="don't play together"):
+        duplicates.enter(match.key, tobias)
+    assert lobby(tobias).matches == []
+    assert len(lobby(person("Mina")).matches) == 1
+
+
+@pytest.fixture
+def running(pair: tuple[User, User]) -> Game:
+    """A game of the pair that began before the block, and of a third person."""
+    kept = list(Block.objects.all())
+    Block.objects.all().delete()
+    game = game_of(*pair, person("Noor"))
+    Notification.objects.all().delete()
+    for block in kept:
+        blocks.block(block.user, block.blocked)
+    return fresh(game)
+
+
+def test_a_running_game_goes_on(running: Game) -> None:
+    play_one(running)
+    assert fresh(running).version == 1
+    assert fresh(running).is_running
+    assert set(running.seats.values_list("user__username", flat=True)) == {"Ines", "Tobias", "Noor"}
+
+
+def test_nobody_nudges_a_person_who_keeps_apart(pair: tuple[User, User], running: Game) -> None:
+    slow = mover(running)
+    long_ago = timezone.now() - timedelta(days=2)
+    Game.objects.filter(pk=running.pk).update(started_at=long_ago, moved_at=long_ago)
+    Seat.objects.update(clock_started_at=long_ago)
+    noor = User.objects.get(username="Noor")
+    for sender in {*pair, noor} - {slow}:
+        if {slow, sender} == set(pair):
+            assert nudge_state(fresh(running), sender) is None
+            with pytest.raises(Refused):
+                nudges.nudge(running.key, sender)
+            assert owed(slow) == 0
+        else:
+            assert nudge_state(fresh(running), sender) is not None
+
+
+def test_neither_reads_what_the_other_writes(pair: tuple[User, User], running: Game) -> None:
+    ines, tobias = pair
+    noor = User.objects.get(username="Noor")
+    for user in (ines, tobias):
+        chat.write(running.key, user, f"A line of {user.username}", uuid.uuid4())
+    for reader, lines in (
+        (ines, ["A line of Ines"]),
+        (tobias, ["A line of Tobias"]),
+        (noor, ["A line of Ines", "A line of Tobias"]),
+    ):
+        shown = chat_of(fresh(running), reader)
+        assert shown is not None
+        assert [line.text for line in shown.lines] == lines
+        page = client_of(reader).get(f"/g/{running.key}/").text
+        assert [text for text in ("A line of Ines", "A line of Tobias") if text in page] == lines
+    assert (owed(ines, Kind.CHAT), owed(tobias, Kind.CHAT)) == (0, 0)
+    assert owed(noor, Kind.CHAT) > 0
+    assert unread_counts(ines) == {}
+    assert unread_counts(noor) == {running.pk: 2}
+
+
+def test_names_are_not_offered_to_each_other(pair: tuple[User, User], running: Game) -> None:
+    ines, tobias = pair
+    assert "Tobias" not in names_offered("Tob", ines)
+    assert "Ines" not in names_offered("Ine", tobias)
+    assert tobias not in played_with(ines, open_table(ines))
+    assert "Tobias" in names_offered("Tob", User.objects.get(username="Noor"))
+
+
+def sit_together(opener: User, other: User) -> None:
+    tables.join(open_table(opener).key, other)
+
+
+def enter_together(opener: User, other: User) -> None:
+    match = duplicates.open_match(opener, 2, 2, pace=Game.Pace.SLOW, is_public=True)
+    duplicates.enter(match.key, other)
+
+
+def invite(opener: User, other: User) -> None:
+    invitations.invite(open_table(opener).key, opener, other)
+
+
+@pytest.mark.parametrize("meet", [sit_together, enter_together, invite])
+@pytest.mark.parametrize("is_opener_first", [True, False])
+def test_what_has_not_started_ends_with_the_block(
+    meet: Callable[[User, User], None], is_opener_first: bool
+) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    meet(*((ines, tobias) if is_opener_first else (tobias, ines)))
+    blocks.block(ines, tobias)
+    for one, other in ((ines, tobias), (tobias, ines)):
+        tables_of_both = Game.objects.with_seat_of(one).with_seat_of(other)
+        assert not tables_of_both.exists()
+        assert not Seat.objects.kept_for(one).filter(game__opened_by=other).exists()
+    for match in duplicates.DuplicateMatch.objects.all():
+        assert match.entries.count() == 1
+
+
+def test_a_block_ends_following_and_is_nobodys_business(pair: tuple[User, User]) -> None:
+    ines, tobias = person("Mina"), person("Vera")
+    Follow.objects.create(user=tobias, followed=ines)
+    client = client_of(ines)
+    page = client.post("/people/Vera/block/", {"is_blocked": "True"}, follow=True)
+    assert "You have blocked Vera." in page.text
+    assert "Stop blocking" in page.text
+    assert not Follow.objects.exists()
+    seen = client_of(tobias).get("/people/Mina/").text
+    assert "blocked" not in seen.lower().replace("is_blocked", "")
+
+    settings = client.get("/account/profile/").text
+    assert "Stop blocking Vera" in settings
+    page = client.post("/people/Vera/block/", {"is_blocked": "False", "to_list": "on"}, follow=True)
+    assert "You no longer block Vera." in page.text
+    assert "You have blocked nobody." in page.text
+    assert not Block.objects.filter(user=ines).exists()
+
+
+def test_nobody_blocks_themselves(ines: User) -> None:
+    page = client_of(ines).post("/people/Ines/block/", {"is_blocked": "True"}, follow=True)
+    assert "You can&#x27;t block yourself." in page.text
