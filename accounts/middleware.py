@@ -57,9 +57,7 @@ class LanguageMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> None:
-        # The async views are streams without text. Looking up the user would keep a database connection open
-        # until the stream closes.
-        if not iscoroutinefunction(view) and (language := language_of(request.user)):
+        if language := language_of(request.user):
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
 
@@ -70,9 +68,7 @@ class ZoneMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> None:
-        # As above: the async views must not look up the user.
-        if not iscoroutinefunction(view):
-            timezone.activate(zone_of(zone_name_of(request)))
+        timezone.activate(zone_of(zone_name_of(request)))
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         timezone.deactivate()
@@ -92,8 +88,7 @@ class GuestMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> HttpResponse | None:
-        # As above: the async views must not look up the user.
-        if iscoroutinefunction(view) or not (isinstance(request.user, User) and request.user.is_guest):
+        if not (isinstance(request.user, User) and request.user.is_guest):
             return None
         guests.note_visit(request, request.user)
         name = request.resolver_match.view_name if request.resolver_match else ""
@@ -108,8 +103,7 @@ class VisitMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> None:
-        # As above: the async views must not look up the user.
-        if not iscoroutinefunction(view) and isinstance(request.user, User):
+        if isinstance(request.user, User):
             visits.note(request)
 
 

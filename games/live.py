@@ -20,7 +20,7 @@ import random
 import socket
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import redis
@@ -41,6 +41,8 @@ KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPC
 # that is gone without a word can look open for ever.
 LONGEST = 3600.0  # seconds
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
+
+Opener = Callable[..., Awaitable[Any]]
 
 
 def topic_of(user_id: int) -> str:
@@ -150,6 +152,7 @@ class Page:
             del _pages_of_address[self.address]
 
 
+_openers: dict[Callable[..., Any], Opener] = {}
 _pages: defaultdict[str, set[Page]] = defaultdict(set)  # by the key of their game, and by each topic
 _pages_of_address: Counter[str] = Counter()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -159,6 +162,21 @@ _is_stopping = False
 _may_be_late = asyncio.Event()
 _late_pages: set[Page] = set()
 _some_are_late = asyncio.Event()
+
+
+def opens(view: Callable[..., Any]) -> Callable[[Opener], Opener]:
+    """Decorate a function that opens the streams for which a view is asked, without Django's middleware."""
+
+    def decorate(opener: Opener) -> Opener:
+        _openers[view] = opener
+        return opener
+
+    return decorate
+
+
+def opener_of(view: Callable[..., Any]) -> Opener | None:
+    """Return the function that opens the streams of a view; None if it is for something else."""
+    return _openers.get(view)
 
 
 def publish(key: str, version: int | None, topics: Iterable[str] = ()) -> None:

@@ -29,9 +29,12 @@ _handling = asyncio.Semaphore(REQUESTS_AT_ONCE)
 
 load_site()
 
+# Only now, because views need the settings and all apps.
+from novaluna_site.streams import open_stream  # noqa: E402
+
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Pass the request to Django, and then send the events of the page that its answer opens, if any.
+    """Pass the request to Django, or send the events of the page that it opens.
 
     `stream` in `games/views/live.py` opens pages.
     """
@@ -39,7 +42,13 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         scope, receive = await _read_body(scope, receive)
     try:
         async with _handling:
-            await _django(scope, receive, _head_of_stream(scope, send))
+            opened = await open_stream(scope) if scope["type"] == "http" else None
+            if opened is None:
+                await _django(scope, receive, send)
+            else:
+                await receive()  # the body, so that what follows is the end of the connection
+                headers = [(name.encode(), value.encode()) for name, value in opened.items()]
+                await send({"type": "http.response.start", "status": opened.status_code, "headers": headers})
         if live.PAGE in scope:
             await _send_events(scope[live.PAGE], receive, send)
     finally:
@@ -72,19 +81,6 @@ async def _read_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
         return rest
 
     return {**scope, "headers": [*headers, (b"content-length", b"%d" % length)]}, receive_whole
-
-
-def _head_of_stream(scope: Scope, send: Send) -> Send:
-    """Return `send` without what ends a response, if the response opens a page."""
-
-    async def send_head(message: Message) -> None:
-        if live.PAGE not in scope:
-            await send(message)
-        elif message["type"] == "http.response.start":
-            headers = [header for header in message["headers"] if header[0].lower() != b"content-length"]
-            await send({**message, "headers": headers})
-
-    return send_head
 
 
 async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:

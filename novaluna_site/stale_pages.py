@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
@@ -18,8 +17,7 @@ class SamePersonMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
     ) -> HttpResponse | None:
-        # The async views are streams, which say themselves whose they are.
-        if iscoroutinefunction(view) or is_same_person(request):
+        if is_same_person(request):
             return None
         return render(request, "403_other_person.html", status=HTTPStatus.FORBIDDEN)
 

@@ -68,18 +68,27 @@ def _answer(values: dict[str, object]) -> HttpResponse:
 
 @require_GET
 @no_store
-async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
-    """Check that the viewer may open a stream, and leave the open page to `novaluna_site/asgi.py`.
+def stream(request: SiteRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
+    """Refuse a stream that `open_page` has not opened: there is no room, or a server without streams.
 
-    It sends the events after this response, because Django would keep a thread for each open stream. The
-    first says who the viewer is, because the browser may have another one since the page was made.
+    After a 204 a page polls, and asks for the stream again after a minute.
     """
-    if not isinstance(request, ASGIRequest):
-        # Under WSGI a stream would occupy one of few workers for hours.
-        return _poll_instead()
+    if key:
+        access_version(request.user, key, of_match=of_match)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"Retry-After": RETRY_AFTER})
+
+
+@live.opens(stream)
+async def open_page(request: ASGIRequest, key: str = "", *, of_match: bool = False) -> HttpResponse | None:
+    """Open a page if the viewer may have a stream; return what its response begins with.
+
+    `novaluna_site/asgi.py` sends the events after it, without a thread. The first says who the viewer is,
+    because the browser may have another one since the page was made. Returns None if there is no room, and
+    raises Http404 if there is nothing to follow.
+    """
     address = get_adapter().get_client_ip(request)
     if not live.has_room_for(address):
-        return _poll_instead()
+        return None
     page = live.Page(key, address)
     try:
         newest, page.user_id = await _look_async(request, key, of_match=of_match)
@@ -98,7 +107,10 @@ async def stream(request: HttpRequest, key: str = "", *, of_match: bool = False)
         page.follow(live.TABLES)
     _start_tasks()
     cast(dict[str, object], request.scope)[live.PAGE] = page
-    return HttpResponse(content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return HttpResponse(
+        content_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no", "Cache-Control": "private, no-store"},
+    )
 
 
 def _note_leaving(page: live.Page) -> None:
@@ -114,11 +126,6 @@ async def _mark_left(key: str, user_id: int) -> None:
     await asyncio.sleep(BACK_WITHIN)
     if not any((page.key, page.user_id) == (key, user_id) for page in live.open_pages()):
         await _mark_left_async(key, user_id, since)
-
-
-def _poll_instead() -> HttpResponse:
-    """Refuse a stream. After a 204 a page polls, and asks for the stream again after a minute."""
-    return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"Retry-After": RETRY_AFTER})
 
 
 def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -> int:

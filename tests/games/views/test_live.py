@@ -15,11 +15,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from accounts.models import User
 from games.models import Game, Seat
 from games.novaluna.engine import Resign
 from games.queries.overviews import overview
 from games.services import hand_overs, presence, tables
 from games.services.play import play
+from novaluna_site.default_headers import HEADERS
 from tests.clients import client_of
 from tests.play import game_of, let_wait, mover, person, play_one
 from tests.waiting import wait_until
@@ -111,6 +113,34 @@ def test_the_stream_of_a_table_sends_every_change_of_its_seats(server: str) -> N
         updates.wait_for("version -2", LONGEST_DELAY)
         tables.join(table.key, person("Noor"))
         updates.wait_for("version 0", LONGEST_DELAY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_has_the_headers_of_every_response(server: str) -> None:
+    with stream(server, game_of(person("Ines"), person("Tobias"))) as updates:
+        headers = updates.response.headers
+    assert headers["Content-Type"] == "text/event-stream"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("change", ["forged", "new password", "inactive"])
+def test_a_stream_of_nobody_who_is_logged_in_is_that_of_a_visitor(server: str, change: str) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game, client = game_of(ines, tobias), client_of(ines)
+    if change == "forged":
+        client.cookies["sessionid"] = "0" * 32
+    if change == "new password":
+        ines.set_password("another-moon-18")
+        ines.save()
+    if change == "inactive":
+        User.objects.filter(pk=ines.pk).update(is_active=False)
+    with stream(server, game, client) as updates:
+        updates.wait_for("version 0", 10)
+        assert updates.events[0] == "person"
+    with stream(server, game, client_of(tobias)) as updates:
+        updates.wait_for(f"person {tobias.pk}", 10)
 
 
 @pytest.mark.django_db(transaction=True)
