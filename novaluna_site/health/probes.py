@@ -22,7 +22,7 @@ Check = Callable[[], Iterator[Finding]]
 # Without these, a process can show no page.
 NEEDED: Mapping[str, Check] = {
     "database": services.database,
-    "migrations": lambda: iter(() if _has_tables() else services.migrations()),
+    "migrations": lambda: iter(() if _has_tables() else services.missing_migrations()),
 }
 # Pages work without these. A proxy must not take them away, but somebody should look.
 WATCHED: Mapping[str, Check] = {
@@ -79,6 +79,6 @@ def _has_tables() -> bool:
     """Return whether all migrations were applied once. No later look is needed: they are never undone."""
     if _found_tables.cache_info().currsize:
         return True
-    if any(services.migrations()):
+    if any(services.missing_migrations()):
         return False
     return _found_tables()

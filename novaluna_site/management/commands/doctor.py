@@ -25,7 +25,8 @@ CHECKS: Mapping[str, Callable[[], Iterator[Finding]]] = {
 }
 # These need the database.
 CHECKS_OF_ROWS: Mapping[str, Callable[[], Iterator[Finding]]] = {
-    "tables": services.migrations,
+    "tables": services.missing_migrations,
+    "version of the tables": services.unknown_migrations,
     "PostgreSQL": services.postgresql,
     "units, queues and messages": services.parts,
     "games": services.comparison,

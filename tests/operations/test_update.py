@@ -1,0 +1,174 @@
+"""`deploy/update`, with programs that only note how they were called."""
+
+import http.server
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTES = '#!/bin/sh\necho "$(basename "$0") $*" >> "$NOTES"\n'
+# The version says which commit runs, as its unit is restarted.
+SYSTEMCTL = (
+    NOTES
+    + '[ "$1" != restart ] || cp version "$RUNNING"\n[ "$2 $3" != "is-enabled novaluna-mail" ] || exit 1\n'
+)
+MANAGE = '#!/bin/sh\necho "manage $*" >> "$NOTES"\n[ ! -e "fails-$1" ]\n'
+HEALTHY_WITHIN = "3"
+
+
+@dataclass
+class Checkout:
+    """A checkout of a small repository with the scripts, and what its programs have noted."""
+
+    folder: Path
+    origin: Path
+    environ: dict[str, str]
+
+    def publish(self, version: str, *files: str) -> None:
+        """Make a new version in the repository from which the checkout comes."""
+        (self.origin / "version").write_text(version)
+        for name in files:
+            (self.origin / name).touch()
+        git(self.origin, "add", "--all")
+        git(self.origin, "commit", "--quiet", "--message", version)
+
+    def update(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the update."""
+        command = [str(self.folder / "deploy/update"), *arguments]
+        return subprocess.run(command, env=self.environ, capture_output=True, text=True, check=False)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was called, in order."""
+        return Path(self.environ["NOTES"]).read_text().splitlines()
+
+    @property
+    def installed(self) -> str:
+        """The version of the files."""
+        return (self.folder / "version").read_text()
+
+    @property
+    def running(self) -> str:
+        """The version that was started last."""
+        return Path(self.environ["RUNNING"]).read_text()
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=Ines", "-c", "user.email=ines@example.org"]
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Iterator[Checkout]:
+    running = tmp_path / "running"
+
+    class Health(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            is_bad = running.exists() and "bad" in running.read_text()
+            self.send_response(HTTPStatus.SERVICE_UNAVAILABLE if is_bad else HTTPStatus.OK)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Print nothing."""
+
+    origin, folder, programs, units = (tmp_path / name for name in ("origin", "site", "bin", "units"))
+    for made in (origin, programs, units):
+        made.mkdir()
+    shutil.copytree(ROOT / "deploy", origin / "deploy")
+    (origin / "deploy/manage").write_text(MANAGE)
+    for name, text in {"make": NOTES, "systemctl": SYSTEMCTL}.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    git(origin, "init", "--quiet")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Health) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        environ = {
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "NOTES": str(tmp_path / "notes"),
+            "RUNNING": str(running),
+            "NOVALUNA_UNITS": str(units),
+            "NOVALUNA_HEALTH": f"http://127.0.0.1:{server.server_port}/readyz",
+            "NOVALUNA_PATIENCE": HEALTHY_WITHIN,
+        }
+        one = Checkout(folder, origin, environ)
+        one.publish("one")
+        git(tmp_path, "clone", "--quiet", str(origin), str(folder))
+        yield one
+        server.shutdown()
+
+
+def test_an_update_makes_a_backup_and_then_everything_in_order(checkout: Checkout) -> None:
+    checkout.publish("two")
+    done = checkout.update()
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert (checkout.installed, checkout.running) == ("two", "two")
+    calls = [note.split(" --")[0] for note in checkout.notes if "is-enabled" not in note]
+    assert calls[:6] == [
+        "manage backup",
+        "make",
+        "manage migrate",
+        "manage collectstatic",
+        "manage compile_bots",
+        "systemctl daemon-reload",
+    ]
+    assert checkout.notes[-1] == "manage doctor"
+    restarted = {note.removeprefix("systemctl restart ") for note in checkout.notes if " restart " in note}
+    units = {unit.stem for unit in (ROOT / "deploy").glob("*.service")}
+    assert restarted == units - {"novaluna-mail"}, "the one for replies is not enabled here"
+    stored = {unit.name for unit in Path(checkout.environ["NOVALUNA_UNITS"]).iterdir()}
+    assert {f"{unit}.service" for unit in units} | {"novaluna-backup.timer", "novaluna-drill.timer"} <= stored
+
+
+def test_a_version_that_does_not_answer_is_taken_back(checkout: Checkout) -> None:
+    checkout.publish("bad")
+    done = checkout.update()
+    assert done.returncode == 1
+    assert "The site does not answer" in done.stdout
+    assert "The version before is installed again." in done.stdout
+    assert (checkout.installed, checkout.running) == ("one", "one")
+
+
+@pytest.mark.parametrize("step", ["migrate", "collectstatic", "compile_bots"])
+def test_a_step_that_fails_leaves_the_version_before(checkout: Checkout, step: str) -> None:
+    checkout.publish("two", f"fails-{step}")
+    done = checkout.update()
+    assert done.returncode == 1
+    assert checkout.installed == "one"
+    assert checkout.running == "one"
+    assert "doctor" not in " ".join(checkout.notes)
+
+
+def test_nothing_happens_without_a_backup_or_with_changed_files(checkout: Checkout) -> None:
+    checkout.publish("two")
+    (checkout.folder / "fails-backup").touch()
+    assert checkout.update().returncode != 0
+    assert checkout.installed == "one"
+    assert checkout.notes == ["manage backup"]
+    (checkout.folder / "version").write_text("own")
+    changed = checkout.update()
+    assert changed.returncode == 1
+    assert "git status" in changed.stdout
+    assert checkout.installed == "own"
+
+
+def test_the_newest_version_needs_no_update(checkout: Checkout) -> None:
+    done = checkout.update()
+    assert done.returncode == 0
+    assert "newest" in done.stdout
+    assert not Path(checkout.environ["NOTES"]).exists()
+
+
+def test_a_commit_can_be_chosen(checkout: Checkout) -> None:
+    checkout.publish("two")
+    git(checkout.origin, "tag", "two")
+    checkout.publish("three")
+    assert checkout.update("two").returncode == 0
+    assert checkout.installed == "two"
