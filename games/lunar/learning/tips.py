@@ -63,18 +63,21 @@ def _about_points(view: GameView) -> str:
 
 
 def _about_trick(view: GameView) -> str:
+    """Return what counts in the trick, also while others play: the board below stays in its place."""
     position = view.newest
-    if len(position.tricks) >= LAST_TRICK or not view.is_my_turn:
+    if len(position.tricks) >= LAST_TRICK:
         return ""
     own = [played for played in position.trick if played.side == side_of(view.first_seat)]
     if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
-        return _("The %(suit)s was led. The suit that your side plays must be the same, if you have one.") % {
-            "suit": suit_word(position.lead_suit)
-        }
+        return _(
+            "The %(suit)s was led. The suit that your side plays must be the same, if its player has one."
+        ) % {"suit": suit_word(position.lead_suit)}
     if position.trick and not own:
         return _("Nobody has played a suit yet. The first one leads: the other side must follow it.")
     if own:
         return _("A rank and a suit of your side make one card. With the same suit, the higher rank wins.")
+    if not view.is_my_turn:
+        return _("A trick begins with any card. The first suit in it leads: the other side must follow it.")
     if position.sky:
         return _("You lead. One of your two cards comes from your hand and the other from the sky.")
     return _("You lead, with any card. Your partner then plays the other kind.")
