@@ -20,7 +20,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guests, known_browsers, mail_limits, outbox, retired_names
+from accounts import guests, known_browsers, mail_limits, outbox, taken_names
 from accounts.addresses import check_sendable, take_from_others
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
@@ -48,6 +48,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "enter_current_password": _("This is not your current password. Please try again."),
         "too_many_login_attempts": _("Too many attempts. Please wait five minutes, or reset your password."),
         "username_password_mismatch": _("This username and password don't match. Please try again."),
+        "username_like_another": _("This name looks like another player's. Please choose another one."),
         "username_taken": _("Somebody has that name already. Please choose another one."),
     }
 
@@ -91,8 +92,10 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the name; raise ValidationError if it is not allowed, or belongs to somebody else."""
         own = isinstance(self.request.user, User) and username.lower() == self.request.user.username.lower()
         cleaned: str = super().clean_username(username, shallow=shallow or own)
-        if not own and retired_names.is_retired(cleaned):
+        if not own and taken_names.is_retired(cleaned):
             raise self.validation_error("username_taken")
+        if not own and taken_names.is_like_another(cleaned):
+            raise self.validation_error("username_like_another")
         return cleaned
 
     def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts import pots
 from accounts.models import User
-from accounts.retired_names import is_retired
+from accounts.taken_names import is_retired
 
 # In the session: the guest as whom somebody played in this browser before they logged in.
 BEFORE = "guest_before"

@@ -229,7 +229,7 @@ class ReturnedMail(models.Model):
 
 
 class RetiredName(models.Model):
-    """The name of a removed account, as a hash. `accounts.retired_names` writes it."""
+    """The name of a removed account, as a hash. `accounts.taken_names` writes it."""
 
     KEPT = timedelta(days=365)
 

@@ -7,6 +7,12 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import forms
 from cryptography.exceptions import InvalidSignature
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.written_text import has_visible, tidy
+
+LONGEST_NAME = 50
 
 # What allauth and fido2 raise besides `ValidationError` if an answer is damaged or forged.
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, struct.error, InvalidSignature)
@@ -15,12 +21,34 @@ UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, struct.error, 
 class AddForm(forms.AddWebAuthnForm):
     """A new passkey."""
 
+    def clean_name(self) -> str:
+        """Return the name; the usual one if it has nothing to see."""
+        self.cleaned_data["name"] = _tidy(self.cleaned_data["name"])
+        name: str = super().clean_name()
+        return name
+
     def clean(self) -> dict[str, Any]:
         try:
             cleaned: dict[str, Any] = super().clean()
         except UNREADABLE as error:
             raise get_adapter().validation_error("incorrect_code") from error
         return cleaned
+
+
+class EditForm(forms.EditWebAuthnForm):
+    """Another name for a passkey."""
+
+    def clean_name(self) -> str:
+        """Return the name. Raises ValidationError if it has nothing to see."""
+        name = _tidy(self.cleaned_data["name"])
+        if not name:
+            raise ValidationError(_("Please enter a name."))
+        return name
+
+
+def _tidy(name: str) -> str:
+    tidied = tidy(" ".join(name.split()))[:LONGEST_NAME]
+    return tidied if has_visible(tidied) else ""
 
 
 class Readable:

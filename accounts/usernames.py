@@ -37,6 +37,8 @@ STAFF = {
 STAFF_ENDING = "admin"
 SITE = "novaluna"
 
+# In confusables.txt of Unicode.
+CONFUSABLE_LETTERS = {"0": "O", "1": "l", "I": "l", "m": "rn"}
 # Characters of a name that are easily read as other ones.
 LOOKALIKES = str.maketrans("013456789jiv", "oleasgtbqllu")
 LOOKALIKE_PAIRS = {"rn": "m", "cl": "d"}
@@ -56,6 +58,22 @@ def _plain(word: str) -> str:
     for pair, letter in LOOKALIKE_PAIRS.items():
         plain = plain.replace(pair, letter)
     return plain.translate(LOOKALIKES)
+
+
+def likeness(name: str) -> str:
+    """Return the same text for names that look alike: the skeleton of UTS 39, as far as names have letters.
+
+    Of Unicode's list of confusable characters, these are the ones that names can have. In capital and small
+    letters, names are the same anyway.
+
+    >>> likeness("Ilse") == likeness("llse") == likeness("1lse"), likeness("Bob0") == likeness("BobO")
+    (True, True)
+    >>> likeness("Jim") == likeness("Lim")
+    False
+    """
+    for character, shown in CONFUSABLE_LETTERS.items():
+        name = name.replace(character, shown)
+    return name.lower()
 
 
 RESERVED_WORDS = {skeleton(word) for word in STAFF}

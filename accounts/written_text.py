@@ -1,4 +1,4 @@
-"""What people write for others: whether a reader sees anything, and marks that stay near their letter."""
+"""What people write: whether a reader sees anything, marks near their letter, and directions."""
 
 import re
 import unicodedata
@@ -12,6 +12,20 @@ UNSEEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp", "Zs", "Mc", "Me", "Mn"}
 IGNORABLE = re.compile("[\u2065\ufff0-\ufff8\U000e0000-\U000e0fff]")
 # No language puts more marks on one letter; Hebrew with points and accents, and Tibetan, come close.
 MOST_MARKS = 5
+
+
+# Embeddings, overrides and isolates. Without an end, they turn around what follows, also in emails, where
+# nothing isolates a text. The marks for one place (U+200E, U+200F, U+061C) stay.
+DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def tidy(text: str) -> str:
+    """Return a text as it is stored: composed (NFC), without controls of direction, and with few marks.
+
+    >>> tidy("e\u0301 \u202eabc") == "\u00e9 abc"
+    True
+    """
+    return bound_marks(unicodedata.normalize("NFC", DIRECTIONS.sub("", text)))
 
 
 def has_visible(text: str) -> bool:

@@ -313,6 +313,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "add_webauthn": "accounts.passkey_forms.AddForm",
+    "edit_webauthn": "accounts.passkey_forms.EditForm",
     "authenticate_webauthn": "accounts.passkey_forms.AuthenticateForm",
     "login_webauthn": "accounts.passkey_forms.LoginForm",
     "reauthenticate_webauthn": "accounts.passkey_forms.ReauthenticateForm",

@@ -8,6 +8,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.written_text import has_visible, tidy
 from games.models import LONGEST_LINE_NAME, LONGEST_LINE_TEXT
 from games.titles.actions import ANY_SEAT, Resign
 from games.titles.boards import Unreadable
@@ -153,3 +154,7 @@ class LineForm(forms.Form):
         max_length=LONGEST_LINE_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
+
+    def clean_name(self) -> str:
+        name = tidy(self.cleaned_data["name"])[:LONGEST_LINE_NAME]
+        return name if has_visible(name) else ""

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.written_text import bound_marks, has_visible
+from accounts.written_text import has_visible, tidy
 from games.forms.once import OnceForm
 from games.models import LONGEST_LINE, LONGEST_NOTE
 
@@ -14,7 +14,8 @@ class ChatForm(OnceForm):
     text = forms.CharField(max_length=LONGEST_LINE)
 
     def clean_text(self) -> str:
-        line = bound_marks(" ".join(self.cleaned_data["text"].split()))
+        # Composing can make a text longer.
+        line = tidy(" ".join(self.cleaned_data["text"].split()))[:LONGEST_LINE]
         if not has_visible(line):
             raise forms.ValidationError("", code="invisible")  # The page has its own words.
         return line
@@ -38,4 +39,5 @@ class NoteForm(forms.Form):
         note: str = self.cleaned_data["note"].replace("\r\n", "\n")
         if len(note) > LONGEST_NOTE:
             raise forms.ValidationError(_("Not saved: a note has at most 5000 characters."))
+        # Stored as it was typed: only its writer reads it, and the page compares both to see a conflict.
         return note

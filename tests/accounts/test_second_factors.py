@@ -151,3 +151,16 @@ def test_damaged_answers_of_browsers_are_refused(body: str) -> None:
     visitor.get("/account/security/webauthn/login/", headers={"Accept": "application/json"})
     response = visitor.post("/account/security/webauthn/login/", {"credential": body})
     assert (response.status_code, response.url) == (302, "/account/login/")
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"), [("My \u202ephone", "My phone"), ("\u200b\u3164", None), ("x" * 60, "x" * 50)]
+)
+def test_names_of_passkeys_are_tidied(typed: str, stored: str | None) -> None:
+    ines = person("Ines")
+    passkey = Authenticator.objects.create(user=ines, type=Authenticator.Type.WEBAUTHN, data={"name": "old"})
+    client = client_of(ines)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    client.post(f"/account/security/webauthn/keys/{passkey.pk}/edit/", {"name": typed})
+    passkey.refresh_from_db()
+    assert passkey.data["name"] == (stored or "old")

@@ -80,3 +80,37 @@ def test_guests_get_no_name_of_a_removed_account(monkeypatch: pytest.MonkeyPatch
     assert guests.free_name() == "Amber-Comet-2"
     User.objects.create_user("Amber-Comet-2", is_guest=True).delete()
     assert guests.free_name() == "Amber-Comet-2", "names of guests are free again"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [("Ines", "lnes"), ("Ilse", "1lse"), ("Bob0", "BobO"), ("Omar", "0rnar"), ("moon", "rnO0n")],
+)
+def test_nobody_gets_a_name_like_another_players(client: Client, taken: str, name: str) -> None:
+    person(taken)
+    fields = {"username": name, "email": "new@example.org", "password1": "new-moon-every-29-days"}
+    refused = client.post("/account/signup/", fields)
+    assert refused.status_code == 400
+    assert "This name looks like another player" in refused.text
+
+
+@pytest.mark.django_db
+def test_names_that_only_sound_alike_are_different(client: Client) -> None:
+    for taken in ("Jim", "Anna", "moon"):
+        person(taken)
+    for name in ("Lim", "Ana", "m00n-2"):
+        fields = {"username": name, "email": f"{name}@example.org", "password1": "new-moon-every-29-days"}
+        assert Client().post("/account/signup/", fields).status_code == 302, name
+
+
+@pytest.mark.django_db
+def test_a_guest_keeps_their_name_and_gets_none_like_a_players(client: Client) -> None:
+    person("Ilse")
+    guest = User.objects.create_user("Amber-Comet", is_guest=True)
+    person("Arnber-Comet")
+    client.force_login(guest)
+    settings = {"username": "llse", "confirm_moves": "True"}
+    assert "looks like another player" in client.post("/account/settings/", settings).text
+    fields = {"username": "Amber-Comet", "email": "new@example.org", "password1": "new-moon-every-29-days"}
+    assert client.post("/account/signup/", fields).status_code == 302

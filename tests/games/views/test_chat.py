@@ -251,3 +251,24 @@ def test_a_page_of_a_player_polls_for_the_newest_line(game: Game, ines: User, to
     assert "chat" not in client_of(person("Noor")).get(address).json()
     assert "chat" not in Client().get(address).json()
     assert Seat.objects.get(game=game, user=tobias).chat_read_to == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("e\u0301te\u0301", "\u00e9t\u00e9"),
+        ("left \u202eright", "left right"),
+        ("\u2067abc\u2069 def", "abc def"),
+        ("\u05d0\u200f!", "\u05d0\u200f!"),
+        ("Z" + 99 * "\u0301", "\u0179" + 5 * "\u0301"),
+        (500 * "\u0958", 500 * "\u0915\u093c"),
+    ],
+)
+def test_lines_are_composed_and_turn_nothing_around(game: Game, ines: User, typed: str, stored: str) -> None:
+    assert post(ines, game, typed)[0] == 302
+    assert ChatLine.objects.get().text == stored[:500], "a composed text can be longer"
+
+
+def test_a_line_of_nothing_to_see_is_refused(game: Game, ines: User) -> None:
+    post(ines, game, "\u202e\u200b \u2067")
+    assert not ChatLine.objects.exists()

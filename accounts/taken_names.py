@@ -1,0 +1,44 @@
+"""Names under which somebody would be taken for another person: like a player's, or of a removed account.
+
+Nobody gets the name of a removed account for a year. Only a keyed hash of it is kept. Names of guests are
+free immediately, because the site chooses them.
+"""
+
+from django.db.models import F, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Lower, Replace
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts import usernames
+from accounts.models import RetiredName, User
+
+
+def is_retired(name: str) -> bool:
+    """Return whether an account with this name, in any case of letters, was removed within a year."""
+    since = timezone.now() - RetiredName.KEPT
+    return RetiredName.objects.filter(mark=_mark_of(name), retired_at__gt=since).exists()
+
+
+def is_like_another(name: str) -> bool:
+    """Return whether a player has a name that looks like this one."""
+    plain: Combinable = F("username")
+    for character, shown in usernames.CONFUSABLE_LETTERS.items():
+        plain = Replace(plain, Value(character), Value(shown))
+    like = User.objects.annotate(likeness=Lower(plain)).filter(likeness=usernames.likeness(name))
+    return like.exclude(username__iexact=name).exists()
+
+
+@receiver(pre_delete, sender=User)
+def retire(instance: User, **_signal: object) -> None:
+    """Keep the name of a member who is removed from others."""
+    if not instance.is_guest:
+        RetiredName.objects.update_or_create(
+            mark=_mark_of(instance.username), defaults={"retired_at": timezone.now()}
+        )
+
+
+def _mark_of(name: str) -> str:
+    return salted_hmac("accounts.taken_names", name.lower(), algorithm="sha256").hexdigest()
