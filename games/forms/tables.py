@@ -154,7 +154,7 @@ class MatchForm(LevelForm):
     `level` is the level of the bots, if it starts with them, and `team` the team that somebody enters.
     """
 
-    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("enter", "leave", "start", "close")])
+    do = forms.ChoiceField(choices=[(verb, verb) for verb in ("enter", "invite", "leave", "start", "close")])
     team = forms.IntegerField(required=False, min_value=0, max_value=TEAMS - 1)
 
     def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -40,9 +42,15 @@ class DuplicateMatchQuerySet(models.QuerySet["DuplicateMatch"]):
         return self.filter(started_at=None)
 
     def shown_to(self, viewer: Viewer) -> DuplicateMatchQuerySet:
-        """Return the matches that lists show this viewer: those for everybody, and their own."""
-        entries = DuplicateEntry.objects.filter(user=viewer.pk, user__isnull=False)
-        return self.filter(Q(is_public=True) | Q(pk__in=entries.values("match")))
+        """Return the matches that lists show this viewer: those for everybody, and those of their own.
+
+        They have entered these, or are invited.
+        """
+        own = (
+            rows.filter(user=viewer.pk, user__isnull=False).values("match")
+            for rows in (DuplicateEntry.objects, DuplicateInvitation.objects)
+        )
+        return self.filter(reduce(or_, (Q(pk__in=matches) for matches in own), Q(is_public=True)))
 
     def late(self) -> DuplicateMatchQuerySet:
         """Return the matches that have waited for too long."""
@@ -139,6 +147,27 @@ class DuplicateEntry(models.Model):
         verbose_name_plural = _("entries to duplicate matches")
         ordering = ["match", "pk"]
         constraints = [models.UniqueConstraint(fields=["match", "user"], name="duplicate_entry_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.user_id}"
+
+
+class DuplicateInvitation(models.Model):
+    """A person whom the opener of a duplicate match has invited. It keeps no place for them."""
+
+    match = models.ForeignKey(
+        DuplicateMatch, models.CASCADE, related_name="invitations", verbose_name=_("duplicate match")
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("player")
+    )
+    invited_at = models.DateTimeField(_("invited"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("invitation to a duplicate match")
+        verbose_name_plural = _("invitations to duplicate matches")
+        ordering = ["match", "pk"]
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="duplicate_invitation_once")]
 
     def __str__(self) -> str:
         return f"{self.match_id}: {self.user_id}"

@@ -1,23 +1,38 @@
 """Duplicate matches: to open one, and its page before, during and after its games."""
 
+from collections.abc import Sequence
+from functools import partial
+
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_http_methods
 
+from accounts import mail_limits, outbox
+from accounts.addresses import confirmed_address
 from accounts.guests import user_or_guest
+from accounts.languages import language_of
 from accounts.models import User
 from games.forms.once import OnceForm
-from games.forms.tables import MatchForm, NewMatchForm
+from games.forms.tables import InviteForm, MatchForm, NewMatchForm
 from games.http import PlayerRequest, SiteRequest, needs_talent, no_store, nonce_of, wants_partial
-from games.models import DuplicateMatch
+from games.models import Channel, DuplicateMatch, Kind
 from games.queries.deals.duplicates import access_match, view_match
-from games.services.errors import Refused
+from games.queries.mail_links import stop_url, url_for_reader
+from games.queries.people.names import similar_names
+from games.services.errors import Conflict, Refused, TooMany
 from games.services.tables import duplicates
 from games.titles.registry import Title, has_talent, title_named, title_with
 from games.titles.talents import Talent
+from games.views.invitations import UnknownName, person_named
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +67,10 @@ def _title_named(key: str) -> Title:
 @require_http_methods(["GET", "HEAD", "POST"])
 @no_store
 def duplicate(request: SiteRequest, key: str) -> HttpResponse:
-    """Show a duplicate match; on POST, enter, leave, start or close it. A visitor enters as a guest."""
+    """Show a duplicate match; on POST, enter, leave, start or close it, or invite somebody.
+
+    A visitor enters as a guest.
+    """
     match = access_match(key)
     if request.method != "POST":
         return _show(request, match)
@@ -64,8 +82,10 @@ def duplicate(request: SiteRequest, key: str) -> HttpResponse:
         return redirect_to_login(match.get_absolute_url())
     try:
         _change(request, match, user, form)
+    except UnknownName as unknown:
+        return _show(request, access_match(key), unknown, similar_names(request.POST["who"]))
     except Refused as refused:
-        return _show(request, access_match(key), str(refused.message), refused.status)
+        return _show(request, access_match(key), refused)
     return redirect("games:home") if form.cleaned_data["do"] == "close" else redirect(match)
 
 
@@ -84,6 +104,8 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
     match form.cleaned_data["do"]:
         case "enter":
             duplicates.enter(match.key, user, nonce_of(request), team=form.cleaned_data["team"])
+        case "invite":
+            _invite(request, match, user)
         case "leave":
             duplicates.leave(match.key, user)
         case "start":
@@ -92,7 +114,48 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
             duplicates.close(match.key, user)
 
 
-def _show(request: SiteRequest, match: DuplicateMatch, error: str = "", status: int = 200) -> HttpResponse:
+def _invite(request: SiteRequest, match: DuplicateMatch, opener: User) -> None:
+    """Invite the player whose name was sent, and say so. Raises Refused."""
+    if opener.is_guest:
+        raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name."))
+    person = person_named(request, request.POST.get("who", ""))
+    if not mail_limits.consume_invitation(request, person.username):
+        raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
+    duplicates.invite(match.key, opener, person, partial(_owe_mail, opener, person))
+    messages.success(request, _("Invitation sent to %(name)s.") % {"name": person.username})
+
+
+def _owe_mail(opener: User, person: User, match: DuplicateMatch) -> None:
+    """Store an email that invites a person, if their address is confirmed."""
+    address = confirmed_address(person)
+    if address is None:
+        return
+    with override(language_of(person) or settings.LANGUAGE_CODE):
+        title = title_named(match.deal.title)
+        values = {
+            "name": opener.username,
+            "user": person,
+            "match": match,
+            "title": title,
+            "words": title.pages.deal_words,
+            "match_url": url_for_reader(match.get_absolute_url(), person),
+            "unsubscribe_url": stop_url(person, Kind.INVITATION, Channel.MAIL),
+            "settings_url": settings.SITE_URL + reverse("games:notifications"),
+        }
+        subject = " ".join(render_to_string("mail/match_invitation_subject.txt", values).split())
+        text, html = (
+            render_to_string(f"mail/match_invitation.{form}", {**values, "subject": subject})
+            for form in ("txt", "html")
+        )
+    outbox.owe(address, subject, text, html, values["unsubscribe_url"])
+
+
+def _show(
+    request: SiteRequest,
+    match: DuplicateMatch,
+    refused: Refused | None = None,
+    similar: Sequence[str] = (),
+) -> HttpResponse:
     title = title_named(match.deal.title)
     context = {
         "match": match,
@@ -104,7 +167,9 @@ def _show(request: SiteRequest, match: DuplicateMatch, error: str = "", status: 
         "once_form": OnceForm(),
         "share_url": request.build_absolute_uri(match.get_absolute_url()),
         "commitment": match.deal.commitment,
-        "error": error,
+        "error": refused.message if refused else "",
+        "invite_form": InviteForm(request.POST if refused else None),
+        "similar": similar,
     }
     template = "games/_match.html" if wants_partial(request) else "games/duplicate.html"
-    return render(request, template, context, status=status)
+    return render(request, template, context, status=refused.status if refused else 200)

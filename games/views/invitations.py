@@ -90,7 +90,7 @@ def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     is_address = "@" in who
     if is_address and confirmed_address(opener) is None:
         raise Conflict(_("Please confirm your own email address before you invite people by email."))
-    person = None if is_address else _person(request, who)
+    person = None if is_address else person_named(request, who)
     if person == opener or who.lower() == opener.email:
         raise Conflict(_("You have a seat at this table already."))
     if not mail_limits.consume_invitation(request, who):
@@ -104,7 +104,8 @@ def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     messages.success(request, sent)
 
 
-def _person(request: SiteRequest, name: str) -> User:
+def person_named(request: SiteRequest, name: str) -> User:
+    """Return the active user with this name. Raises UnknownName."""
     try:
         return access_person(request.user, name)
     except Http404:

@@ -10,7 +10,7 @@ from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.marked import MarkedText
 from games.marked import gettext as _
-from games.models import DuplicateEntry, DuplicateMatch, Game, Seat, apart_from
+from games.models import DuplicateEntry, DuplicateInvitation, DuplicateMatch, Game, Seat, apart_from
 from games.queries.deals.teams import Team, describe_outcome, playing_teams, waiting_teams
 from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS, join_words
@@ -74,9 +74,9 @@ class TableOfMatch:
 class MatchView:
     """A duplicate match as one viewer sees it.
 
-    `people` are those who have entered before the start. `seats` has the scores of each seat, the best first,
-    and `scores` those of all seats; both are empty until the last game is over. A match of `teams` has no
-    scores.
+    `people` are those who have entered before the start, and `invited` those who may still do so. `seats` has
+    the scores of each seat, the best first, and `scores` those of all seats; both are empty until the last
+    game is over. A match of `teams` has no scores.
     """
 
     match: DuplicateMatch
@@ -86,6 +86,7 @@ class MatchView:
     is_over: bool
     is_yours: bool
     teams: Sequence[Team] = ()
+    invited: Sequence[User] = ()
 
     @property
     def outcome(self) -> str:
@@ -125,6 +126,7 @@ class ListedMatch:
     match: DuplicateMatch
     entered: int
     is_yours: bool
+    is_invited: bool
 
 
 def access_match(key: str) -> DuplicateMatch:
@@ -141,7 +143,17 @@ def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
         entries = list(match.entries.select_related("user"))
         people = [entry.user for entry in entries]
         teams = waiting_teams(match, entries, viewer) if match.has_teams else ()
-        return MatchView(match, people, (), (), is_over=False, is_yours=viewer in people, teams=teams)
+        invitations = match.invitations.exclude(user__in=people).select_related("user")
+        return MatchView(
+            match,
+            people,
+            (),
+            (),
+            is_over=False,
+            is_yours=viewer in people,
+            teams=teams,
+            invited=[invitation.user for invitation in invitations],
+        )
     seats = Seat.objects.select_related("user").order_by("number")
     games = list(
         Game.objects.filter(deal=match.deal_id)
@@ -186,13 +198,20 @@ def matchpoints(results: Sequence[Result]) -> list[float]:
 
 def listed_matches(viewer: Viewer) -> list[ListedMatch]:
     """Return the matches that wait for players and that `viewer` may find, newest first."""
-    own = DuplicateEntry.objects.filter(match=OuterRef("pk"), user=viewer.pk, user__isnull=False)
+    own = {"match": OuterRef("pk"), "user": viewer.pk, "user__isnull": False}
     found = DuplicateMatch.objects.waiting().shown_to(viewer).select_related("deal", "opened_by")
     if viewer.is_authenticated:
         apart = DuplicateEntry.objects.filter(user__in=apart_from(viewer.pk))
         found = found.exclude(pk__in=apart.values("match"))
-    counted = found.annotate(entered=Count("entries"), is_yours=Exists(own)).order_by("-opened_at")
-    return [ListedMatch(match, match.entered, match.is_yours) for match in counted[:LISTED]]
+    counted = found.annotate(
+        entered=Count("entries"),
+        is_yours=Exists(DuplicateEntry.objects.filter(**own)),
+        is_invited=Exists(DuplicateInvitation.objects.filter(**own)),
+    )
+    return [
+        ListedMatch(match, match.entered, match.is_yours, match.is_invited)
+        for match in counted.order_by("-is_invited", "-opened_at")[:LISTED]
+    ]
 
 
 def _table(number: int, game: Game, viewer: Viewer, teams: Sequence[Team], *, is_open: bool) -> TableOfMatch:

@@ -6,7 +6,7 @@ teams, each table has one side of either team.
 
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from django.db import transaction
@@ -14,7 +14,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import TEAMS, DuplicateEntry, DuplicateMatch, Game, Seat
+from games.models import (
+    TEAMS,
+    Channel,
+    DuplicateEntry,
+    DuplicateMatch,
+    Game,
+    Kind,
+    Seat,
+    are_apart,
+    wanted_channels,
+)
 from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
@@ -27,6 +37,9 @@ from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
 from games.titles.registry import has_talent, title_named, title_with
 from games.titles.talents import Talent
+
+# Owes the email to a person who is invited to a match.
+OweMail = Callable[[DuplicateMatch], None]
 
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3
@@ -102,6 +115,31 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
         _enter(match, user, nonce, team)
         if match.entries.count() == match.places:
             _start(match)
+        return match
+
+
+def invite(key: str, opener: User, person: User, owe_mail: OweMail) -> DuplicateMatch:
+    """Invite a person to a match that has not started; do nothing if they are invited already.
+
+    `owe_mail` is called if they want an email about each invitation. Raises Gone, NotSeated, and Conflict if
+    the person plays in the match or may not, or if it has started.
+    """
+    with transaction.atomic():
+        match = _lock_match(key)
+        if opener.pk != match.opened_by_id:
+            raise NotSeated(_("Only the person who opened this match can invite people."))
+        if match.started_at is not None:
+            raise Conflict(_("You can't invite anybody, because the match has started."))
+        if match.entries.filter(user=person).exists():
+            raise Conflict(_("%(name)s plays in this match already.") % {"name": person.username})
+        if are_apart(opener.pk, [person.pk]):
+            raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
+        check_rating(_table_of(match), person)
+        _invitation, is_new = match.invitations.get_or_create(user=person)
+        if is_new:
+            _note_change(match)
+            if Channel.MAIL in wanted_channels(person)[Kind.INVITATION]:
+                owe_mail(match)
         return match
 
 
