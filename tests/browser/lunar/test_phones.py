@@ -23,7 +23,7 @@ COVERED = """([parts, point]) => [...document.querySelectorAll(parts)]
 
 
 @pytest.mark.parametrize(
-    "name", ["trick", "must-follow", "trump", "passing", "next-round", "two", "two-trump"]
+    "name", ["first-trick", "trick", "must-follow", "trump", "passing", "next-round", "two", "two-trump"]
 )
 def test_all_that_a_turn_needs_is_in_sight(show: Show, name: str) -> None:
     page = show(STATES[f"lunar-{name}"](), viewport={"width": 320, "height": 640})

@@ -106,6 +106,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "passing-chosen": lambda: as_mover(4, at_start, after=choose(0, 1, 6, 7)),
     "passed": passed,
     "trump": lambda: as_mover(4, choosing_trump(2)),
+    "first-trick": lambda: as_mover(4, in_trick(0, 1)),
     "lead": lambda: as_mover(4, in_trick(3, 0)),
     "must-follow": lambda: as_mover(4, must_follow),
     "chosen": lambda: as_mover(4, in_trick(3, 2), after=choose(0)),
