@@ -16,8 +16,8 @@ SHARE_BEGINNERS_NOTICE = 0.35
 # The share of the compilation that is done after the first actions of a game of two, and of four.
 SHARES_COMPILED = {2: 0.95, 4: 1.0}
 
-HARD = Effort(rollouts=600, seconds=0.05, passes=12)
-EXPERT = Effort(rollouts=12_000, seconds=0.9, passes=48)
+HARD = Effort(rollouts=400, seconds=0.05, passes=12)
+EXPERT = Effort(rollouts=8_000, seconds=0.9, passes=48)
 
 
 def _with_search(effort: Effort) -> Level:

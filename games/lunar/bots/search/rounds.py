@@ -19,6 +19,7 @@ from games.lunar.bots.search.state import (
     FLIP_MOVE,
     NONE,
     PLAYED,
+    SEATS,
     SIZE,
     STARS,
     START,
@@ -36,6 +37,8 @@ from games.lunar.bots.search.state import (
     play,
 )
 from games.lunar.bots.search.tricks import LINE, ROW, Trick, new_trick, read_places, solve_trick
+
+ENDINGS_FOR_TWO_FROM = 8  # tricks that are done
 
 
 class Room(NamedTuple):
@@ -89,10 +92,15 @@ def turn_tiles(n: State, numbers: Any, first: Stakes, second: Stakes) -> None:
 
 @compiled
 def play_on(n: State, table: Table, stakes: Stakes, trick: Trick, ending: Ending) -> float:
-    """Play a round trick by trick until its ending, and return what that is worth to side 0."""
+    """Play a round trick by trick until its ending, and return what that is worth to side 0.
+
+    In the game for two, endings take as long as all tricks before them, so only late rounds have one.
+    """
+    has_ending = n[SEATS] == 4 or n[DONE] >= ENDINGS_FOR_TWO_FROM
+    until = TRICKS_IN_ROUND - (TRICKS_OF_ENDING if has_ending else 0)
     numbers, fractions = trick
     turn_tiles(n, numbers, stakes, stakes)
-    while n[DONE] < TRICKS_IN_ROUND - TRICKS_OF_ENDING:
+    while n[DONE] < until:
         first = n[PLAYED]
         solve_trick(n, numbers, fractions, stakes)
         for number in range(first, TRICK_CARDS):

@@ -86,9 +86,8 @@ def is_star(card: int) -> bool:
 @compiled
 def value_of(card: int) -> int:
     """Return the rank of a rank card less one, or the number of the suit."""
-    if card >= FIRST_SUIT:
-        return (card - FIRST_SUIT) % SUITS
-    return card % RANKS
+    # Both numbers are powers of two, and the first card of each kind is a multiple of them.
+    return card & (SUITS - 1 if card >= FIRST_SUIT else RANKS - 1)
 
 
 @compiled

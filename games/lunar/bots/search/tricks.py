@@ -233,26 +233,6 @@ def choose_last(n: State, numbers: Any, fractions: Any, stakes: Stakes) -> None:
 
 
 @compiled
-def count_result(numbers: Any, fractions: Any, played: int, side: int, value: float) -> None:
-    """Count what the tried move of a row is worth: it may be the best one so far, or good enough."""
-    row = ROW * played
-    if value <= fractions[BEST + played] if side == 0 else value >= fractions[BEST + played]:
-        return
-    fractions[BEST + played] = value
-    move = numbers[row + TRIED]
-    numbers[row + LINE + played] = move
-    numbers[FAVOURITE + played] = 1 << TOP - move % SKY_MOVE
-    for later in range(played + 1, TRICK_CARDS):
-        numbers[row + LINE + later] = numbers[row + ROW + LINE + later]
-    if side == 0:
-        fractions[ALPHA + played] = max(fractions[ALPHA + played], value)
-    else:
-        fractions[BETA + played] = min(fractions[BETA + played], value)
-    if fractions[ALPHA + played] >= fractions[BETA + played]:
-        numbers[row + UNTRIED] = numbers[row + UNTRIED + 1] = 0
-
-
-@compiled
 def solve_trick(n: State, numbers: Any, fractions: Any, stakes: Stakes) -> float:
     """Return the value of the running trick to side 0, and write the best moves into the line of its row.
 
@@ -274,8 +254,8 @@ def solve_trick(n: State, numbers: Any, fractions: Any, stakes: Stakes) -> float
             numbers[row + UNTRIED + from_sky] = mask & ~bit
             numbers[row + TRIED] = card + SKY_MOVE * from_sky
             add_card(numbers, fractions, stakes, played, side, card, from_sky)
-            for bound in (ALPHA, BETA):
-                fractions[bound + played + 1] = fractions[bound + played]
+            fractions[ALPHA + played + 1] = fractions[ALPHA + played]
+            fractions[BETA + played + 1] = fractions[BETA + played]
             played += 1
             find_untried(n, numbers, fractions, played)
             continue
@@ -284,5 +264,19 @@ def solve_trick(n: State, numbers: Any, fractions: Any, stakes: Stakes) -> float
         value = fractions[BEST + played]
         if played == first:
             return float(value)
+        # Count what the tried move of the row above is worth: it may be the best so far, or good enough.
         played -= 1
-        count_result(numbers, fractions, played, 1 - side, value)
+        row -= ROW
+        is_first = side == 1
+        if value <= fractions[BEST + played] if is_first else value >= fractions[BEST + played]:
+            continue
+        fractions[BEST + played] = value
+        move = numbers[row + TRIED]
+        numbers[row + LINE + played] = move
+        numbers[FAVOURITE + played] = 1 << TOP - (move - SKY_MOVE if move >= SKY_MOVE else move)
+        for later in range(played + 1, TRICK_CARDS):
+            numbers[row + LINE + later] = numbers[row + ROW + LINE + later]
+        bound = (ALPHA if is_first else BETA) + played
+        fractions[bound] = max(fractions[bound], value) if is_first else min(fractions[bound], value)
+        if fractions[ALPHA + played] >= fractions[BETA + played]:
+            numbers[row + UNTRIED] = numbers[row + UNTRIED + 1] = 0
