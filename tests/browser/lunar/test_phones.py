@@ -1,4 +1,4 @@
-"""On a phone, all that a turn of LUNAR needs is in sight, and nothing covers it."""
+"""On phones and a tablet, all that a turn of LUNAR needs is in sight, and nothing covers it."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.browser.states import STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SIZES = ((320, 640), (360, 740), (390, 844), (844, 390))
+SIZES = ((320, 640), (360, 740), (390, 844), (844, 390), (1024, 768))
 PARTS = (
     ".hand .card, .trick__card, .sky .card, .trump, .passing__slot, .seat:not(.seat--south) .backs, #confirm"
 )
