@@ -72,6 +72,7 @@ from games.models.standings import (
     Standing,
     leaderboard_of_day,
 )
+from games.models.statements import Statement
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.verifications import Verification
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
@@ -151,6 +152,7 @@ __all__ = [
     "SoloResult",
     "SoloResultQuerySet",
     "Standing",
+    "Statement",
     "TrainingPosition",
     "TryLine",
     "Vacation",

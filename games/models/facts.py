@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
-from django.db import connection
 from django.db.models import Exists, Q, QuerySet
 
 from games.models.advice import Hint
@@ -23,6 +21,7 @@ from games.models.ratings import PlayerRating
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import SeatOffer
 from games.models.seats import Seat
+from games.models.statements import Statement
 from games.models.votes import Vote
 from games.models.webhooks import Webhook
 
@@ -63,8 +62,15 @@ OF_VIEWER: Mapping[str, Callable[[int, int], QuerySet[Any]]] = {
     "note": lambda game, viewer: PrivateNote.objects.filter(game=game, user=viewer),
 }
 FACTS = frozenset({*OF_GAME, *OF_VIEWER})
-# In the place of the ids of a game and a person.
-GAME, VIEWER = 2_000_000_011, 2_000_000_033
+
+
+def _facts(game: int, viewer: int) -> QuerySet[Any, Any]:
+    exist = [Exists(rows(game)) for rows in OF_GAME.values()]
+    exist += [Exists(rows(game, viewer)) for rows in OF_VIEWER.values()]
+    return Game.objects.filter(pk=game).values_list(*exist)
+
+
+_statement = Statement(_facts)
 
 
 def facts_of(game: Game, viewer: int | None = None) -> frozenset[str]:
@@ -76,20 +82,8 @@ def facts_of(game: Game, viewer: int | None = None) -> frozenset[str]:
     if viewer is None and kept:
         return frozenset(OF_GAME).intersection(*kept.values())
     if viewer not in kept:
-        statement, params = _statement(connection.vendor)
-        ids = {GAME: game.pk, VIEWER: viewer}
-        with connection.cursor() as cursor:
-            cursor.execute(statement, [ids.get(param, param) for param in params])
-            row = cursor.fetchone() or ()
+        [row] = _statement.rows(game.pk, viewer)
         names = [*OF_GAME, *OF_VIEWER]
-        kept[viewer] = frozenset(name for name, is_true in zip(names, row, strict=False) if is_true)
+        kept[viewer] = frozenset(name for name, is_true in zip(names, row, strict=True) if is_true)
     found: frozenset[str] = kept[viewer]
     return found
-
-
-@cache
-def _statement(_vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the statement with its parameters. Django takes longer to write it than to run it."""
-    exist = [Exists(rows(GAME)) for rows in OF_GAME.values()]
-    exist += [Exists(rows(GAME, VIEWER)) for rows in OF_VIEWER.values()]
-    return Game.objects.filter(pk=GAME).values_list(*exist).query.sql_with_params()

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet, Seat, apart_from, is_awaited
+from games.models import Game, GameQuerySet, Seat, Statement, apart_from, is_awaited
 from games.queries.chat import unread_counts
 from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers
@@ -121,19 +122,33 @@ def count_waiting(viewer: Viewer) -> int:
     """Return the number of games that wait for the viewer's move, and of their invitations."""
     if not viewer.is_authenticated:
         return 0
-    # One query for every page: most people have few seats that wait.
+    return len(_waiting_seats.rows(viewer.pk))
+
+
+def _seats_that_wait_for(viewer: int) -> QuerySet[Any, Any]:
+    """Return the seats that wait for a person; most people have few."""
     own = Seat.objects.filter(Q(user=viewer) | Q(invited=viewer), game__status__in=UNFINISHED)
     is_turn = Q(user=viewer, game__status=Game.Status.RUNNING, caretaker="") & is_awaited()
     is_invited = Q(invited=viewer, user=None, bot="", joined_at=None, has_declined=False)
-    return own.filter(is_turn | is_invited).count()
+    return own.filter(is_turn | is_invited).order_by().values_list("pk")
+
+
+# Every page shows their number.
+_waiting_seats = Statement(_seats_that_wait_for)
 
 
 def next_turn(viewer: Viewer, exclude: Game) -> str | None:
     """Return the key of the most urgent game that waits for the viewer's turn, except the game `exclude`."""
     if not viewer.is_authenticated:
         return None
-    waiting = Game.objects.waiting_for(viewer).exclude(pk=exclude.pk)
-    return waiting.order_by(*MOST_URGENT).values_list("key", flat=True).first()
+    keys = [key for pk, key in _waiting_games.rows(viewer.pk) if pk != exclude.pk]
+    return keys[0] if keys else None
+
+
+# The games in which it is a person's turn, the most urgent one first.
+_waiting_games = Statement(
+    lambda viewer: Game.objects.waiting_for(viewer).order_by(*MOST_URGENT).values_list("pk", "key")
+)
 
 
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:
