@@ -93,7 +93,7 @@ def answers_to(game: Game, viewer: int | None) -> dict[str, object]:
     client: Client = client_of(user)
     listed = [address for some in ADDRESSES.values() for address in some if "/g/KEY/" in address]
     general = [one for one in listed if not any(part in one for part in OF_NOVA_LUNA)]
-    past = [f"/g/KEY/{('', 'text/')[n % 2]}?at={n}" for n in range(0, game.version, 3)]
+    past = [f"/g/KEY/{('', 'text/')[n % 2]}?at={n}" for n in range(0, game.version, 5)]
     answers: dict[str, object] = {}
     for address in ("/", "/watch/", *general, *ASKED, *past):
         answer = client.get(address.replace("KEY", game.key))
@@ -138,7 +138,15 @@ def test_no_page_of_a_game_of_four_depends_on_hidden_cards(moment: str, viewer: 
     assert different(before, answers_to(fresh(game), viewer)) == []
 
 
-@pytest.mark.parametrize("viewer", [0, 1, None], ids=["Ines", "Tobias", "spectator"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "viewer",
+    [
+        pytest.param(0, id="Ines", marks=pytest.mark.whole),
+        pytest.param(1, id="Tobias"),
+        pytest.param(None, id="spectator"),
+    ],
+)
 def test_no_page_of_a_game_of_two_depends_on_hidden_cards(viewer: int | None) -> None:
     game = game_at(20, seats=2)
     before = answers_to(game, viewer)
@@ -155,8 +163,8 @@ def test_the_walk_reaches_the_hand_of_its_viewer() -> None:
     assert {
         "/g/KEY/",
         "/g/KEY/text/",
-        "/g/KEY/?at=6",
-        "/g/KEY/text/?at=9",
+        "/g/KEY/?at=10",
+        "/g/KEY/text/?at=5",
         *ASKED[:1],
         f"{Kind.TURN} {Channel.MAIL}",
     } <= {*changed}
