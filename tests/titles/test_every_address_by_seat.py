@@ -31,6 +31,7 @@ from games.queries.feeds import feed_urls
 from games.queries.mail_links import MailTurn
 from games.replies import Purpose, turn_token
 from games.services import chat, hand_overs, plans
+from games.services.private import blocks
 from games.shown.plain.mails import PlainMails
 from games.titles import view as views
 from tests.clients import HTMX, client_of
@@ -45,7 +46,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs", "_stopped_
 # Mina has taken the seat of Vera, who had chosen a card in the first round.
 SEATS = ("Ines", "Tobias", "Mina", "Noor")
 FORMER, SPECTATOR, GUEST, KEEPER, NOBODY = "Vera", "Halley", "Amber-Comet", "keeper", ""
-VIEWERS = (*SEATS, FORMER, SPECTATOR, GUEST, KEEPER, NOBODY)
+# Somebody whom a player has blocked, and staff who have proved no second factor.
+BLOCKED, HELPER = "Bruno", "helper"
+VIEWERS = (*SEATS, FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY)
 DEALT = {"hands": [[3, 6, 7], [1, 2, 4], [3, 5, 7], [1, 2, 4]], "bonuses": [5, 3, 4]}
 FIRST_ROUND = (3, 1, 5, 2)
 # In the second round, seats 0 and 3 have chosen, and plan their next choice.
@@ -80,6 +83,9 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A listed game in its second round, with a seat that changed hands, one on offer, plans and a chat."""
     User.objects.create_user(GUEST, is_guest=True)
     User.objects.create_superuser(KEEPER, "keeper@example.org", "moon-and-stars-17")
+    User.objects.create_user(
+        HELPER, "helper@example.org", "moon-and-stars-17", is_staff=True, is_superuser=True
+    )
     person(SPECTATOR)
     vera, mina = person(FORMER), person("Mina")
     ines, tobias, noor = (person(name) for name in ("Ines", "Tobias", "Noor"))
@@ -95,6 +101,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     for seat, card in PLANNED.items():
         number = fresh(game).version
         plans.change(game.key, players[seat], [Choose(-1, card)], number, outlasts_reveals=True)
+    blocks.block(ines, person(BLOCKED))
     hand_overs.offer(game.key, tobias, is_public=False)
     chat.write(game.key, ines, "Good luck!", uuid.uuid4())
     User.objects.filter(is_guest=False).update(feed_number=1)
@@ -166,13 +173,23 @@ def addresses_of(game: Game, viewer: str) -> list[str]:
         address.replace("KEY", game.key).replace("TOKEN", token).replace("OFFER", offer)
         for address in (*listed, *ASKED)
     ]
-    return [*found, *(f"/{path}" for path in own), *(admin_addresses() if viewer == KEEPER else ())]
+    return [*found, *(f"/{path}" for path in own), *(admin_addresses() if viewer in (KEEPER, HELPER) else ())]
+
+
+def client_for(viewer: str) -> Client:
+    """Return a client of a viewer; the helper's has proved no second factor."""
+    user = user_of(viewer)
+    if user is not None and viewer != HELPER:
+        return client_of(user)
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
 
 
 def visit(game: Game, viewer: str, part: str = "") -> Answers:
     """Return all answers to a viewer: of addresses with this part, of forms, and of htmx, with statuses."""
-    user = user_of(viewer)
-    client = Client() if user is None else client_of(user)
+    client = client_for(viewer)
     Watch.objects.all().delete()  # A walk makes its viewer a watcher, whom lists count.
     answers: Answers = {}
 
@@ -234,6 +251,23 @@ def test_no_answer_depends_on_what_its_viewer_may_not_know(game: Game, viewer: s
     before = visit(game, viewer)
     deal_anew(game, viewer)
     assert different(before, visit(game, viewer)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewer", VIEWERS, ids=[name or "nobody" for name in VIEWERS])
+def test_every_address_answers_an_empty_form_of_everybody(game: Game, viewer: str) -> None:
+    """Answers may refuse it or ask for a log-in, and none is a failure of the site."""
+    addresses = addresses_of(game, viewer)
+    statuses = {address: client_for(viewer).post(address).status_code for address in addresses}
+    assert [address for address, status in statuses.items() if status >= 500] == []
+
+
+def test_staff_without_a_second_factor_reach_no_page_of_the_admin(game: Game) -> None:
+    client = client_for(HELPER)
+    for address in admin_addresses():
+        answer = client.get(address, follow=True)
+        assert answer.redirect_chain[-1][0].startswith("/account/security/?next=/admin/"), address
+        assert client.post(address).status_code == 302
 
 
 @pytest.mark.parametrize("viewer", [*SEATS, FORMER])
