@@ -18,12 +18,13 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from accounts import known_browsers
+from accounts import known_browsers, undoing
 from accounts.adapter import AccountAdapter
 from accounts.confirmations import Confirmation
-from accounts.models import User
+from accounts.models import SecurityEvent, User
 from accounts.return_paths import return_path
 from games.models import Action, Channel, Game, Kind, Notification, ReceivedReply
 from games.notifications.bounces import user_of_return_path
@@ -134,7 +135,12 @@ def links_of(rows: Rows) -> Mapping[str, Acts]:
     known_response = HttpResponse()
     known_browsers.remember(known_response, user)
     known.COOKIES[known_browsers.COOKIE] = known_response.cookies[known_browsers.COOKIE].value
+    event = SecurityEvent.objects.create(
+        user=user, kind=SecurityEvent.Kind.PASSWORD_CHANGED, network="192.0.2.0", at=timezone.now()
+    )
+    undo = undoing.token_of(event, user.email)
     return {
+        "a link that undoes a change": lambda: undoing.undoing_of(undo) is not None,
         "a move link": shows(mail_links.move_url(turn, "refill")),
         "a reply address": replies_count(mail_links.reply_address_for(turn)),
         "a person's reply address": replies_count(mail_links.person_reply_address(user)),
@@ -162,6 +168,7 @@ def test_nothing_from_the_lost_time_acts_for_who_gets_the_ids() -> None:
         links, ids = links_of(lost), lost.ids
         assert [name for name, acts in links.items() if not acts()] == [], "they act before"
     new = rows_of("New", opener)
+    SecurityEvent.objects.create(user=new.user, kind="logged_in", network="192.0.2.0", at=timezone.now())
     assert new.ids == ids, "the test must give out the same ids"
     assert [name for name, acts in links.items() if acts()] == []
     own = links_of(new)

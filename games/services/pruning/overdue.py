@@ -20,6 +20,7 @@ from games.models import (
     Review,
     Seat,
     Seek,
+    WebhookPost,
     time_before,
 )
 from games.services import notifications, tables
@@ -37,6 +38,8 @@ REPLIES_KEPT = timedelta(days=30)
 SECURITY_EVENTS_KEPT = timedelta(days=180)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
+# After the end of the game. Until then, an edit of the post in Discord can say that a turn is over.
+POSTS_KEPT = timedelta(days=7)
 # Since it was opened and since somebody last took a seat, which shows that it is alive. An older table only
 # hides those that can still start.
 TABLES_KEPT = timedelta(days=7)
@@ -63,6 +66,8 @@ def prune() -> None:
     _delete(SecurityEvent.objects.filter(at__lt=now - SECURITY_EVENTS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(_unread_hints(now))
+    ended = Game.objects.over().filter(moved_at__lt=now - POSTS_KEPT)
+    _delete(WebhookPost.objects.filter(game__in=ended))
     _delete(Seek.objects.filter(at__lt=now - SEEKS_KEPT))
     # Nobody could use a table or answer an invitation while the site was down.
     for pk in _ids(_tables_with_late_answers(now)):

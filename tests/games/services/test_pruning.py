@@ -14,7 +14,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Action, Channel, Deal, Game, Hint, Kind, Notification, Review, Seat
+from games.models import (
+    Action,
+    Channel,
+    Deal,
+    Game,
+    Hint,
+    Kind,
+    Notification,
+    Review,
+    Seat,
+    Webhook,
+    WebhookPost,
+)
 from games.notifications import delivery
 from games.novaluna.engine import action_to_json
 from games.queries.mail_links import url_for_reader
@@ -280,3 +292,15 @@ def test_many_rows_are_removed_in_batches() -> None:
     assert not Session.objects.exists()
     deleted = [query["sql"].count("'moon") for query in queries if query["sql"].startswith("DELETE")]
     assert deleted == [500, 500, 100]
+
+
+def test_posts_in_discord_are_forgotten_after_the_end_of_their_game() -> None:
+    ines = person("Ines")
+    webhook = Webhook.objects.create(user=ines, url="https://discord.example/1", format="discord")
+    running, over = game_of(ines, person("Tobias")), play_out(game_of(ines, person("Mina")))
+    for game in (running, over):
+        WebhookPost.objects.create(webhook=webhook, game=game, message_id="1")
+    prune_later(6)
+    assert WebhookPost.objects.count() == 2
+    prune_later(8)
+    assert [post.game for post in WebhookPost.objects.all()] == [running]
