@@ -1,11 +1,12 @@
 """What open pages follow of all games of a person: how many wait for them, and when their lists change."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
-from django.db.models import Case, Count, Q, When
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
 from games.models import DuplicateMatch, Game, Seat, SeatOffer, is_awaited
@@ -21,12 +22,19 @@ class Overview:
     """
 
     turns: int
-    lists: str
+    lists: str = ""
 
 
 def overview(user_id: int | None) -> Overview:
     """Return the overview of one person, or of a visitor who has not logged in."""
     return overviews([user_id])[user_id]
+
+
+def overviews_without_lists(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
+    """Return the number of games that wait for each of these people, with one query."""
+    waiting = _unfinished(user_ids).filter(awaited=1, caretaker="").order_by()
+    turns = Counter(waiting.values_list("person", flat=True))
+    return {user_id: Overview(turns[user_id]) for user_id in user_ids}
 
 
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
@@ -35,13 +43,6 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     matches = DuplicateMatch.objects.waiting().filter(is_public=True).annotate(entered=Count("entries"))
     entered = matches.order_by("pk").values_list("pk", "entered")
     tables = _digest([list(open_tables().values_list("key", "changes")), list(offers), list(entered)])
-    users = [user_id for user_id in user_ids if user_id is not None]
-    seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
-    seats = seats.annotate(
-        person=Coalesce("user", "invited"),
-        newest_line=newest_line(),
-        awaited=Case(When(is_awaited() | Q(user=None), then=1)),
-    )
     columns = (
         "newest_line",
         "chat_read_to",
@@ -52,13 +53,25 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
         "awaited",
         "caretaker",
     )
-    unfinished = seats.exclude(game__status=Game.Status.OVER).order_by("person", "game")
+    unfinished = _unfinished(user_ids).annotate(newest_line=newest_line()).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)
     for user_id, number, *game, awaited, caretaker in unfinished.values_list("person", "number", *columns):
         rows[user_id].append((number, *game, awaited, caretaker))
         turns[user_id] += awaited is not None and not caretaker
     return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}
+
+
+def _unfinished(user_ids: Collection[int | None]) -> QuerySet[Any, Any]:
+    """Return the seats of these people in games that are not over, and those to which they are invited.
+
+    Each has its `person`, and is `awaited` if it waits for them.
+    """
+    users = [user_id for user_id in user_ids if user_id is not None]
+    seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
+    return seats.exclude(game__status=Game.Status.OVER).annotate(
+        person=Coalesce("user", "invited"), awaited=Case(When(is_awaited() | Q(user=None), then=1))
+    )
 
 
 def _digest(value: object) -> str:

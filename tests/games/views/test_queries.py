@@ -21,6 +21,7 @@ from games.models import (
     Vote,
     facts_of,
 )
+from games.queries.overviews import overviews, overviews_without_lists
 from tests.clients import HTMX, client_of
 from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_some
 
@@ -96,3 +97,16 @@ def test_facts_are_read_once_and_again_after_a_refresh(game: Game, people: tuple
     assert not captured.captured_queries
     game.refresh_from_db()
     assert "chat" in facts_of(game, people[0].pk)
+
+
+def test_pages_without_lists_get_the_same_number_by_one_query(people: tuple[User, User]) -> None:
+    noor = person("Noor")
+    play_some(game_of(*people), 3)
+    game_of(noor, people[0])
+    everybody = {None, noor.pk, *(one.pk for one in people)}
+    with CaptureQueriesContext(connection) as captured:
+        turns = {user: one.turns for user, one in overviews_without_lists(everybody).items()}
+    assert len(captured.captured_queries) == 1
+    assert turns == {user: one.turns for user, one in overviews(everybody).items()}
+    assert turns[None] == 0
+    assert sum(turns.values()) == 2
