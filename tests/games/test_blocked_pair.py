@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
 from django.urls import get_resolver
 from django.utils import timezone
 
@@ -56,6 +57,16 @@ NO_WAYS = """
     text_hint text_plan text_take_back_action text_try_line train trainer training try_line unsubscribe
     updates updates_stream version vote watch webhook webhook_remove webhook_secret webhook_test withdraw
 """
+# Rows in which a person is named because another one wants something of them: ways too. Actions that one page
+# has beside others have no address of their own, but they store something.
+ROWS_OF_WAYS = """
+    ChatLine DuplicateEntry DuplicateInvitation Notification Nudge Seat SeatOffer Seek
+"""
+OTHER_ROWS = """
+    Action Attendance Block Browser Follow FollowedGame Game DuplicateMatch HiddenPart HoursChange Mute
+    NotificationChoice Plan PlayerRating PrivateNote RatingChange ReceivedReply Review SeatChange SoloResult
+    Standing TrainingPosition TryLine Vacation Vote Watch Webhook
+"""
 # What is owed because another person wants to reach somebody, and not because of a game that goes on.
 KINDS_OF_WAYS = {Kind.INVITATION, Kind.NUDGE, Kind.CHAT}
 OTHER_KINDS = {
@@ -73,6 +84,17 @@ def test_every_address_is_listed() -> None:
 
 def test_every_kind_is_listed() -> None:
     assert set(Kind) == KINDS_OF_WAYS | OTHER_KINDS
+
+
+def test_every_row_that_names_a_person_is_listed() -> None:
+    models = {
+        model.__name__
+        for model in apps.get_app_config("games").get_models()
+        if any(field.related_model is User for field in model._meta.concrete_fields)
+    }
+    listed = {*ROWS_OF_WAYS.split(), *OTHER_ROWS.split()}
+    assert models - listed == set(), "does one person reach another by these? List them above"
+    assert listed - models == set(), "these are gone"
 
 
 @pytest.fixture(params=["the first blocks the second", "the second blocks the first"])
@@ -162,6 +184,8 @@ def test_neither_enters_a_duplicate_match_of_the_other(pair: tuple[User, User]) 
     match = duplicates.open_match(ines, 2, 2, pace=Game.Pace.SLOW, is_public=True)
     with pytest.raises(Conflict, match="don't play together"):
         duplicates.enter(match.key, tobias)
+    with pytest.raises(Conflict, match="You can't invite Tobias"):
+        duplicates.invite(match.key, ines, tobias, lambda _match: None)
     assert lobby(tobias).matches == []
     assert len(lobby(person("Mina")).matches) == 1
 
@@ -243,7 +267,12 @@ def invite(opener: User, other: User) -> None:
     invitations.invite(open_table(opener).key, opener, other)
 
 
-@pytest.mark.parametrize("meet", [sit_together, enter_together, invite])
+def invite_to_match(opener: User, other: User) -> None:
+    match = duplicates.open_match(opener, 2, 2, pace=Game.Pace.SLOW, is_public=True)
+    duplicates.invite(match.key, opener, other, lambda _match: None)
+
+
+@pytest.mark.parametrize("meet", [sit_together, enter_together, invite, invite_to_match])
 @pytest.mark.parametrize("is_opener_first", [True, False])
 def test_what_has_not_started_ends_with_the_block(
     meet: Callable[[User, User], None], is_opener_first: bool
@@ -257,6 +286,7 @@ def test_what_has_not_started_ends_with_the_block(
         assert not Seat.objects.kept_for(one).filter(game__opened_by=other).exists()
     for match in duplicates.DuplicateMatch.objects.all():
         assert match.entries.count() == 1
+        assert not match.invitations.exists()
 
 
 def test_a_block_ends_following_and_is_nobodys_business(pair: tuple[User, User]) -> None:

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Block, DuplicateMatch, Follow, Game, GameQuerySet, Seat
+from games.models import Block, DuplicateInvitation, DuplicateMatch, Follow, Game, GameQuerySet, Seat
 from games.services import after_commit, invitations, tables
 from games.services.errors import Conflict, Refused
 from games.services.tables import duplicates
@@ -31,6 +31,7 @@ def block(user: User, person: User) -> None:
         Follow.objects.filter(Q(user=user, followed=person) | Q(user=person, followed=user)).delete()
     for one, other in ((user, person), (person, user)):
         _free_kept_seats(opener=one, invited=other)
+        DuplicateInvitation.objects.filter(match__opened_by=one, user=other).delete()
     _leave_tables(user, person)
     _leave_matches(user, person)
     _update_chats(user, person)
