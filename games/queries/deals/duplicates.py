@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.http import Http404
 
 from accounts.models import User, Viewer
+from games import marked
 from games.log.deals import revealed_deal
 from games.marked import MarkedText
 from games.marked import gettext as _
@@ -92,6 +93,11 @@ class MatchView:
     def outcome(self) -> str:
         """How a match of teams ended, as a sentence without a full stop; empty before, and without teams."""
         return describe_outcome(self.teams) if self.teams and self.is_over else ""
+
+    @property
+    def invited_names(self) -> str:
+        """The names of those who are invited, as "a, b and c"."""
+        return join_words([marked.name(person.username) for person in self.invited])
 
     @property
     def free_places(self) -> int:

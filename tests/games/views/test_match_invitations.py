@@ -47,7 +47,7 @@ def test_an_invited_person_gets_an_email_and_finds_a_match_that_is_not_listed(us
     home = tobias.get("/").text
     assert path in home
     assert "you are invited" in home
-    assert "Invited:" in client_of(users[0]).get(path).text
+    assert 'Invited: <span translate="no">Tobias</span>' in client_of(users[0]).get(path).text
     tobias.post(path, {"do": "enter"})
     assert "Invited:" not in client_of(users[0]).get(path).text
     assert "you are invited" not in tobias.get("/").text
