@@ -121,7 +121,7 @@ def _with_pictures(html: str, parsed: ParsedMail) -> str:
     for part in parsed.walk():
         if part.get_content_maintype() == "image" and part["content-id"]:
             png = base64.b64encode(part.get_content()).decode()
-            html = html.replace(f"cid:{part['content-id'].strip('<>')}", f"data:image/png;base64,{png}")
+            html = html.replace(f"cid:{part['content-id'].strip(' <>')}", f"data:image/png;base64,{png}")
     return html
 
 
