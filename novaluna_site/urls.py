@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from accounts import links
-from novaluna_site import mailbox, webapp
+from novaluna_site import mailbox, privacy, webapp
 
 handler500 = "novaluna_site.storage_errors.crash"
 
@@ -24,6 +24,7 @@ urlpatterns = [
     path("account/sessions/", include("allauth.usersessions.urls")),
     path("account/security/", include("allauth.mfa.urls")),
     path("", include(webapp.urlpatterns)),
+    path("privacy/", privacy.page, name="privacy"),
     path("mailbox/", include(mailbox.urlpatterns)),
     path("admin/", admin.site.urls),
 ]

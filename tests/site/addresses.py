@@ -146,6 +146,7 @@ WITHOUT_GAMES = {
     "games:invitation",
     "games:decline_invitation",
     "games:stop_invitations",
+    "privacy",
     "manifest",
     "service_worker",
     "offline",

@@ -85,6 +85,11 @@ def whose_account() -> Visit:
 
 
 @minor_state
+def privacy() -> Visit:
+    return Visit(reverse("privacy"), people("Ines")[0])
+
+
+@minor_state
 def security_log() -> Visit:
     [ines] = people("Ines")
     facts = {"network": "192.0.2.0", "user_agent": "Firefox Linux", "at": timezone.now()}

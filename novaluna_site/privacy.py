@@ -1,0 +1,197 @@
+"""The page that says what the site stores about people, what for, and how long.
+
+A test compares it with the models. Times are those with which the site removes rows.
+"""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts import clock, guests
+from accounts.models import RetiredName
+from games.services.pruning import overdue
+from novaluna_site.backups import files
+
+# Models without anything about people.
+NOT_PERSONAL = """
+    auth.Group auth.Permission contenttypes.ContentType games.Outage games.ScoreCount games.ServedQueue
+    games.SitePart games.Verification
+"""
+
+
+SESSION = timedelta(seconds=settings.SESSION_COOKIE_AGE)
+
+
+class Row(NamedTuple):
+    """Something that is stored: in which models, what for, until when, and whether it outlives an account."""
+
+    what: str
+    purpose: str
+    until: str
+    models: str
+    stays: bool = False
+
+
+class Cookie(NamedTuple):
+    """A cookie: its name, what for, and how long."""
+
+    name: str
+    purpose: str
+    until: str
+
+
+def _days(time: timedelta) -> str:
+    return _("%(count)d days") % {"count": time.days}
+
+
+def rows() -> list[Row]:
+    """Return what is stored, in the reader's language."""
+    with_account = _("Until you delete your account.")
+    without_name = _("For good. When you delete your account, your name is removed from it.")
+    return [
+        Row(
+            _(
+                "Your account: name, email addresses, a hash of the password, passkeys, the secret of an "
+                "authenticator app, recovery codes, hours, vacations and settings. Of guests, only a name "
+                "and settings."
+            ),
+            _("To log you in, to write to you, and to show pages as you want them."),
+            _("Until you delete your account. Guests: about %(days)s after the last visit.")
+            % {"days": _days(guests.KEPT)},
+            "accounts.User account.EmailAddress account.EmailConfirmation mfa.Authenticator games.HiddenPart "
+            "games.NotificationChoice games.HoursChange games.Vacation",
+        ),
+        Row(
+            _(
+                "Where you are logged in: how your browser describes itself, the first part of your internet "
+                "address, the place that the clock of your device is set to, and your last visit."
+            ),
+            _("To show you your sessions, so that you can end one that is not yours."),
+            _("Until a day after you log out or end the session, or after it expires: in at most %(days)s.")
+            % {"days": _days(SESSION)},
+            "sessions.Session usersessions.UserSession",
+        ),
+        Row(
+            _("Log-ins and changes of your account, with the browser and the first part of the address."),
+            _("To show you what happened, and to undo what you did not do."),
+            _days(overdue.SECURITY_EVENTS_KEPT),
+            "accounts.SecurityEvent",
+        ),
+        Row(
+            _("The name of a removed account, as a hash that nobody can read."),
+            _("So that nobody else gets the name."),
+            _days(RetiredName.KEPT),
+            "accounts.RetiredName",
+            stays=True,
+        ),
+        Row(
+            _(
+                "Emails and messages: what is to be sent to you, what was sent when and how, which emails "
+                "could not be delivered, and which of your replies have counted."
+            ),
+            _("To send each once, and to find out why one did not arrive."),
+            _("%(days)s; of your replies %(replies)s. Texts of emails about accounts: until they are sent.")
+            % {"days": _days(overdue.NOTIFICATIONS_KEPT), "replies": _days(overdue.REPLIES_KEPT)},
+            "accounts.AccountMail accounts.PastMail accounts.ReturnedMail games.Notification "
+            "games.ReceivedReply",
+        ),
+        Row(
+            _("Email addresses that want no invitations, as a hash."),
+            _("To send no invitation there."),
+            _("Until their owner allows invitations again."),
+            "games.ClosedAddress",
+            stays=True,
+        ),
+        Row(
+            _(
+                "Games: who sat where, every action with its time, deals, results, reviews, votes, and seats "
+                "that changed hands."
+            ),
+            _("They are the games, which others have played too."),
+            without_name,
+            "games.Game games.Seat games.Action games.Deal games.DailyDeal games.Review games.SeatChange "
+            "games.SeatOffer games.Vote games.DuplicateMatch games.SoloResult games.RatingChange",
+            stays=True,
+        ),
+        Row(
+            _("Lines that you write in a chat."),
+            _("For the players of the game, and for everybody when a public game is over."),
+            without_name,
+            "games.ChatLine",
+            stays=True,
+        ),
+        Row(
+            _("Hints that were asked for."),
+            _("So that a review can say which moves had one."),
+            _("%(days)s after the end of the game, or as long as its review.")
+            % {"days": _days(overdue.HINTS_KEPT)},
+            "games.Hint",
+            stays=True,
+        ),
+        Row(
+            _(
+                "Ratings, places on leaderboards, how many of your games you finished, entries and "
+                "invitations to duplicate matches, nudges, and what you answered in the trainer."
+            ),
+            _("To show how strong and how reliable players are, and to find games."),
+            with_account,
+            "games.PlayerRating games.Standing games.Attendance games.DuplicateEntry "
+            "games.DuplicateInvitation games.Nudge games.TrainingPosition",
+        ),
+        Row(
+            _("Notes, lines and plans, which only you see."),
+            _("For you."),
+            _("Until you delete them, or your account; a plan until it is played."),
+            "games.PrivateNote games.TryLine games.Plan",
+        ),
+        Row(
+            _("Whom and which games you follow, whose lines you hide, and whom you have blocked."),
+            _("For you. Nobody else sees it."),
+            _("Until you end it, or delete your account."),
+            "games.Follow games.FollowedGame games.Mute games.Block",
+        ),
+        Row(
+            _("Browsers that get push messages, with the keys that they gave, and your webhook."),
+            _("To send you messages there."),
+            _("Until you remove them, or delete your account."),
+            "games.Browser games.BrowserDelivery games.Webhook games.WebhookPost",
+        ),
+        Row(
+            _("The game that you have looked at last, and whether you look for somebody to play with."),
+            _("To show how many people watch a game, and to find you another player."),
+            _("Until the next one, or until you delete your account; a search for a day."),
+            "games.Watch games.Seek",
+        ),
+        Row(
+            _("What staff have changed in the admin."),
+            _("So that others can find out who did it."),
+            _("Until the account of the staff member is deleted."),
+            "admin.LogEntry",
+        ),
+    ]
+
+
+def cookies() -> list[Cookie]:
+    """Return the cookies that the site sets, in the reader's language."""
+    year = _("one year")
+    return [
+        Cookie(settings.SESSION_COOKIE_NAME, _("Keeps you logged in."), _days(SESSION)),
+        Cookie(settings.CSRF_COOKIE_NAME, _("Protects forms from other sites."), year),
+        Cookie("messages", _("Holds a message for the next page."), _("until that page")),
+        Cookie("known_browser", _("Lets you log in here while others try wrong passwords."), year),
+        Cookie(clock.COOKIE, _("The time zone of your device."), year),
+        Cookie("theme", _("Light or dark, if you have chosen."), year),
+        Cookie(settings.LANGUAGE_COOKIE_NAME, _("The language, if you have chosen."), year),
+    ]
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show what the site stores."""
+    facts = {"rows": rows(), "cookies": cookies(), "backup_months": files.MONTHS}
+    return render(request, "privacy.html", facts)
