@@ -1,7 +1,11 @@
 """What the site writes to its log."""
 
+import json
 import logging
+from datetime import UTC, datetime
 from http import HTTPStatus
+
+from novaluna_site import request_ids
 
 
 class ShortRefusals(logging.Filter):
@@ -15,3 +19,21 @@ class ShortRefusals(logging.Filter):
         if status < HTTPStatus.INTERNAL_SERVER_ERROR:
             record.exc_info = None
         return True
+
+
+class JsonLines(logging.Formatter):
+    """Writes each message as one line of JSON, with the id of its request."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a message. Its fields without a value are left out."""
+        fields = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request": request_ids.current.get(),
+            "status": getattr(record, "status_code", None),
+            "exception": self.formatException(record.exc_info) if record.exc_info else "",
+            "process": record.process,
+        }
+        return json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "novaluna_site.request_ids.name_requests",
     "novaluna_site.default_headers.default_headers",
     "novaluna_site.health.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
@@ -389,12 +390,15 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "novaluna_site.logs.JsonLines"},
+    },
     "filters": {"short_refusals": {"()": "novaluna_site.logs.ShortRefusals"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "plain",
+            "formatter": env.str("NOVALUNA_LOG_FORMAT", default="plain"),
             "filters": ["short_refusals"],
         }
     },
