@@ -60,22 +60,12 @@ def owner_of(address: str) -> User | None:
 
 
 def is_unproved(user: User) -> bool:
-    """Return whether a user has never confirmed an address, so that theirs may be somebody else's."""
-    is_confirmed = EmailAddress.objects.filter(user=user, verified=True).exists()
-    return not is_confirmed and not _came_back(user)
+    """Return whether a user has never confirmed an address, so that theirs may be somebody else's.
 
-
-def resets_by(user: User, email: str) -> bool:
-    """Return whether an unconfirmed address resets a user's password: only the main one, beside no other.
-
-    An address beside a confirmed one may have a typing error, and then it is a stranger's.
+    A main address to which emails came back was confirmed before.
     """
-    return user.email == email and (is_unproved(user) or _came_back(user))
-
-
-def _came_back(user: User) -> bool:
-    """Return whether the main address of a user was confirmed, until emails to it came back."""
-    return user.email != "" and user.refused_address == user.email
+    came_back = user.email != "" and user.refused_address == user.email
+    return not came_back and not EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
 def free_address(user: User) -> None:

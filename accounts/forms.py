@@ -8,10 +8,11 @@ from allauth.account.internal.flows.manage_email import email_already_exists
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.models import EmailAddress
 from django import forms
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.addresses import owner_of, resets_by
+from accounts.addresses import owner_of
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
@@ -145,9 +146,18 @@ class AskForResetForm(account_forms.ResetPasswordForm):
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
         users = filter_users_by_email(email, is_active=True, for_login=True)
-        owners = set(EmailAddress.objects.filter(email=email, verified=True).values_list("user", flat=True))
-        # Who has confirmed another address may have added this one with a typing error.
-        others = [user for user in users if resets_by(user, email)]
+        # One statement, the same for every address.
+        by_address = Q(email=email) | Q(user__email=email)
+        confirmed = EmailAddress.objects.filter(by_address, verified=True).values_list("user", "email")
+        owners = {user for user, address in confirmed if address == email}
+        # Who has confirmed another address may have added this one with a typing error. A main address is not
+        # confirmed any more if emails to it came back.
+        beside = {user for user, _address in confirmed}
+        others = [
+            user
+            for user in users
+            if user.email == email and (user.pk not in beside or user.refused_address == email)
+        ]
         self.users = [user for user in users if user.pk in owners] or others or [nobody(email)]
         return email
 
